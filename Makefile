@@ -6,6 +6,9 @@ packages = libsqlite3-dev zlib1g-dev libxml2-dev libyaml-dev libxxhash-dev libzs
 # Without its symbols the program is half as large.
 release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s
 decant = .build/release/decant
+# The tests' own build: not optimised, and without the checks of a debug build, which take longer at every start of the
+# program than what it does.
+tests = swift build --build-tests -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests
 demo = .build/demo
 databases = .build/databases
 # apt-get needs root: directly, else through sudo.
@@ -55,12 +58,12 @@ endef
 export recipes
 
 test: ## build and run the tests: 20 to 30 minutes on two cores
-	swift build --build-tests
+	$(tests)
 	Tests/run.sh
 
 # Damage is tried some 45 000 times: on the program that make build built, which takes a third of the time.
 test-all: build ## the tests, and those that take long, on databases of other programs as well
-	swift build --build-tests
+	$(tests)
 	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"
 	DECANT_SLOW=1 DECANT_DATABASES=$(databases) Tests/run.sh --skip DamageTests
 	DECANT_SLOW=1 DECANT_PROGRAM=$(decant) Tests/run.sh --filter DamageTests

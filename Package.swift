@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "decant",
   products: [
-    .library(name: "Decant", targets: ["Decant", "DecantStores"]),
+    .library(name: "Decant", targets: ["Decant"]),
     .executable(name: "decant", targets: ["DecantCLI"]),
   ],
   dependencies: [
@@ -42,20 +42,84 @@ let package = Package(
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CNettle"], swiftSettings: strict),
 
-    // The library: what a copy is, and the kinds of stores it works on.
+    // The library, from the bottom up: a target uses those above it in this list, and none below.
+    // What stores have in common that nobody has opened yet: models, errors, reports, files, operations.
     .target(
-      name: "Decant",
-      dependencies: ["SQLite", "JSON", "CLinux", "CXXHash", "CYAML", "Digests"],
+      name: "DecantBase",
+      dependencies: ["CLinux", "CXXHash", "JSON", "SQLite"],
       swiftSettings: strict
     ),
+    // A store: where its objects lie, its file, locks, what is published in its place.
+    .target(
+      name: "DecantStore",
+      dependencies: ["DecantBase", "CXXHash", "SQLite"],
+      swiftSettings: strict
+    ),
+    // What a copy will do; what a kind of store has to offer; queries and inspections.
+    .target(
+      name: "DecantPlan",
+      dependencies: ["DecantStore", "CXXHash", "JSON", "SQLite"],
+      swiftSettings: strict
+    ),
+    // Models compared.
+    .target(
+      name: "DecantVersions",
+      dependencies: ["DecantPlan", "SQLite"],
+      swiftSettings: strict
+    ),
+    // The mapping file, and a store as it shows it.
+    .target(
+      name: "DecantMapping",
+      dependencies: ["DecantVersions", "CYAML", "Digests", "JSON", "SQLite"],
+      swiftSettings: strict
+    ),
+    // The ID table, and who is who.
+    .target(
+      name: "DecantMatch",
+      dependencies: ["DecantMapping", "CXXHash", "SQLite"],
+      swiftSettings: strict
+    ),
+    // Two stores compared.
+    .target(
+      name: "DecantProof",
+      dependencies: ["DecantMatch", "SQLite"],
+      swiftSettings: strict
+    ),
+    // What becomes of objects that both stores have.
+    .target(
+      name: "DecantMerge",
+      dependencies: ["DecantProof", "Digests", "JSON", "SQLite"],
+      swiftSettings: strict
+    ),
+    // The copy.
+    .target(
+      name: "DecantCopy",
+      dependencies: ["DecantMerge", "JSON", "SQLite"],
+      swiftSettings: strict
+    ),
+    // Stores changed where they lie: cleaned, re-pointed, put back.
+    .target(
+      name: "DecantMaintain",
+      dependencies: ["DecantPlan", "SQLite"],
+      swiftSettings: strict
+    ),
+    // A store brought to another version of its model.
+    .target(
+      name: "DecantMigrate",
+      dependencies: ["DecantCopy", "Digests", "SQLite"],
+      swiftSettings: strict
+    ),
+    // The kinds of stores.
     .target(
       name: "DecantStores",
       dependencies: [
-        "Decant", "SQLite", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList",
+        "DecantMaintain", "DecantMigrate", "SQLite", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList",
         "XML",
       ],
       swiftSettings: strict
     ),
+    // What an app imports: the public names of the above.
+    .target(name: "Decant", dependencies: ["DecantStores"], swiftSettings: strict),
 
     // The programs.
     .executableTarget(
@@ -83,14 +147,14 @@ let package = Package(
     // Programs as developers of apps write them: they see what is public, and nothing else.
     .executableTarget(
       name: "RecipeApp",
-      dependencies: ["Decant", "DecantStores"],
+      dependencies: ["Decant"],
       path: "Tests/Apps/RecipeApp",
       packageAccess: false,
       swiftSettings: strict
     ),
     .target(
       name: "Examples",
-      dependencies: ["Decant", "DecantStores"],
+      dependencies: ["Decant"],
       path: "Tests/Apps/Examples",
       packageAccess: false,
       swiftSettings: strict

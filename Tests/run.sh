@@ -9,7 +9,7 @@ events=.build/tests.jsonl
 # More at a time than there are processors would only wait for one another.
 slots=$(nproc)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$slots
-swift test --skip-build --disable-xctest --event-stream-version 0 --event-stream-output-path "$events" "$@" 2>&1 | tee "$log"
+swift test --skip-build -c release --scratch-path .build/tests --disable-xctest --event-stream-version 0 --event-stream-output-path "$events" "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 [ -s "$events" ] && python3 Tests/slowest.py "$events" "$slots" 30
 [ "$status" = 0 ] && exit 0

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
 
 /// The program: one verb each in `Commands/`.
 @main

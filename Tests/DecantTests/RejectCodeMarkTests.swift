@@ -1,7 +1,8 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMerge
 
 /// The mark by which a function of decant's own says why it refuses a row.
 @Suite struct RejectCodeMarkTests {

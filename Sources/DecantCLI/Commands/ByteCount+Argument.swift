@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantPlan
 
 extension ByteCount {
   /// Reads a size that is the value of an option.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantMigrate
 internal import DecantStores
 
 /// `decant check`: which migration a store needs.

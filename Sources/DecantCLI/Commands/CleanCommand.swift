@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantMaintain
 internal import DecantStores
 
 /// `decant clean`: removes from a store what syncing left behind in it.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// The options that say how two stores are read that are held against each other.
 struct ComparedStoresOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantPlan
 internal import DecantStores
 
 /// `decant copy`: everything, or a chosen part, from one store into another.

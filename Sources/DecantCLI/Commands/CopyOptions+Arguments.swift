@@ -1,5 +1,6 @@
 public import ArgumentParser
-public import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// The options that choose what is copied.
 struct ChoiceOptions: ParsableArguments {

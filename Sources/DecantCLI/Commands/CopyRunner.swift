@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
 internal import DecantStores
 
 /// Runs a copy, shows its progress and prints its report: what every verb that copies ends with.

@@ -1,5 +1,9 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantMapping
+internal import DecantPlan
+internal import DecantProof
 internal import DecantStores
 
 /// `decant diff`: what differs between two stores, both ways.

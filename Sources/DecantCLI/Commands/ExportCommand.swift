@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import DecantStores
 
 /// `decant export`: a store, or a chosen part of it, into an archive.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
 internal import DecantStores
 
 /// `decant inspect`: what a store holds, and what is wrong with it.

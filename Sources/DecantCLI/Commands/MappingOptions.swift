@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantMapping
+internal import DecantPlan
 internal import DecantStores
 
 /// The option that names a mapping file.

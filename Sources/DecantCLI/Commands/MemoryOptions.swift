@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantPlan
+internal import DecantStore
 
 /// How much memory a verb may take for what it keeps of databases.
 struct MemoryOptions: ParsableArguments {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import DecantStores
 
 /// `decant merge`: pours further stores into one that is there.

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Decant
+internal import DecantPlan
 internal import DecantStores
 
 /// The options that say which objects are the same, and what becomes of those that differ.

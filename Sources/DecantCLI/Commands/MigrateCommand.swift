@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantMigrate
+internal import DecantPlan
+internal import DecantStore
 internal import DecantStores
 
 /// `decant migrate`: brings a store to another version of its model.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantPlan
 
 /// Which objects of two stores are the same: what `merge` and `diff` have in common.
 struct PairingOptions: ParsableArguments {

@@ -1,5 +1,8 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantMapping
+internal import DecantPlan
+internal import DecantStore
 
 /// The options that say what a plain database does not say itself.
 struct PlainReadingOptions: ParsableArguments {

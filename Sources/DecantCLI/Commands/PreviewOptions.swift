@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantPlan
 
 /// The options by which a dry run names objects.
 struct PreviewOptions: ParsableArguments {

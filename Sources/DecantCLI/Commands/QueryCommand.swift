@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 internal import DecantStores
 
 /// `decant query`: read-only SQL over entities and attributes.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantMaintain
 internal import DecantStores
 
 /// `decant repoint`: has references that another store holds follow a copy, or become identities.

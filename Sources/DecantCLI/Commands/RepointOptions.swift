@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantMaintain
+internal import DecantPlan
 internal import DecantStores
 
 /// The options that say where references are to lead.

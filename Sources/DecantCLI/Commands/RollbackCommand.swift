@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantMaintain
 internal import DecantStores
 
 /// `decant rollback`: puts a store back that was changed.

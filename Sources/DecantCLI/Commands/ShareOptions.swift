@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// The options that ask for a part of a store that a mapping file names.
 struct ShareOptions: ParsableArguments {

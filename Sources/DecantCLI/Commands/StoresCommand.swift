@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantPlan
 internal import DecantStores
 
 /// `decant stores`: which kinds of stores there are, and what can be done with each.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
 
 /// Runs a verb for the command line: shows how far it is, asks about conflicts, and prints an error as all do.
 struct VerbRunner {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
+internal import DecantMatch
+internal import DecantProof
 internal import DecantStores
 
 /// `decant verify`: proves a copy, read afresh.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 extension QueryValue {
   /// The value as a cell of a table shows it; no value is empty.

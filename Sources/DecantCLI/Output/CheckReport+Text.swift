@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMigrate
+internal import DecantVersions
 
 extension CheckReport {
   /// The result as a person reads it.

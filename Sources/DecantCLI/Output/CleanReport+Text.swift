@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMaintain
+internal import DecantPlan
+internal import DecantStore
 
 extension CleanReport {
   /// The report as a person reads it: what went, and where the store is as it was.

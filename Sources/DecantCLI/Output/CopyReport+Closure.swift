@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 extension CopyReport.Closure {
   /// What is taken along as a person reads it: a line for each distance and entity, then the rules.

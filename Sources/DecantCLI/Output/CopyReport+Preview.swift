@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 extension CopyReport {
   /// The objects that a merge would change, a line each.

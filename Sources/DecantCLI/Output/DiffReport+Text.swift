@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMatch
+internal import DecantProof
 
 extension DiffReport {
   /// The report as a person reads it: counts, then the first differences by name.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 extension EntityInspection {
   /// The names of the entity's properties, in a few lines with an empty one after them.

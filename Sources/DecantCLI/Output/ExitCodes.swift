@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
 
 extension ExitCode {
   /// The work is done, but objects were left out because the destination refused them, or because they have conflicts.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 extension Inspection {
   /// The inspection as a person reads it.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import Glibc
 
 /// Ctrl-C: the first asks the work to stop after the batch at hand, the second ends the program.

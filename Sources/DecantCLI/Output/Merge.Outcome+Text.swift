@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import DecantStores
 
 extension Merge.Outcome {

@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMigrate
+internal import DecantStore
+internal import DecantVersions
 
 extension MigrationReport {
   /// The report as a person reads it: what became of the store, and where the old one is.

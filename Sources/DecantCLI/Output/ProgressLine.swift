@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// Tells how far a copy is: as one line that is drawn over and over, or as one JSON event a line.

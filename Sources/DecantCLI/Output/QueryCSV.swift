@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 
 /// A query's result as comma-separated values, quoted as RFC 4180 says, with a line of names and LF at line
 /// ends.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 
 /// A form in which a query's result is printed while it is read.
 protocol QueryDocument {

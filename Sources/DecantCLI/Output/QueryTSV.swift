@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 
 /// A query's result as lines of fields with tabs between them, with a line of names.
 ///

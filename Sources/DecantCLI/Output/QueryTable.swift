@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 
 /// A query's result as a table, written while it is read.
 ///

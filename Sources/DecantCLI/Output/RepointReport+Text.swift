@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMaintain
+internal import DecantStore
 
 extension RepointReport {
   /// The report as a person reads it: what became of each place's references, and which were kept.

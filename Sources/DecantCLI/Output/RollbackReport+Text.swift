@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMaintain
+internal import DecantStore
 
 extension RollbackReport {
   /// The report as a person reads it: what is where now, and how to undo it.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import Glibc
 
 /// Where what is asked for may come from.

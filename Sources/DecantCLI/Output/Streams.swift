@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Decant
+internal import DecantBase
 internal import Glibc
 internal import JSON
 

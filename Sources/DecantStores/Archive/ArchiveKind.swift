@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// Archives: lines that hold a store, packed or not, to be read; they are written by an export.
 struct ArchiveKind: StoreKind {

@@ -1,5 +1,5 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// A model as the header of an archive tells it.

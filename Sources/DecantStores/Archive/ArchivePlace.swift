@@ -1,5 +1,5 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
 
 /// The name of an archive, and what the name says of its form.
 struct ArchivePlace {

@@ -1,4 +1,4 @@
-public import Decant
+public import DecantBase
 
 /// What became of several archives, as one document.
 public struct ArchiveReports: Sendable, Hashable, Encodable {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantMaintain
 
 /// The URIs by which Core Data names objects: `x-coredata://STORE-UUID/Entity/p12`.
 ///

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// A kind whose stores are SQLite files.
 protocol DatabaseKind: StoreKind {

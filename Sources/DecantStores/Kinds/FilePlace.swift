@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// The places of stores that are files.
 enum FilePlace {

@@ -1,4 +1,7 @@
-public import Decant
+public import DecantBase
+public import DecantMaintain
+public import DecantPlan
+public import DecantStore
 
 extension StoreKinds: ReferringStoreOpener {
   /// The URIs of Core Data's objects: no other kind of store names its objects in one text.

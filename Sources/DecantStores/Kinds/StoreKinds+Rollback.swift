@@ -1,4 +1,7 @@
-public import Decant
+public import DecantBase
+public import DecantMaintain
+public import DecantPlan
+public import DecantStore
 
 extension StoreKinds: StoreRecogniser {
   /// Returns the kind of the store at `location`: as it was named, else by what is in it.

@@ -1,4 +1,9 @@
-public import Decant
+public import DecantBase
+public import DecantCopy
+public import DecantMapping
+public import DecantMatch
+public import DecantPlan
+public import DecantProof
 
 extension Copy {
   /// Describes a copy between two places, each `[kind:]place`.

@@ -1,4 +1,6 @@
-public import Decant
+package import DecantBase
+public import DecantPlan
+public import DecantStore
 
 /// The kinds of stores that decant knows: the only list of them.
 public struct StoreKinds: StoreOpener {

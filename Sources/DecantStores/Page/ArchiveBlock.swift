@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// The lines of an archive as a block of data in a page, in which no tag can be.
 ///

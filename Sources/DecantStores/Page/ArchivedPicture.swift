@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 extension PageStore {
   /// Returns the picture within `bytes`, where they are an archive of `NSKeyedArchiver` that holds one.

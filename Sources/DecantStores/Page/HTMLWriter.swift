@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Writes the page as HTML, for a browser or for a mail program.
 final class HTMLWriter: PageWriter {

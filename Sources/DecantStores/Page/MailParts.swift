@@ -1,5 +1,5 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
 
 /// Writes the parts of a mail in their order: texts, pictures, an attachment; all of them in base64.
 ///

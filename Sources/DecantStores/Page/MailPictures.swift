@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantPlan
+internal import DecantBase
 internal import SQLite
 
 /// The pictures that a mail carries, noted while its text is written and written behind it.

@@ -1,5 +1,4 @@
 internal import Base64
-internal import Decant
 
 /// What stands in the head of a mail and of its parts.
 enum MailText {

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// The bytes of a value, wherever they lie, told what they are and lent piece by piece.
 struct PageBytes {

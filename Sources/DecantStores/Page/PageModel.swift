@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// What of a store's model a page goes by: a shape for each entity, and which of them is the main one.
 struct PageModel {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Numbers, sizes, dates and times as a person reads them.
 enum PageNumber {

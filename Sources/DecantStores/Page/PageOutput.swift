@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Collects what is written and hands it on in large pieces.
 final class PageOutput {

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// How the objects of one entity are shown: which attribute is the title, which are read as text, which
 /// are values, and where ways lead from them.

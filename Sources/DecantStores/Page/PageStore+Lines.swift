@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// An ingredient as a line: `250 g`, `flour`, `sifted`.
 struct IngredientLine {

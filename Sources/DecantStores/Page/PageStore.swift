@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// The objects of a store as a page reads them, one at a time.

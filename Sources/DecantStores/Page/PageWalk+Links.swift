@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// A mention of another object.
 struct PageLink {

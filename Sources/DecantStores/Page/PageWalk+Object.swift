@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 // One object.
 extension PageWalk {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 // What an object has as its parts.
 extension PageWalk {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Whose picture stands for an object.
 enum PageLead {

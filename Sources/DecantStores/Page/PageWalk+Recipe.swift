@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 // What only recipes have.
 extension PageWalk {

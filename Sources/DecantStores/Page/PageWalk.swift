@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// Goes over the objects in the order in which a person reads them, and has each written.
 final class PageWalk {

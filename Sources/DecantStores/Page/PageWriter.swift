@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// What a walk over the objects tells, in the order in which a person reads it: written as HTML, or
 /// as plain text for a mail program.

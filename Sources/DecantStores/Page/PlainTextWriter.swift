@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// Writes the page as plain text, for mail programs and people who want nothing else.
 final class PlainTextWriter: PageWriter {

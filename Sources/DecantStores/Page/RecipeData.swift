@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Writes a recipe for programs, in the words of schema.org, as JSON that can stand in a page.
 struct RecipeData {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// What of an entity is what of a recipe.
 ///

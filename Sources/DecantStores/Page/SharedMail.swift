@@ -1,4 +1,6 @@
-public import Decant
+public import DecantBase
+package import DecantPlan
+internal import DecantStore
 
 /// A mail that shows objects of a store and carries their archive: a message that a mail program opens
 /// to be sent.

@@ -1,4 +1,5 @@
-public import Decant
+public import DecantBase
+package import DecantPlan
 
 /// What a page or a mail holds, once it is written.
 public struct SharedReport: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Decant
+public import DecantBase
 
 /// An object of a store, by the name of its entity and its key.
 public struct SharedObject: Sendable, Hashable {

@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// A kind of file that recipes travel in: one file of code each, and one line in `RecipeFormats`.

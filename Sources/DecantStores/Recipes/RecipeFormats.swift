@@ -1,4 +1,3 @@
-internal import Decant
 
 /// The formats of recipe files that decant knows: the only list of them.
 enum RecipeFormats {

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// Files of recipes in the formats of other apps, to be read; they are written by an export.
 struct RecipeKind: StoreKind {

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// A store that was made of another one in a temporary folder: it goes by the name and the identifier of that.
 struct MadeStore: Sendable {

@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
 
 /// How stores are merged, one after the other.
 extension Merge {

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 extension Merge.Outcome: Encodable {
   /// Encodes the document of `decant merge` with several sources: a report for each, and the sources that are left.

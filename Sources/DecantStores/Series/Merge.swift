@@ -1,4 +1,6 @@
-public import Decant
+public import DecantBase
+public import DecantPlan
+public import DecantStore
 
 /// A merge of stores into one that is there: what both have is there once afterwards.
 ///

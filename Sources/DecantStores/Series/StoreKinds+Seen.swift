@@ -1,4 +1,8 @@
-package import Decant
+package import DecantBase
+internal import DecantCopy
+package import DecantPlan
+internal import DecantProof
+internal import DecantStore
 
 extension Diff {
   /// Describes a comparison in which A is seen through a mapping, as objects of B's model.

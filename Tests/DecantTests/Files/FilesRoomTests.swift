@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantBase
 
 @Suite struct FilesRoomTests {
   @Test func `work that no disk has room for is refused before it begins`() throws {

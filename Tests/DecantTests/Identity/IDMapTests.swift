@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantMatch
 
 @Suite struct IDMapTests {
   private static func map(_ keys: [Int64], counter: Int64) throws -> IDMap {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantMatch
 
 /// Random runs of keys against the list of all pairs that they stand for.
 @Suite struct KeyRunsTests {

@@ -2,7 +2,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantMatch
 
 /// Random sets of keys, held in memory and on disk, against a sorted array.
 @Suite struct KeySetTests {

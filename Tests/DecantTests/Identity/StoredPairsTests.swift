@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantMatch
 
 @Suite struct StoredPairsTests {
   private let connection: Connection

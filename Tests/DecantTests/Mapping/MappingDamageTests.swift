@@ -1,7 +1,9 @@
 import Testing
 import TestSupport
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// A whole mapping, cut off and changed at random: it is read, or refused with a place.
 @Suite struct MappingDamageTests {

@@ -2,7 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// The file a mapping is in, before anything in it counts.
 @Suite struct MappingFileTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// Files that mean harm: each is refused at once, whatever it would stand for.
 @Suite struct MappingHostileTests {

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// The keys that are read are those that the manual describes, and those that errors suggest.
 @Suite struct MappingKeyTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// Mistakes in what a mapping says; `‸` shows where each is to be told.
 @Suite struct MappingMistakeTests {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 @Suite struct MappingReadTests {
   private func entity(_ text: String) throws -> Mapping.EntityRule {

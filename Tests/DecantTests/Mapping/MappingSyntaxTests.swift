@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// Texts that are no YAML, or YAML that no mapping needs; `‸` shows where each mistake is to be told.
 @Suite struct MappingSyntaxTests {

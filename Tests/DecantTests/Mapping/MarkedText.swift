@@ -1,4 +1,6 @@
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 /// A text of a mapping in which `‸` shows where the mistake is.
 struct MarkedText {

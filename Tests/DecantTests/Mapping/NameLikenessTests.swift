@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Decant
+@testable import DecantMapping
 
 @Suite struct NameLikenessTests {
   @Test(arguments: [

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMapping
+@testable import DecantPlan
 
 @Suite struct YAMLTextTests {
   /// Names that mean something else to YAML, or end it.

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 @Suite struct MixFunctionsTests {
   private let connection: Connection

@@ -1,4 +1,5 @@
-@testable import Decant
+@testable import DecantBase
+@testable import DecantStore
 
 extension Layout {
   /// The layout of a store that names its tables and columns as the model does.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantStore
 
 @Suite struct ModelMisfitsTests {
   private static let tags = Relationship(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
 
 @Suite struct NearestTests {
   @Test(arguments: [

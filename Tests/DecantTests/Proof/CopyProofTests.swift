@@ -1,6 +1,9 @@
 import Testing
 
-@testable import Decant
+@testable import DecantMatch
+@testable import DecantPlan
+@testable import DecantProof
+@testable import DecantStore
 
 /// How the sums of two sides are held against each other.
 @Suite struct CopyProofTests {

@@ -2,7 +2,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 /// The laws of the sums that prove a copy.
 @Suite struct RowHashTests {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantStore
 
 @Suite struct PartialFileTests {
   @Test func `a finished file appears at its place, whole, and nothing stays beside it`() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantBase
 
 @Suite struct DateTextTests {
   @Test(arguments: [

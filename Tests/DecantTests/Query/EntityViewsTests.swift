@@ -1,7 +1,9 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantPlan
+@testable import DecantStore
 
 @Suite struct EntityViewsTests {
   static let model = Model(entities: [

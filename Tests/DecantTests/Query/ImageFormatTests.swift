@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Decant
+@testable import DecantPlan
 
 @Suite struct ImageFormatTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 @Suite struct ReachTests {
   private let connection: Connection

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Decant
+@testable import DecantProof
 
 @Suite struct SQLWordsTests {
   @Test(arguments: [

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantStore
 
 /// The latest backup is the last that was made, whatever became of those before it.
 @Suite struct BackupsTests {

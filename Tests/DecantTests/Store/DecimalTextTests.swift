@@ -2,7 +2,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 @Suite struct DecimalTextTests {
   @Test(arguments: [

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 @Suite struct FileSoundnessTests {
   @Test(arguments: ["DELETE", "WAL"], [1, 511])

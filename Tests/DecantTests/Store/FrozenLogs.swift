@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import TestSupport
 
-@testable import Decant
+@testable import DecantStore
 
 /// A database with a write-ahead log, and copies of both files as they are at a moment: what a writer
 /// leaves that is killed then.

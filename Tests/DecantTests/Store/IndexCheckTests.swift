@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 /// SQLite's own check, run by the `sqlite3` program, says what is right.
 @Suite struct IndexCheckTests {

@@ -1,7 +1,9 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantMatch
+@testable import DecantStore
 
 /// The links of a store, wherever it keeps them, as SQLite reads them.
 @Suite struct LinkTests {

@@ -3,7 +3,8 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantStore
 
 @Suite struct StructureCheckTests {
   private let folder: TemporaryFolder

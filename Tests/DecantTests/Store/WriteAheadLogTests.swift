@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-@testable import Decant
+@testable import DecantStore
 
 @Suite struct WriteAheadLogTests {
   private let logs: FrozenLogs

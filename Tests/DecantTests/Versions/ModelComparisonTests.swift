@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantVersions
 
 /// Each kind of change, and what it asks for by Apple's rules of lightweight migration.
 @Suite struct ModelComparisonTests {

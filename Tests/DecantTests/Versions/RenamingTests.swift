@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Decant
+@testable import DecantBase
+@testable import DecantVersions
 
 @Suite struct RenamingTests {
   private func attribute(_ name: String, _ identifier: String? = nil) -> Attribute {

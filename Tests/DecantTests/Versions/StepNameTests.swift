@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Decant
+@testable import DecantMigrate
 
 /// Which mapping model is for which step, as the names in real projects have it.
 @Suite struct StepNameTests {

@@ -1,7 +1,7 @@
 import SQLite
 import Testing
 
-@testable import Decant
+@testable import DecantVersions
 
 /// Which values become values of another type without loss.
 @Suite struct UnfitFunctionTests {

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// The objects with which a choice begins.
 enum ChosenRoots {

@@ -1,4 +1,7 @@
-public import Decant
+public import DecantBase
+internal import DecantMapping
+public import DecantPlan
+public import DecantStore
 
 /// An export of a store into an archive: what is to be written where, and how.
 ///

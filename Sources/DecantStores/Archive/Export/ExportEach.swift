@@ -1,4 +1,6 @@
-public import Decant
+public import DecantBase
+public import DecantPlan
+internal import DecantStore
 
 /// An export of every object of an entity, with what it needs, into an archive of its own.
 public struct ExportEach: Runnable {

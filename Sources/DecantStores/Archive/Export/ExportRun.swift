@@ -1,5 +1,8 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
 internal import JSON
 internal import SQLite
 

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import Glibc
 
 /// The page or the mail that an archive goes into: under its own name only when it is whole.

@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
 
 /// A copy of a store that keeps still while an export reads it more than once.
 struct StillCopy: Sendable {

@@ -1,5 +1,6 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import JSON
 
 /// Which files are parts of one archive.

@@ -1,4 +1,6 @@
-public import Decant
+public import DecantBase
+public import DecantPlan
+public import DecantStore
 
 /// An import of archives into a store: which files, where to, and how.
 ///

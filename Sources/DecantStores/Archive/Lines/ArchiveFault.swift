@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// What is wrong with a line of an archive; who knows the line's number makes an error of it.

@@ -1,5 +1,5 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
 
 /// One line of an archive while it is written: JSON in UTF-8, appended piece by piece.
 ///

@@ -1,5 +1,5 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// Reads the lines of an archive, one part after the other, and checks what the receipt says of them.

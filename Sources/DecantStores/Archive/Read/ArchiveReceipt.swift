@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// The last line of an archive: what all lines before it come to.

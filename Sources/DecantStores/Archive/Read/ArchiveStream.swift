@@ -1,5 +1,6 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// The lines of an archive in a file: however they are packed, in a page that shows them, or attached to a
 /// mail.

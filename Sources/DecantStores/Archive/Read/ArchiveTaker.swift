@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// Who takes what the lines of an archive say, in their order.

@@ -1,5 +1,6 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import JSON
 internal import SQLite
 

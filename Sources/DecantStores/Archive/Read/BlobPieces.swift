@@ -1,6 +1,5 @@
 internal import Base64
 internal import Containers
-internal import Decant
 internal import Digests
 internal import JSON
 

@@ -1,5 +1,5 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
 internal import Glibc
 
 /// The lines of a stream of bytes, one at a time, none longer than is allowed.

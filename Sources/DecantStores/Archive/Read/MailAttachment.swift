@@ -1,5 +1,6 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 internal import Glibc
 
 /// Takes the archive out of a mail: the attachment whose name is that of an archive.

@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// Reads the line of an object, and hands on what it holds.

@@ -1,4 +1,3 @@
-internal import Decant
 
 /// Where the members of an object's line go, one by one.
 ///

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Finds the archive in a page that shows it, and gives its lines as they were before they went in.
 ///

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Rejected objects in a file of such that are not taken from it, and why.
 struct UntakenRejects {

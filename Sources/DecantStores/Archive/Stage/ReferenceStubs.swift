@@ -1,4 +1,3 @@
-internal import Decant
 internal import SQLite
 
 /// Objects that stand for those that links of an archive only refer to.

@@ -1,5 +1,7 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// An archive that was read into a database of its own, in a temporary folder: a store like any other.
 final class StagedArchive: Sendable {

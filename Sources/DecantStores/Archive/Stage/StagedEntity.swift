@@ -1,5 +1,6 @@
 internal import Glibc
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// An entity as an archive is read into a database: which name in a line becomes which parameter.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// The objects of a file of rejects that are not taken from it, and what has to wait for them.

@@ -1,5 +1,6 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import Glibc
 
 /// The file that an archive is written to, or its parts: under their own names only when all are there.

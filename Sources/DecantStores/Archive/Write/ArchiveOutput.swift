@@ -1,5 +1,5 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
 
 /// Where the lines of an archive go: gathers them, and counts what the receipt says.
 final class ArchiveOutput {

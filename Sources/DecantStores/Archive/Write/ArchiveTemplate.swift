@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
 
 /// A store without its objects: what makes a store of the same kind and model out of an archive.
 enum ArchiveTemplate {

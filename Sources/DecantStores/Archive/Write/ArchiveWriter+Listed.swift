@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
 internal import JSON
 internal import SQLite
 

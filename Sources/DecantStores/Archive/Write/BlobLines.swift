@@ -1,5 +1,5 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
 internal import Digests
 internal import SQLite
 

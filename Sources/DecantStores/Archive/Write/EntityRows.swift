@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// Reads the objects of one entity in the order of their keys, and knows which column stands where.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// The links of a table of links in the order of their owners, beside the owners themselves.

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// The objects of a store that `RejectedObjects.table` lists: what is written where that is not all.

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// Links to objects that stay behind, told by what those objects are known by: a reader links them where it

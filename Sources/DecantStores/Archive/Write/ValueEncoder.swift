@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 internal import SQLite
 

@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
 internal import PropertyList
 package import SQLite
 

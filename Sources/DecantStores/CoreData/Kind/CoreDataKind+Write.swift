@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// Stores to write into: there already, in the likeness of the source, or made after a template.
 extension CoreDataKind {

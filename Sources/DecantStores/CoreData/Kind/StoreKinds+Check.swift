@@ -1,4 +1,8 @@
-public import Decant
+public import DecantBase
+public import DecantMigrate
+internal import DecantPlan
+public import DecantStore
+public import DecantVersions
 
 extension StoreKinds: VersionedStoreOpener {
   /// Finds out which version the Core Data store at `location` has, and what leads to the version wanted.

@@ -1,4 +1,6 @@
-public import Decant
+public import DecantBase
+public import DecantMaintain
+public import DecantStore
 
 extension StoreKinds: CleanableStoreOpener {
   /// Finds the Core Data store at `location`; neither its model nor its objects are read.

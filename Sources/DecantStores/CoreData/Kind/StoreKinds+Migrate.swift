@@ -1,4 +1,7 @@
-public import Decant
+public import DecantBase
+public import DecantMigrate
+public import DecantPlan
+public import DecantVersions
 
 extension StoreKinds: MigrationOpener {
   /// Throws where no Core Data store can be made after the model that is wanted.

@@ -1,4 +1,7 @@
-package import Decant
+package import DecantBase
+internal import DecantMigrate
+package import DecantPlan
+package import DecantStore
 
 /// Core Data stores of different versions of one model, one of which is merged into the other.
 extension StoreKinds {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// Reads expressions that a keyed archive holds.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// Reads a compiled mapping model, a `.cdm`: the keyed archive of an `NSMappingModel`.

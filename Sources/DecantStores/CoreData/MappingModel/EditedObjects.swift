@@ -1,5 +1,5 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
 internal import XML
 
 /// The objects of an `xcmapping.xml`: a Core Data XML store of Xcode's own.

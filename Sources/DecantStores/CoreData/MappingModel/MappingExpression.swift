@@ -1,4 +1,4 @@
-package import Decant
+package import DecantBase
 
 /// An expression of a mapping model: Foundation's `NSExpression`, as far as mapping models are made of them.
 package indirect enum MappingExpression: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Decant
+package import DecantBase
 
 extension MappingModel {
   /// Returns the mapping model with what Xcode leaves to its compiler written out; a compiled one as it is.

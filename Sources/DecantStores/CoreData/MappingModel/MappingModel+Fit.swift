@@ -1,4 +1,5 @@
-package import Decant
+package import DecantBase
+package import DecantVersions
 
 extension MappingModel {
   /// Says why this mapping model is not one from `source` to `destination`; `nil` where it is.

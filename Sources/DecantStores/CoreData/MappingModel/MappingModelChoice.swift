@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
+internal import DecantVersions
 
 /// The mapping models of one step, of which each says something else.
 struct MappingModelChoice {

@@ -1,4 +1,5 @@
-package import Decant
+package import DecantBase
+package import DecantPlan
 
 /// A mapping model as a mapping that decant carries out, and what it leaves behind.
 package struct MappingModelConversion: Sendable, Hashable {

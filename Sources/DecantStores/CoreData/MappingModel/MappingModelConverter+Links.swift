@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 internal import SQLite
 
 /// Turns what fills relationships.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// Puts the mapping together, or the error.
 extension MappingModelConverter {

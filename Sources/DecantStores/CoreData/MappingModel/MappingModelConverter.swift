@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 internal import SQLite
 
 /// Turns the entity mappings of a mapping model into rules of a mapping, and collects what cannot be turned.

@@ -1,4 +1,4 @@
-package import Decant
+package import DecantBase
 internal import PropertyList
 internal import XML
 

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// A predicate of a mapping model as the condition of a mapping's rule.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Reads predicates and expressions as Foundation writes them: `deleted == NO AND title BEGINSWITH "A"`.
 ///

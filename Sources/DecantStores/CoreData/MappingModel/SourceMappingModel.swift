@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// Reads a mapping model as Xcode edits it: the `xcmapping.xml` of an `.xcmappingmodel`.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// What key paths and constants of a mapping model are in the expressions of a mapping, over one entity of the source.

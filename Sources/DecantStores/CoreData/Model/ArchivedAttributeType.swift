@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// The numbers by which Core Data archives the types of attributes.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// The indexes of an archived entity: fetch indexes, and what was there before them.

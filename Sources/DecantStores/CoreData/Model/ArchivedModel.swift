@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// Reads the `NSManagedObjectModel` of a keyed archive: what a store's model cache and a compiled

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import PropertyList
 
 /// Models as the compiler leaves them in an app: a `.mom` file, or a `.momd` folder of them.

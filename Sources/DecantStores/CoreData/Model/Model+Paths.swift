@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 extension Model {
   /// The relationship `name` that objects of `entity` have.

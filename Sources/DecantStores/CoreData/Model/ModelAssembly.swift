@@ -1,4 +1,4 @@
-package import Decant
+package import DecantBase
 
 /// Makes a model of the entities a file holds, and refuses those that make no sense.
 ///

@@ -1,5 +1,5 @@
 internal import Containers
-package import Decant
+package import DecantBase
 
 /// The model a Core Data store carries inside, for migrating itself: `Z_MODELCACHE`.
 package enum ModelCache {

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// The version of a model that a store was made from, as far as it can be told.
 struct ModelChoice {

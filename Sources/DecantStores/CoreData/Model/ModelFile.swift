@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import FoundationEssentials
 
 /// What lies at a path a user named, as the readers of models need it.

@@ -1,4 +1,5 @@
-package import Decant
+package import DecantBase
+internal import DecantStore
 
 /// What a user names as a model: a path, and perhaps a version after `#`.
 ///

@@ -1,4 +1,4 @@
-package import Decant
+package import DecantBase
 
 /// One version of a model, as a folder of versions or a single file holds it.
 package struct ModelVersion: Sendable, Hashable {

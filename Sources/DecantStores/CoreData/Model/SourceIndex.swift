@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import XML
 
 /// The indexes of an entity in the XML of an `.xcdatamodel`.

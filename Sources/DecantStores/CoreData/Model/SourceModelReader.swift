@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import XML
 
 /// Reads the entities from the XML of an `.xcdatamodel`.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// A store, read for nothing but the model inside it.
 enum StoreModel {

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// What a store shows of the model it was made from, by which the version can be told.
 struct StoreTraits {

@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import DecantVersions
 
 /// The way from the store's version to the one that is wanted.
 extension StoreVersions {

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
+internal import DecantVersions
 
 /// Finds out which version of a model a Core Data store has, and what leads from there to another.
 ///

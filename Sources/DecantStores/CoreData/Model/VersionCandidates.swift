@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
+internal import DecantVersions
 
 /// The versions among which that of a store is looked for.
 struct VersionCandidates {

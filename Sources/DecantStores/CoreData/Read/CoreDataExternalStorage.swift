@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import Digests
 
 /// The files beside a Core Data store: `.NAME_SUPPORT/_EXTERNAL_DATA/<UUID>`.

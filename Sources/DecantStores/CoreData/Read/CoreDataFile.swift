@@ -1,4 +1,5 @@
-package import Decant
+package import DecantBase
+package import DecantStore
 internal import PropertyList
 internal import SQLite
 

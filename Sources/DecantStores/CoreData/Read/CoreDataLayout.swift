@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// Where a Core Data store keeps what: tables and columns named by its model, looked up in the file.
 ///

@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+package import DecantPlan
+package import DecantStore
 package import SQLite
 
 /// A Core Data store to read from.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// The numbers by which a store knows the entities of its model: `Z_ENT`.

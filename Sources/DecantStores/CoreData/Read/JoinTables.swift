@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// The tables that hold many-to-many links: looked up in the file, never guessed.
 ///

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// What the tables of a store tell of its entities, where the model cannot be had.
 ///

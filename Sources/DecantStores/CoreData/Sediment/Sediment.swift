@@ -1,4 +1,3 @@
-internal import Decant
 internal import PropertyList
 
 /// What syncing leaves behind in a Core Data store and no app's model speaks of.

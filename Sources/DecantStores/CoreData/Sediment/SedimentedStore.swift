@@ -1,4 +1,7 @@
-package import Decant
+package import DecantBase
+package import DecantMaintain
+internal import DecantPlan
+internal import DecantStore
 internal import PropertyList
 package import SQLite
 

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// What history says of the columns that an update has changed: a bit for each property of the entity, those

@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+internal import DecantPlan
+internal import DecantStore
 package import SQLite
 
 /// Which keys are taken, and which were handed out.

@@ -1,4 +1,7 @@
-package import Decant
+package import DecantBase
+internal import DecantCopy
+package import DecantPlan
+internal import DecantStore
 internal import PropertyList
 package import SQLite
 

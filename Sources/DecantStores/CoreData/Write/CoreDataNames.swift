@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// The names that Core Data gives to indexes and triggers.
 ///

@@ -1,4 +1,3 @@
-internal import Decant
 internal import SQLite
 
 /// A table of persistent history, and how far its keys are handed out.

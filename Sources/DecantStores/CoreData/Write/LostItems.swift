@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// Views and triggers of the app's that do not come along into a store made after something else than their own.

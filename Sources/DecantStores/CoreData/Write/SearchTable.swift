@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// An R-tree by which Core Data finds objects in a range: `Z_RT_<Entity>_<name>`.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// What a store made after a pattern takes over from its source all the same: the tables of the app.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantStore
 internal import SQLite
 
 extension StoreTemplate {

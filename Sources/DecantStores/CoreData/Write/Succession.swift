@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// What a new store goes on with that takes the place of another one.
 struct Succession {

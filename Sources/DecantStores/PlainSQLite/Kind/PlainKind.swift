@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// Plain databases: read table by table, or as the objects of a model that the other store knows.

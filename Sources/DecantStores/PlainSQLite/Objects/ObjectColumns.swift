@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// The columns in which one table holds the properties of a root entity and of all below it.
 ///

@@ -1,4 +1,7 @@
-package import Decant
+package import DecantBase
+internal import DecantCopy
+package import DecantPlan
+internal import DecantStore
 package import SQLite
 
 /// A plain database to write the objects of a Core Data store into: a new one, or one of the same

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 extension ObjectsLayout {
   /// Returns the layout with the names as `schema` has them; throws, by name, for the first table or

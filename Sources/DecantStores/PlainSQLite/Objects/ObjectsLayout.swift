@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// How a plain database holds the objects of a model: a table for each root entity, a column for each
 /// property, a table for links that no column can hold.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// The statements that make the tables and indexes of an `ObjectsLayout`: the same for the same model.

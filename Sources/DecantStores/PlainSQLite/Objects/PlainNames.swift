@@ -1,6 +1,6 @@
 /// Hands out names of tables, or of the columns of one table, no two of which are alike: SQLite does not
 /// tell small letters from capitals.
-internal import Decant
+internal import DecantBase
 
 struct PlainNames {
   private var taken: Set<String>

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 package import SQLite
 
 /// A column of a table.

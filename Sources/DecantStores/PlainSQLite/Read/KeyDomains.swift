@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// Finds out which columns hold keys, and of which tables.
 ///

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// Finds out from names which columns may hold keys although no foreign key says so.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// The tables to which links may lead, found by the names of columns.
 ///

@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+package import DecantPlan
+package import DecantStore
 internal import SQLite
 
 /// What a plain SQLite file says of itself: its tables, read once when it is opened.

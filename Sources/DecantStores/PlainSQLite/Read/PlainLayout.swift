@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+internal import DecantPlan
+package import DecantStore
 internal import SQLite
 
 /// The model of a plain database and where its objects lie: what tables and keys tell.

@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+package import DecantPlan
+package import DecantStore
 
 /// The tables of a plain database, and what is known of their keys and links.
 package struct PlainSchema: Sendable, Hashable {

@@ -1,4 +1,6 @@
-package import Decant
+package import DecantBase
+package import DecantPlan
+package import DecantStore
 package import SQLite
 
 /// A plain SQLite database to read from, table by table.

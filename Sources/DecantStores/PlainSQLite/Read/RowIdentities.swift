@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// Finds out by which values the rows of a table are known in every database.
 struct RowIdentities {

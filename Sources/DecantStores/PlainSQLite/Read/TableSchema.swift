@@ -1,5 +1,7 @@
 /// A table of a plain database, as SQLite describes it.
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 package struct TableSchema: Sendable, Hashable {
   /// The table's name, unquoted.

@@ -1,5 +1,6 @@
 /// A virtual table, as far as its statement tells: the module behind it, and where its content is.
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 package struct VirtualTable: Sendable, Hashable {
   /// The module's name, in small letters.

@@ -1,4 +1,7 @@
-package import Decant
+package import DecantBase
+internal import DecantCopy
+package import DecantPlan
+internal import DecantStore
 package import SQLite
 
 /// A plain SQLite database to write into: one that is there, or a new one after its source.

@@ -1,4 +1,3 @@
-internal import Decant
 
 /// A table as text, row by row: cells between commas, semicolons or tabs, in quotes where they hold these.
 ///

@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// A value of a JSON document, as strangers write them; its long texts lie in the spool.

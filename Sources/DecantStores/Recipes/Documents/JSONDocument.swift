@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// A JSON document as strangers write them, read from front to back.

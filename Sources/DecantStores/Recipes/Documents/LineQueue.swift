@@ -1,4 +1,3 @@
-internal import Decant
 
 /// Lines of a text that can be looked at before they are taken, a few of them.
 final class LineQueue {

@@ -1,4 +1,3 @@
-internal import Decant
 
 /// A string on its way into the spool, once it is too long for memory.
 struct LongString {

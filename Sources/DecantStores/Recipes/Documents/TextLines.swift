@@ -1,4 +1,3 @@
-internal import Decant
 
 /// The lines of a text of unknown encoding, one after the other; CR, LF and both together end a line.
 ///

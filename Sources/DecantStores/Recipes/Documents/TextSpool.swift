@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import Glibc
 
 /// Long texts of a document, such as pictures in base64, until the recipe at hand was taken: the first of them in

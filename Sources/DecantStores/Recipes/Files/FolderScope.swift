@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import Glibc
 
 /// The pictures in a folder on disk, read when they are asked for.

@@ -1,5 +1,5 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
 internal import Glibc
 
 /// Takes apart what recipes are packed in: zips, gzip and what else is a container, in one another too.

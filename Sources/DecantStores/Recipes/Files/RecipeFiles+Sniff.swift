@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 extension RecipeFiles {
   /// Whether what is at `path` may hold recipes: a folder, or a file that begins as a format does.

@@ -1,5 +1,6 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 
 /// Reads the recipes out of files, folders and what is packed in them, whatever they are called.
 ///

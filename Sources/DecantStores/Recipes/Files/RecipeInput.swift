@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 
 /// The bytes of one document of recipes, from its beginning, with a look ahead.
 final class RecipeInput {

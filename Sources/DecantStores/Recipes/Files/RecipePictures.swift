@@ -1,5 +1,6 @@
 internal import Base64
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 internal import Digests
 
 /// The pictures of the recipe at hand, unpacked and on disk until it is taken.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// The pictures that lie in a zip, kept as they come until the whole zip was read.
 final class ZipScope: RecipeScope {

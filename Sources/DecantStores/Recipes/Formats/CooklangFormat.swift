@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// Cooklang: prose in which `@`, `#` and `~` mark ingredients, tools and times; one recipe to a `.cook` file.

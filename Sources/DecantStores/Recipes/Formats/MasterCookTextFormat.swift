@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// What MasterCook exports as text: `.mxp`, also sent round as `.txt`.

@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// Meal-Master, a program of the times of DOS: recipes as text, in columns, any number to a file.

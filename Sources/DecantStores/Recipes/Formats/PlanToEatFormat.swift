@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// Plan to Eat, a site for planning meals: a table in CSV, one recipe to a row.

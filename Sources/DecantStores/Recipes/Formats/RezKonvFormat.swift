@@ -1,4 +1,3 @@
-internal import Decant
 internal import JSON
 
 /// REZKONV, the German sibling of Meal-Master: text in columns with units in words, in Windows-1252.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 internal import SQLite
 
 /// Finds the recipes that were read twice in one run, in files of several apps or in two states of one file.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 internal import SQLite
 
 /// When a recipe that was read is one that a store has: by its own ID in its format, by the page that it comes from, or

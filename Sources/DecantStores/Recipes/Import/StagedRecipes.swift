@@ -1,5 +1,7 @@
 internal import Containers
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import JSON
 internal import SQLite
 

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 
 /// The recipe model as an Xcode model: what a Core Data store of recipes is made after.
 ///

@@ -1,4 +1,6 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
 internal import SQLite
 
 /// Categories and tags: names that many recipes share, so that `--root` does not take them along by itself.

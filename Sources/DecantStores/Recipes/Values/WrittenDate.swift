@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 extension RecipeTime {
   /// Seconds since 1970 as ISO 8601, where `text` is nothing but that; else `text`.

@@ -1,5 +1,4 @@
 internal import Containers
-internal import Decant
 internal import JSON
 
 /// Writes Mela's `.melarecipes`, a zip of JSON, or one of these as `.melarecipe`.

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// Writes what Nextcloud Cookbook reads: a folder for each recipe, with `recipe.json` and `full.jpg` in it.

@@ -1,4 +1,7 @@
-internal import Decant
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
 internal import Glibc
 
 /// An export of recipes into a file or folder that other apps read.

@@ -1,4 +1,3 @@
-internal import Decant
 
 /// Names of files for recipes: the title, without what no system takes and no reader passes over, no two alike.
 struct RecipeFileNames {

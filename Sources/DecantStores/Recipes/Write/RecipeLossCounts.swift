@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// How many objects of recipes a format has no place for: what the notes say of fields, in numbers of objects.
 struct RecipeLossCounts {

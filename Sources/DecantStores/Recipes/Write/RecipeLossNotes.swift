@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// What recipes lose in a format, counted and put into words.
 struct RecipeLossNotes {

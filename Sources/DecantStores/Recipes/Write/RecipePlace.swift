@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 
 /// Where recipes are written to.
 struct RecipePlace {

@@ -1,6 +1,6 @@
 internal import Base64
 internal import Containers
-internal import Decant
+internal import DecantBase
 internal import Digests
 internal import Glibc
 internal import JSON

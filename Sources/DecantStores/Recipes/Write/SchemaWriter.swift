@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantPlan
 internal import JSON
 
 /// Writes schema.org/Recipe in JSON-LD: all recipes in one array, with their pictures in it.

@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantPlan
 internal import Digests
 internal import JSON
 internal import SQLite

@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 
 /// Writes Cooklang: a folder with a `.cook` for each recipe, and its pictures beside it by the same name.
 final class CooklangWriter: RecipeWriter {

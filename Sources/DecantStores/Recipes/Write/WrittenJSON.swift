@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// JSON that decant has written itself, read again.

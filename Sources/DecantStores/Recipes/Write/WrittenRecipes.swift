@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import JSON
 
 /// A recipe as it comes back out of what is written for it.

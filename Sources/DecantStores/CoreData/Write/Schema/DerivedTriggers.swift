@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// The triggers by which Core Data keeps a derived attribute up to date.

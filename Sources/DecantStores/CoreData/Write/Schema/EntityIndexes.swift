@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// The indexes on the table of an entity as Core Data makes them.

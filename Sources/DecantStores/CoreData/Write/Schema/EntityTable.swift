@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// The table of a root entity as Core Data makes it, columns in its order.

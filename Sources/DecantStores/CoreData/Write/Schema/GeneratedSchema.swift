@@ -1,4 +1,4 @@
-package import Decant
+package import DecantBase
 
 /// The statements that make a store of a model, as Core Data writes them itself.
 ///

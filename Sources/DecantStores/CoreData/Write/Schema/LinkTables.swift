@@ -1,4 +1,5 @@
-internal import Decant
+internal import DecantBase
+internal import DecantStore
 internal import SQLite
 
 /// The tables of many-to-many relationships as Core Data makes them.

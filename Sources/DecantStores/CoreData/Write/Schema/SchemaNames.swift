@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// The names a model's tables and columns get: entities numbered, clashes settled.

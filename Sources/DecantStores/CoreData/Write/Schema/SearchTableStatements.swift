@@ -1,4 +1,4 @@
-internal import Decant
+internal import DecantBase
 internal import SQLite
 
 /// The R-tree of a fetch index for ranges, and the triggers that keep it up to date.

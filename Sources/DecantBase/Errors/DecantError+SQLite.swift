@@ -1,0 +1,87 @@
+public import SQLite
+
+extension DecantError {
+  /// What SQLite's `error` means for somebody who copies stores; it came up during what `message` says.
+  public init(_ message: String, place: String? = nil, cause error: SQLiteError) {
+    let code: Code
+    let remedy: String?
+    switch error {
+    case _ where error.isBusy:
+      code = .storeLocked
+      remedy = "another process is using it: close that one, or wait until it is done"
+    case _ where error.message.hasPrefix("no such collation"):
+      code = .unknownCollation
+      remedy =
+        "only the app that made it knows how it is sorted: copy everything into a new place"
+    case _ where error.isCorrupt:
+      code = error.isNoDatabase ? .notADatabase : .damaged
+      remedy = "the file is damaged or no database: restore it from a backup"
+    case _ where error.isFull:
+      code = .diskFull
+      remedy = "the disk is full: make room and run the same command again"
+    case _ where error.isInterrupted:
+      self.init(.interrupted, "the work was stopped", place: place, cause: error)
+      self = within(message)
+      return
+    case _ where error.isInputOutput:
+      code = .systemFailed
+      remedy = SystemError.remedyOfDisk
+    case _ where error.hasMoved:
+      code = .fileChanged
+      remedy = "check the permissions of the file and of its folder"
+    case _ where error.isReadOnly, _ where error.cannotOpen:
+      code = .accessDenied
+      remedy = "check the permissions of the file and of its folder"
+    case _ where error.message.hasPrefix(RejectCode.unknownEntity):
+      self.init(
+        .damaged,
+        "\(message): \(error.message.dropFirst(RejectCode.unknownEntity.count))",
+        place: place,
+        remedy: "decant inspect counts such objects; --on-error reject leaves them out of a copy",
+        cause: error
+      )
+      self = within(message)
+      return
+    case _ where error.isConstraint:
+      code = .constraintViolated
+      remedy = nil
+    case _ where error.isGeneral && error.message.hasPrefix("cannot "):
+      // One of decant's own functions, on a file beside the store.
+      code = .systemFailed
+      remedy = "check that this file may be read; if the disk failed, the system tells (dmesg)"
+    default:
+      code = .databaseFailed
+      remedy = nil
+    }
+    let reason = RejectCode.marked(error.message)?.text ?? error.message
+    self.init(code, "\(message): \(reason)", place: place, remedy: remedy, cause: error)
+    self = within(message)
+  }
+
+  /// Whether there was no room left to write to.
+  package var isOfFullDisk: Bool {
+    switch cause {
+    case let error as SQLiteError: error.isFull
+    case let error as SystemError: error.isFull
+    case let error as DecantError: error.isOfFullDisk
+    default: false
+    }
+  }
+
+  /// A failure while objects of `entity` were read.
+  package init(reading entity: String, _ error: SQLiteError) {
+    self.init("cannot read the objects of \(entity)", cause: error)
+  }
+}
+
+/// Runs `body`; a failure of SQLite in it becomes an error that begins with `message`.
+package func explaining<Result>(
+  _ message: @autoclosure () -> String,
+  _ body: () throws(SQLiteError) -> Result
+) throws(DecantError) -> Result {
+  do throws(SQLiteError) {
+    return try body()
+  } catch {
+    throw DecantError(message(), cause: error)
+  }
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// A call to the system that failed: what was tried, on which file, and why it could not be done.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+  package let operation: String
+  package let path: String
+  package let code: Int32
+
+  /// The failure of `operation` on `path`, as `errno` tells it.
+  package init(_ operation: String, _ path: String, code: Int32 = errno) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  package var description: String {
+    "cannot \(operation) “\(path)”: \(String(cString: strerror(code)))"
+  }
+
+  /// The code of a file that others are using.
+  package static let busy = EBUSY
+  /// The code of two places that are on different disks.
+  static let otherDisk = EXDEV
+  /// The code of work that was to be stopped.
+  package static let stopped = ECANCELED
+  /// The code of a disk that is full.
+  package static let full = ENOSPC
+  /// The code of a disk that fails.
+  package static let inputOutput = EIO
+  /// What can be done about a disk that fails.
+  static let remedyOfDisk =
+    "the disk, or what leads to it, failed: see what the system says of it (dmesg), then run the "
+    + "same command again"
+  /// A link stands where none may be followed.
+  package static let link = ELOOP
+
+  package var isExisting: Bool { code == EEXIST }
+  package var isFull: Bool { code == ENOSPC || code == EDQUOT }
+  package var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+/// Runs `body`; a call to the system that fails in it becomes an error that says which.
+package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
+  -> Result
+{
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw DecantError(error)
+  }
+}
+
+extension DecantError {
+  /// What a failed call to the system means for somebody who copies stores.
+  package init(_ error: SystemError) {
+    let (code, remedy): (Code, String) =
+      if error.isFull {
+        (.diskFull, "the disk is full: make room and run the same command again")
+      } else if error.isDenied {
+        (.accessDenied, "check the permissions of the file and of its folder")
+      } else if error.isMissing {
+        (.folderVanished, "check that the folder exists")
+      } else if error.code == EMFILE || error.code == ENFILE {
+        (
+          .systemFailed,
+          "too many files are open: close what is not needed, or raise the limit (ulimit -n)"
+        )
+      } else if error.code == EIO {
+        (.systemFailed, SystemError.remedyOfDisk)
+      } else {
+        (
+          .systemFailed,
+          "the system refused it; if it was for a moment only, run the same command again"
+        )
+      }
+    self.init(code, error.description, remedy: remedy, cause: error)
+  }
+}

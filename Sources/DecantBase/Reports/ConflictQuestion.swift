@@ -1,0 +1,61 @@
+internal import Dispatch
+internal import Synchronization
+
+/// A conflict of a merge that waits for a decision; see ``WorkEvent/conflict(_:)``.
+///
+/// The merge waits until the question is answered. One that is released without an answer leaves its conflict undecided.
+public final class ConflictQuestion: Sendable {
+  /// What is to be decided.
+  public let conflict: MergeConflict
+  /// Why the last answer does not fit; `nil` where the question is asked for the first time.
+  public let problem: String?
+  private let answer: Answer
+
+  /// What is waited for: it outlives the question.
+  private final class Answer: Sendable {
+    private let decision = Mutex<MergeDecision?>(nil)
+    private let isGiven = DispatchSemaphore(value: 0)
+
+    /// Takes the first decision; later ones change nothing.
+    func give(_ new: MergeDecision) {
+      let isFirst = decision.withLock { decision in
+        defer { decision = decision ?? new }
+        return decision == nil
+      }
+      if isFirst { isGiven.signal() }
+    }
+
+    func wait() -> MergeDecision {
+      isGiven.wait()
+      return decision.withLock { $0 } ?? .undecided
+    }
+  }
+
+  private init(_ conflict: MergeConflict, _ problem: String?, _ answer: Answer) {
+    (self.conflict, self.problem, self.answer) = (conflict, problem, answer)
+  }
+
+  deinit { answer.give(.undecided) }
+
+  /// Decides about the conflict; only the first decision counts.
+  ///
+  /// - Parameter decision: What becomes of it. If it does not fit, the question is asked again with the reason.
+  public func decide(_ decision: MergeDecision) { answer.give(decision) }
+
+  /// Asks, and waits for the decision on this thread.
+  ///
+  /// - Parameters:
+  ///   - conflict: The conflict.
+  ///   - problem: Why the last answer does not fit.
+  ///   - tell: Hands the question to whoever decides.
+  /// - Returns: The decision.
+  package static func ask(
+    _ conflict: MergeConflict,
+    _ problem: String?,
+    _ tell: (ConflictQuestion) -> Void
+  ) -> MergeDecision {
+    let answer = Answer()
+    tell(ConflictQuestion(conflict, problem, answer))
+    return answer.wait()
+  }
+}

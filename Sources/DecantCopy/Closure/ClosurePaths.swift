@@ -1,0 +1,238 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Finds the directions in which links lead, and what is taken along each unless somebody says otherwise.
+///
+/// The defaults come from delete rules and from what must not be empty; <doc:CLI> tells them.
+struct ClosurePaths {
+  let model: Model
+  let layout: Layout
+  /// The name under which the store is attached.
+  let schema: String
+  let tables: ClosureTables
+
+  /// All directions, in the order of the layout.
+  var all: [LinkPath] {
+    let columns = layout.relations.flatMap { relation in
+      relation.columns.flatMap { paths(of: $0, in: relation) }
+    }
+    let tables = layout.linkRelations.flatMap { paths(of: $0) }
+    let values = (layout.valueLinks + layout.partialLinks).flatMap { paths(of: $0) }
+    return columns + tables + values
+  }
+
+  /// One of the two directions of a link: what is taken along it, and where the links lie.
+  private typealias End = (rule: ClosureRule, rows: [LinkRows])
+  private typealias Rules = (forward: ClosureRule, backward: ClosureRule)
+
+  /// Both directions of the links of a relationship.
+  ///
+  /// - Parameters:
+  ///   - property: The relationship.
+  ///   - inverse: The one that leads back; `nil` where that direction has no name.
+  ///   - roots: The root entities that it leads from and to.
+  ///   - there: The relationship's own direction.
+  ///   - back: The other one.
+  ///   - reason: Why the rule of the relationship's own direction cannot be another one.
+  /// - Returns: Two paths.
+  private func paths(
+    of property: Property,
+    inverse: Property? = nil,
+    _ roots: (from: String, to: String),
+    _ there: End,
+    _ back: End,
+    reason: String? = nil
+  ) -> [LinkPath] {
+    let unnamed = LinkDirection(property, isInverse: true)
+    return [
+      LinkPath(
+        name: LinkDirection(property),
+        from: roots.from,
+        to: roots.to,
+        rule: there.rule,
+        reason: reason,
+        rows: there.rows
+      ),
+      LinkPath(
+        name: inverse.map { LinkDirection($0) } ?? unnamed,
+        aliases: inverse == nil ? [] : [unnamed],
+        from: roots.to,
+        to: roots.from,
+        rule: back.rule,
+        rows: back.rows
+      ),
+    ]
+  }
+
+  /// What is taken along a relationship that leads to many objects.
+  private func ruleToMany(_ property: Property) -> ClosureRule {
+    let relationship = model.relationship(property)
+    return LinkTraits(
+      isToMany: true,
+      isRequired: relationship.map { !$0.isOptional } ?? false,
+      takesAlong: relationship?.deleteRule == .cascade
+    ).rule
+  }
+
+  // MARK: Links in a column
+
+  private func paths(of column: RelationColumn, in relation: Relation) -> [LinkPath] {
+    guard let target = column.targetRoot, let own = tables.rows(of: relation.root),
+      layout.relation(of: target) != nil
+    else { return [] }
+    let away = rows(from: own.number(of: "r"), to: relation.value(of: column, in: "r"), own)
+    let back = backRows(to: column, own)
+    switch column.meaning {
+    case .target(let property):
+      let ends = ends(of: property, column)
+      let both = paths(
+        of: property,
+        inverse: ends.inverse,
+        (relation.root, target),
+        (ends.rules.forward, away),
+        (ends.rules.backward, back)
+      )
+      return ends.hasOwnColumn ? [both[0]] : both
+    case .owner(let property):
+      return paths(
+        of: property,
+        (target, relation.root),
+        (ruleToMany(property), back),
+        (.stop, away)
+      )
+    case .key(let property):
+      return paths(
+        of: property,
+        (relation.root, target),
+        (.follow, away),
+        (.follow, back),
+        reason: "it is the key of \(relation.root), which goes only where what it leads to goes"
+      )
+    case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision: return []
+    }
+  }
+
+  private func rows(from: String, to: String, _ own: ObjectRows) -> [LinkRows] {
+    guard own.areKnown else { return [] }
+    let source = own.source(as: "r")
+    return [LinkRows(tables: source, scan: source, from: from, to: to)]
+  }
+
+  /// The rows of `own`, found by the object that `column` leads to.
+  private func backRows(to column: RelationColumn, _ own: ObjectRows) -> [LinkRows] {
+    let relation = own.relation
+    let from =
+      column.holdsLooseIntegers || column.isConditional
+      ? relation.value(of: column, in: "r") : column.name.sqlName(in: "r")
+    var rows = rows(from: from, to: own.number(of: "r"), own)
+    if let codes = column.onlyIn, let entity = relation.entityCode(in: "r") {
+      // The plus keeps SQLite from an index on the entity, which would find too many.
+      for index in rows.indices { rows[index].conditions = ["+(\(entity)) IN (\(codes.list))"] }
+    }
+    return rows
+  }
+
+  /// The rules for both directions of a to-one relationship, the one that leads back, where there is one, and whether
+  /// that has a column of its own, as of two objects that have one another.
+  private func ends(of property: Property, _ column: RelationColumn)
+    -> (rules: Rules, inverse: Property?, hasOwnColumn: Bool)
+  {
+    guard !model.isFromTables, let relationship = model.relationship(property) else {
+      return (rules(isRequired: column.isRequired, isOwned: column.isOwned), nil, false)
+    }
+    let inverse = model.inverse(of: relationship)
+    let back = model.inverseProperty(of: relationship)
+    let forward = LinkTraits(
+      isRequired: !relationship.isOptional,
+      takesAlong: relationship.deleteRule == .cascade
+    )
+    let backward = LinkTraits(
+      isToMany: inverse?.isToMany ?? true,
+      isRequired: inverse.map { !$0.isToMany && !$0.isOptional } ?? false,
+      takesAlong: inverse?.deleteRule == .cascade
+    )
+    let hasOwnColumn = layout.relations.contains { relation in
+      back.map { relation.column(.target($0)) != nil } ?? false
+    }
+    return ((forward.rule, backward.rule), back, hasOwnColumn)
+  }
+
+  /// The rules for both directions of a link of which only tables tell.
+  private func rules(isRequired: Bool, isOwned: Bool) -> Rules {
+    let forward = LinkTraits(isRequired: isRequired, isTakenAlong: isOwned, isFromTables: true)
+    let backward = LinkTraits(isToMany: true, takesAlong: isOwned, isFromTables: true)
+    return (forward.rule, backward.rule)
+  }
+
+  // MARK: Links in a table of their own
+
+  private func paths(of links: LinkRelation) -> [LinkPath] {
+    let there = rows(of: links, from: links.ownerColumn, to: links.targetColumn)
+    let back = rows(of: links, from: links.targetColumn, to: links.ownerColumn)
+    let rule = ruleToMany(links.relationship)
+    var both = paths(
+      of: links.relationship,
+      inverse: links.inverse,
+      (links.ownerRoot, links.targetRoot),
+      // A row stands for a pair without direction where the relationship is its own inverse.
+      (rule, links.isReflexive ? [there, back] : [there]),
+      (links.inverse.map { ruleToMany($0) } ?? .stop, [back])
+    )
+    if links.isReflexive { both.removeLast() }
+    return both
+  }
+
+  private func rows(of links: LinkRelation, from: String, to: String) -> LinkRows {
+    let table = "\(links.sqlTable(in: schema)) AS r"
+    return LinkRows(
+      tables: table,
+      scan: table,
+      from: from.sqlName(in: "r"),
+      to: to.sqlName(in: "r"),
+      conditions: links.condition.map { ["(\($0))"] } ?? []
+    )
+  }
+
+  // MARK: Links by values
+
+  private func paths(of link: ValueLink) -> [LinkPath] {
+    guard let own = tables.rows(of: link.root), let other = tables.rows(of: link.targetRoot) else {
+      return []
+    }
+    let rules = rules(isRequired: link.isRequired, isOwned: link.isOwned)
+    let isPartial = layout.partialLinks.contains(link)
+    return paths(
+      of: link.relationship,
+      (link.root, link.targetRoot),
+      (isPartial ? .follow : rules.forward, rows(of: link, own, other)),
+      (rules.backward, rows(of: link, own, other, isInverse: true)),
+      reason: isPartial
+        ? "it is made of several columns, or of one that holds another row's key, and cannot be cut"
+        : nil
+    )
+  }
+
+  private func rows(
+    of link: ValueLink,
+    _ own: ObjectRows,
+    _ other: ObjectRows,
+    isInverse: Bool = false
+  ) -> [LinkRows] {
+    guard own.areKnown, other.areKnown else { return [] }
+    let (start, end) = (own.source(as: "r"), other.source(as: "p"))
+    let numbers = [own.number(of: "r"), other.number(of: "p")]
+    return [
+      LinkRows(
+        tables: isInverse ? "\(end) CROSS JOIN \(start)" : "\(start) CROSS JOIN \(end)",
+        // What is led to has an index on these columns, or it could not be led to.
+        scan: "\(start) CROSS JOIN \(end)",
+        from: numbers[isInverse ? 1 : 0],
+        to: numbers[isInverse ? 0 : 1],
+        conditions: link.conditions(holder: "r", target: "p")
+      )
+    ]
+  }
+}

@@ -1,0 +1,135 @@
+internal import DecantBase
+internal import DecantPlan
+
+/// Settles what is taken along which links: the user's rules, and the defaults for all others.
+struct ClosureRules {
+  let rules: [CopyOptions.Rule]
+  let model: Model
+  /// The entities as conditions name them.
+  let views: EntityViews
+  /// The store, as the user named it.
+  let place: String
+
+  /// Returns `paths` with their rules.
+  ///
+  /// - Parameter paths: All directions, each with its default.
+  /// - Returns: The same directions in the same order.
+  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, for two rules that contradict
+  ///   each other, for one that cannot be followed, and for a condition that does not compile.
+  func settle(_ paths: [LinkPath]) throws(DecantError) -> [LinkPath] {
+    var settled = paths
+    var said: [Int: CopyOptions.Rule] = [:]
+    for rule in rules {
+      let meant = paths.indices.filter { paths[$0].isCalled(rule.relationship) }
+      guard let first = meant.first else {
+        if isUnstored(rule.relationship) { continue }
+        throw unknown(rule, paths)
+      }
+      for index in meant {
+        if let other = said[index], !other.agrees(with: rule) {
+          throw DecantError(
+            .conflictingOptions,
+            "\(rule.relationship) has two rules, \(other.word) and \(rule.word)",
+            place: text(of: rule),
+            remedy: "say one of them"
+          )
+        }
+        if let reason = paths[index].reason, rule.rule != paths[index].rule || rule.isBounded {
+          throw DecantError(
+            .unsuitableOption,
+            "\(paths[first].name) can only be \(paths[index].rule.rawValue)"
+              + "\(rule.isBounded ? ", without bounds" : ""): \(reason)",
+            place: text(of: rule),
+            remedy: "leave the rule away, or choose objects with --where"
+          )
+        }
+        said[index] = rule
+        settled[index].rule = rule.rule
+        settled[index].depth = rule.depth
+        settled[index].condition = try condition(of: rule, paths[index])
+      }
+    }
+    return settled
+  }
+
+  /// Whether the model has a relationship of this name, of which a store holds nothing.
+  private func isUnstored(_ name: String) -> Bool {
+    model.entities.contains { entity in
+      entity.relationships.contains { "\(entity.name).\($0.name)" == name }
+    }
+  }
+
+  /// The condition of the objects that `path` leads to, checked.
+  private func condition(of rule: CopyOptions.Rule, _ path: LinkPath) throws(DecantError)
+    -> LinkCondition?
+  {
+    guard rule.isBounded else { return nil }
+    guard rule.rule == .follow else {
+      throw DecantError(
+        .conflictingOptions,
+        "a condition and a depth bound what is followed, and \(rule.relationship) is \(rule.rule.rawValue)",
+        place: text(of: rule),
+        remedy: "leave them away, or follow it"
+      )
+    }
+    guard let text = rule.condition else { return nil }
+    let entity = target(of: path)
+    do throws(Expression.Mistake) {
+      return LinkCondition(
+        entity: entity,
+        entities: model.family(of: entity).map(\.name),
+        expression: try Expression(text, over: entity, views: views).text
+      )
+    } catch {
+      throw DecantError(
+        error.code,
+        "cannot use the condition of \(rule.relationship) “\(text)”: \(error.message)",
+        place: rule.conditionPlace ?? self.text(of: rule),
+        remedy: error.remedy,
+        remedies: error.remedies
+      )
+    }
+  }
+
+  /// The entity that the links of `path` lead to.
+  private func target(of path: LinkPath) -> String {
+    let name = path.name
+    let relationship = model[name.property.entity]?.relationships
+      .first { $0.name == name.property.name }
+    let entity = name.isInverse ? name.property.entity : relationship?.destination
+    guard let entity, views[entity] != nil else { return path.to }
+    return entity
+  }
+
+  private func text(of rule: CopyOptions.Rule) -> String {
+    rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'"
+  }
+
+  private func unknown(_ rule: CopyOptions.Rule, _ paths: [LinkPath]) -> DecantError {
+    let names = paths.map(\.name.description)
+    let entity = rule.relationship.prefix { $0 != "." }
+    let own = names.filter { $0.hasPrefix(entity + ".") }
+    let remedy =
+      if let near = rule.relationship.nearest(in: names) {
+        "did you mean \(near)?"
+      } else if names.isEmpty {
+        "it has no relationships"
+      } else {
+        "there are \((own.isEmpty ? names : own).sorted().joined(separator: ", "))"
+      }
+    return DecantError(
+      .unknownName,
+      "there is no relationship \(rule.relationship) in “\(place)”",
+      place: text(of: rule),
+      remedy: remedy,
+      remedies: [.correctName(rule.relationship, among: names)]
+    )
+  }
+}
+
+extension LinkPath {
+  /// Whether a rule that names `name` means this direction.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    self.name.description == name || aliases.contains { $0.description == name }
+  }
+}

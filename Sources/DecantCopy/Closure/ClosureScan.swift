@@ -1,0 +1,168 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantStore
+internal import SQLite
+
+/// The last look at a copy with `--root`: reads every object and every link of the result, and finds out what it
+/// came from.
+///
+/// It asks the closure for each, and not the ID table by which rows were written: an object that was not to be
+/// taken, and a link to one, are found whatever let them through.
+final class ClosureScan {
+  private let closure: Closure
+  private let ids: IDTable
+  /// Whether the destination holds nothing but the copy.
+  private let isNew: Bool
+  /// The objects that are taken, by root entity.
+  private var members: [String: KeySet] = [:]
+
+  init(_ closure: Closure, ids: IDTable, isNew: Bool) {
+    self.closure = closure
+    self.ids = ids
+    self.isNew = isNew
+  }
+
+  /// Reads once which objects of `map` are taken: asking for each would take longer than the copy.
+  private func members(of map: IDMap) throws(SQLiteError) -> KeySet {
+    if let set = members[map.root] { return set }
+    let set = try KeySet(like: map.existing, on: closure.connection)
+    if let keys = closure.keys(of: map.root) {
+      try closure.connection.forEachRow(keys) { row throws(SQLiteError) in
+        try set.insert(row.integer(at: 0))
+      }
+    }
+    // Nothing of what they were made in the place of is in them.
+    try map.stubs?.forEach { key throws(SQLiteError) in try set.insert(key) }
+    try set.seal()
+    members[map.root] = set
+    return set
+  }
+
+  /// Reads the result, which lies in `schema` of `connection`.
+  ///
+  /// - Throws: `DecantError` of the family `.failed` for the first thing that should not be there.
+  func run(_ layout: Layout, on connection: Connection, schema: String) throws(DecantError) {
+    for relation in layout.relations {
+      let intruder = try explaining("cannot read \(relation.root) of the result") {
+        () throws(SQLiteError) in
+        switch relation.key {
+        case .integer: try self.intruder(in: relation, on: connection, schema)
+        case .values(let columns): try self.intruder(in: relation, columns, on: connection, schema)
+        case .none: try self.row(in: relation, on: connection, schema)
+        }
+      }
+      if let intruder { throw failure(intruder) }
+    }
+    guard isNew else { return }
+    for link in layout.links where link.isTable {
+      let intruder = try explaining("cannot read the links \(link.relationship) of the result") {
+        () throws(SQLiteError) in try self.intruder(in: link, on: connection, schema)
+      }
+      if let intruder { throw failure(intruder) }
+    }
+  }
+
+  private func failure(_ intruder: String) -> DecantError {
+    DecantError(
+      .proofFailed,
+      "\(intruder), which --root does not take",
+      remedy: "nothing was published; this is a fault of decant: please report it"
+    )
+  }
+
+  /// What is wrong with an object, as the beginning of a sentence.
+  private func intruder(in relation: Relation, on connection: Connection, _ schema: String)
+    throws(SQLiteError) -> String?
+  {
+    guard let map = ids.map(of: relation.root) else { return nil }
+    let taken = try members(of: map)
+    let links = relation.columns.compactMap { column -> (column: String, map: IDMap)? in
+      guard isNew, let target = column.targetRoot, let map = ids.map(of: target) else { return nil }
+      switch column.meaning {
+      case .target, .owner: return (relation.value(of: column), map)
+      case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+        return nil
+      }
+    }
+    let rows = try connection.prepare(
+      SelectStatement(
+        columns: [relation.keyName] + links.map(\.column),
+        source: relation.sqlTable(in: schema)
+      ).sql
+    )
+    while try rows.step() {
+      let key = rows.integer(at: 0)
+      if let origin = try map.source(of: key) {
+        if try !taken.contains(origin) {
+          return "the result holds \(relation.root) p\(key)"
+        }
+      } else if isNew {
+        return "the result holds \(relation.root) p\(key)"
+      }
+      for (position, link) in links.enumerated() where rows.type(at: position + 1) == .integer {
+        if try leadsOut(rows.integer(at: position + 1), link.map) {
+          return "\(relation.root) p\(key) of the result leads to an object of \(link.map.root)"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a link of the result leads to an object of the source that is not taken.
+  private func leadsOut(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    if let origin = try map.source(of: key) {
+      return try !members(of: map).contains(origin)
+    }
+    // A new store keeps keys: this one is an object's, or nobody's in the source either.
+    return try map.existing.contains(key)
+  }
+
+  private func intruder(in link: Link, on connection: Connection, _ schema: String)
+    throws(SQLiteError) -> String?
+  {
+    guard let holders = ids.map(of: link.holder), let targets = ids.map(of: link.target) else {
+      return nil
+    }
+    let maps = [holders, targets]
+    let rows = try connection.prepare(link.rows(in: schema, bothWays: false))
+    while try rows.step() {
+      for (position, map) in maps.enumerated() where rows.type(at: position) == .integer {
+        if try leadsOut(rows.integer(at: position), map) {
+          return "a link \(link.relationship) of the result leads to an object of \(map.root)"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Rows that values name keep these where the destination holds nothing else.
+  private func intruder(
+    in relation: Relation,
+    _ columns: [String],
+    on connection: Connection,
+    _ schema: String
+  ) throws(SQLiteError) -> String? {
+    guard isNew, let rows = closure.tables.rows(of: relation.root) else { return nil }
+    let select = SelectStatement(
+      columns: columns.map(\.sqlName),
+      source: relation.sqlTable(in: schema)
+    )
+    let result = try connection.prepare(select.sql)
+    while try result.step() {
+      let key = columns.indices.map { result.value(at: $0) }
+      if try !closure.contains(key, of: rows.relation.root) {
+        return "the result holds a row of \(relation.root)"
+      }
+    }
+    return nil
+  }
+
+  private func row(in relation: Relation, on connection: Connection, _ schema: String)
+    throws(SQLiteError) -> String?
+  {
+    guard isNew else { return nil }
+    let table = relation.sqlTable(in: schema)
+    let count = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))")
+    return count == 1 ? "the result holds rows of \(relation.root)" : nil
+  }
+}

@@ -1,0 +1,33 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+
+extension Copy {
+  /// Refuses to write a list over a store, or over anything else that is there.
+  func checkOutputFiles() throws(DecantError) {
+    if let file = options.idTableFile { try IDTableFile(file).check() }
+    if let file = options.rejectsFile { try RejectsFile(file).check() }
+    if let file = options.merge?.conflictsFile { try ConflictFile(file).check() }
+    let files = [
+      options.idTableFile, options.idTableFile.map { $0 + IDTableFile.partialSuffix },
+      options.rejectsFile, options.rejectsFile.map { $0 + ".decant-partial" },
+      options.merge?.conflictsFile, options.merge?.decisionsFile,
+    ].compactMap(\.self)
+    for (position, file) in files.enumerated() {
+      let stores = [source.place, destination.place].flatMap { place in
+        ["", "-wal", "-shm", "-journal", ".decant-partial"].map { place + $0 }
+      }
+      let others = stores + files[..<position]
+      guard others.contains(where: { Files.isSamePlace($0, file) }) else { continue }
+      throw DecantError(
+        .sameFile,
+        "“\(file)” is named for two things at once",
+        place:
+          "--keep-ids, --rejects, --conflicts, --decisions, source and destination are files of their own",
+        remedy: "give each a name of its own"
+      )
+    }
+  }
+}

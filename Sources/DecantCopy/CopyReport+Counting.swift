@@ -1,0 +1,104 @@
+public import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+
+extension CopyReport {
+  /// Enters links by relationship.
+  ///
+  /// - Parameters:
+  ///   - links: What became of them.
+  ///   - secondEnds: Second ends of one-to-one relationships: their links count at the first.
+  public mutating func enter(_ links: [String: LinkCounts], secondEnds: Set<String>) {
+    linksByRelationship.merge(links) { $1 }
+    for (name, counts) in links {
+      var counted = counts
+      if secondEnds.contains(name) { counted.copied = 0 }
+      self.links += counted
+    }
+  }
+
+  /// Enters what the plan will copy of every entity; the proof counts it once more.
+  mutating func countObjects() {
+    for index in entities.indices {
+      let entity = entities[index]
+      entities[index].copied =
+        entity.source - entity.filtered - entity.updated - entity.skipped - entity.rejected
+    }
+  }
+
+  /// Enters what becomes of objects that are there already.
+  mutating func count(_ counts: [String: Resolve.EntityCounts]) {
+    for index in entities.indices {
+      guard let merge = counts[entities[index].name]?.merge else { continue }
+      entities[index].updated = merge.updated
+      entities[index].skipped = merge.there - merge.updated
+      entities[index].merge = EntityReport.Merge(
+        same: merge.same,
+        changed: merge.skipped + merge.updated + merge.keptBoth,
+        keptBoth: merge.keptBoth,
+        duplicate: merge.duplicate,
+        notAdded: merge.notAdded,
+        pairings: merge.pairings
+      )
+    }
+  }
+
+  /// Enters what a merge removes.
+  mutating func enter(removed: MergeReplacement.Removed) {
+    removedLinkCount = removed.links
+    removedPartCount = removed.parts
+    removedObjectCount = removed.objects
+  }
+
+  /// Counts rejected objects of `entity`.
+  mutating func reject(_ count: Int64, of entity: String) {
+    guard let index = entities.firstIndex(where: { $0.name == entity }) else {
+      // An object of an unknown entity stands in no entity's count.
+      unknownCount += count
+      return
+    }
+    entities[index].rejected += count
+    entities[index].copied -= count
+  }
+
+  /// Enters what the proof read of `entity` in the result.
+  mutating func prove(_ sum: RowHash.Sum, of entity: String) {
+    guard let index = entities.firstIndex(where: { $0.name == entity }) else { return }
+    entities[index].copied = sum.count - entities[index].stubs
+    entities[index].byteCount = sum.byteCount
+    entities[index].hash = sum.hex
+  }
+
+  /// Throws unless every object of the source is accounted for.
+  func checkBalance() throws(DecantError) {
+    guard let entity = entities.first(where: { !$0.isBalanced }) else { return }
+    throw DecantError(
+      .proofFailed,
+      "\(entity.name): of \(entity.source) objects only \(entity.copied) copied, "
+        + "\(entity.filtered) filtered and \(entity.rejected) rejected are accounted for",
+      remedy: "nothing was published; this is a fault of decant: please report it"
+    )
+  }
+
+  /// Enters the plan, for a dry run.
+  mutating func describe(_ planning: Planning, copiesPages: Bool) {
+    isDryRun = true
+    countObjects()
+    definitions = planning.plan.definitions
+    planHash = planning.plan.hash
+    plan = planning.plan.steps.map { step in
+      var form: String?
+      if case .objects(let root) = step.kind { form = planning.ids.map(of: root)?.form.description }
+      return PlanStep(
+        name: step.name,
+        idForm: form,
+        rowCount: planning.rowCounts[step.name] ?? 0,
+        // Everything as it is goes over page by page; the statement shows what that amounts to.
+        statement: (copiesPages ? "VACUUM source INTO destination, which amounts to\n" : "")
+          + step.insertion(into: "destination")
+      )
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+extension CopyRun {
+  /// The report before anything is written: what there is, and what of it stays away.
+  func report(
+    _ source: any SourceStore,
+    _ destination: any DestinationStore,
+    _ planning: Planning
+  ) -> CopyReport {
+    var report = CopyReport(
+      verb: options.purpose.rawValue,
+      source: source.identity,
+      sourceFingerprint: planning.fingerprint.description,
+      destination: destination.identity,
+      entities: source.model.entities.compactMap { entity in
+        planning.counts[entity.name].map { counts in
+          var report = EntityReport(name: entity.name, source: counts.source)
+          report.filtered = counts.source - counts.included
+          report.stubs = counts.stubs
+          return report
+        }
+      }
+    )
+    report.knowsLinks = source.modelGap == nil
+    report.conflicts = planning.conflicts
+    report.conflictCount = planning.conflictCount
+    report.referenceRelationships = planning.plan.closure?.references ?? []
+    if planning.isMerge { report.count(planning.counts) }
+    if planning.blockedCount > 0 {
+      let count = planning.blockedCount
+      report.notes.append(
+        "\(count.counted("link")) \(count == 1 ? "stays" : "stay") as \(count == 1 ? "it is" : "they are"): what theirs leads "
+          + "to was decided to stay deleted"
+      )
+    }
+    if planning.goneCount > 0 {
+      let (count, base) = (planning.goneCount, options.merge?.base)
+      let why = [
+        options.merge?.tombstoneFile == nil ? nil : "merged once",
+        base == nil ? nil : "in “\(base?.place ?? "")”",
+      ].compactMap(\.self).joined(separator: " or ")
+      report.notes.append(
+        "\(count.counted("object")) \(count == 1 ? "stays" : "stay") away: "
+          + "\(count == 1 ? "it was" : "they were") \(why) and \(count == 1 ? "is" : "are") gone since, or "
+          + "\(count == 1 ? "belongs" : "belong") to such an object"
+      )
+    }
+    return report
+  }
+
+  /// Enters the objects that will be rejected, for a dry run; throws where they are more than may be.
+  func countRejects(_ planning: Planning, _ layout: Layout, into report: inout CopyReport)
+    throws(DecantError)
+  {
+    guard let rejects = planning.predictedRejects?.rejects else { return }
+    try RejectBound(options, planning).check(rejects)
+    try explaining("cannot count the rejects") { () throws(SQLiteError) in
+      for relation in layout.relations {
+        for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
+          report.reject(count, of: entity)
+        }
+      }
+      report.rejectedByCode = try rejects.countsByCode()
+    }
+  }
+
+  /// Counts the links by values; in a merge nothing tells which of them are new.
+  func countValueLinks(
+    _ planning: Planning,
+    _ layout: Layout,
+    on connection: Connection,
+    into report: inout CopyReport
+  ) throws(DecantError) {
+    guard !planning.isMerge else { return }
+    let counts = try ValueLinkTargets.counts(
+      of: layout,
+      filters: planning.plan.filters,
+      on: connection
+    )
+    report.enter(counts, secondEnds: planning.plan.secondEnds)
+  }
+}

@@ -1,0 +1,368 @@
+internal import DecantBase
+internal import DecantMapping
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import SQLite
+
+extension CopyRun {
+  /// What the phases of one copy share.
+  private struct Work {
+    let planner: Planner
+    let planning: Planning
+    let site: any CopySite
+    let bench: Workbench
+    let rows: RowCopy
+    var proof: CopyProof
+    /// What tables without keys held before.
+    let before: ProofSums
+    /// Whether the destination's triggers run while rows are written.
+    let triggersRun: Bool
+
+    var source: any SourceStore { planner.source }
+    var destination: any DestinationStore { planner.destination }
+  }
+
+  /// Copies what `first` plans, proves it and puts it in place.
+  ///
+  /// - Returns: What became of it.
+  /// - Throws: `DecantError`; what stays of the work is the site's to say.
+  func perform(
+    _ first: Planning,
+    _ planner: Planner,
+    _ site: any CopySite,
+    _ log: SourceLog?,
+    _ opener: any StoreOpener
+  ) throws(DecantError) -> CopyReport {
+    let (bench, fingerprint) = try site.open(planner.source)
+    try log?.check()
+    try planner.source.mapped?.settle(on: bench.connection, as: Workbench.source)
+    let planning = try current(first, planner, site, bench, fingerprint)
+    defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
+    if planning.connection !== bench.connection {
+      try planner.source.mapped?.carryStubs(from: planning.connection, to: bench.connection)
+    }
+    try bench.offer(planning.ids, files: planner.destination.externalStorage)
+    try planning.ids.numberedRows?.offer(on: bench.connection, "main")
+    try MissingTargets(connection: bench.connection, planning: planning)
+      .check(planner.destination.layout, in: "main", from: planner.source.layout)
+    try RequiredTargets(connection: bench.connection, planning: planning, options: options)
+      .check(planner.destination.layout, in: "main")
+    var work = try begin(planning, planner, site, on: bench)
+    var report = self.report(planner.source, planner.destination, planning)
+    report.countObjects()
+    try copyRows(work, opener, &report)
+    // A batch is finished before the work stops; what comes after may be cut short at any time.
+    bench.setProgressCheck(StopCheck(cancellation))
+    work.proof.rejected = try work.rows.rejectedConditions()
+    try finish(work, &report)
+    try report.checkBalance()
+    // A run that is resumed completes the store that an earlier one named.
+    report.destination.uuid = try planner.destination.uuid(in: "main", on: bench.connection)
+    try writeIDTable(work, &report)
+    begin(.publish)
+    try publish(work)
+    report.notes += site.notes
+    return report
+  }
+
+  private func begin(
+    _ planning: Planning,
+    _ planner: Planner,
+    _ site: any CopySite,
+    on bench: Workbench
+  ) throws(DecantError) -> Work {
+    let checkpoint = try site.begin(planning, on: bench)
+    let rows = RowCopy(
+      bench: bench,
+      planning: planning,
+      layout: planner.destination.layout,
+      checkpoint: checkpoint,
+      options: options,
+      cancellation: cancellation,
+      onEvent: onEvent,
+      bound: RejectBound(options, planning)
+    )
+    let proof = CopyProof(
+      plan: planning.plan.provingWholeColumns(planner.destination.layout),
+      layout: planner.destination.layout,
+      ids: planning.ids,
+      sourceFiles: planner.source.externalStorage,
+      destinationFiles: planner.destination.externalStorage
+    )
+    begin(.copy)
+    return Work(
+      planner: planner,
+      planning: planning,
+      site: site,
+      bench: bench,
+      rows: rows,
+      proof: proof,
+      before: try before(proof, planning, checkpoint, bench),
+      triggersRun: !planner.destination.isNew && planner.destination.firesTriggers
+    )
+  }
+
+  // MARK: Rows
+
+  /// Writes the objects, their links and their files, and puts aside what is refused.
+  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport)
+    throws(DecantError)
+  {
+    let (planning, bench, rows) = (work.planning, work.bench, work.rows)
+    try setTriggers(work.triggersRun, bench)
+    let met =
+      work.site.hasPages
+      ? try rows.mendAdoptedLinks(in: work.destination.layout)
+      : try rows.run { step throws(DecantError) in try update(step, work) }
+    if planning.isMerge {
+      report.enter(
+        removed: try MergeReplacement(
+          connection: bench.connection,
+          planning: planning,
+          source: work.source.layout,
+          destination: work.destination.layout,
+          model: work.source.model
+        ).run()
+      )
+    }
+    var links = try rows.settleRejects(source: work.source.layout, met, &report)
+    let single = try SingleLinks(
+      connection: bench.connection,
+      planning: planning,
+      source: work.source.layout,
+      destination: work.destination
+    ).settle()
+    for (name, count) in single.written {
+      links[name, default: LinkCounts()].copied -= count
+      links[name, default: LinkCounts()].cut += count
+    }
+    for (name, count) in single.given { links[name, default: LinkCounts()].copied += count }
+    report.notes += single.notes
+    if let baseChanges = planning.ids.baseChanges, !baseChanges.orders.isEmpty {
+      try explaining("cannot put lists in order") { () throws(SQLiteError) in
+        try ListOrders(
+          connection: bench.connection,
+          ids: planning.ids,
+          layouts: Sided(work.source.layout, work.destination.layout),
+          schemas: Sided(Workbench.source, "main")
+        ).write(baseChanges.orders)
+      }
+    }
+    try setTriggers(false, bench)
+    if let rejectsFile, report.rejectedCount > 0 {
+      // The source is held in the state that was copied.
+      report.notes += try rejectsFile.write(
+        rows.rejects,
+        of: work.source,
+        copy.source,
+        to: work.destination,
+        options,
+        planning.fingerprint,
+        by: opener
+      )
+      report.rejectsFile = rejectsFile.path
+    }
+    report.enter(links, secondEnds: planning.plan.secondEnds)
+    try countValueLinks(planning, work.source.layout, on: bench.connection, into: &report)
+    report.files = try work.site.copyFiles(planning, from: work.source, on: bench) ?? report.files
+    let inlined = try InlinedFiles(
+      source: work.source.layout,
+      destination: work.destination.layout,
+      connection: bench.connection
+    ).counts()
+    report.files.copied += inlined.copied
+    report.files.missing += inlined.missing
+  }
+
+  /// What a step changes in objects that are there; `nil` where nothing is merged.
+  private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> (any BatchCopy)? {
+    guard work.planning.isMerge else { return nil }
+    if case .unkeyed = step.kind {
+      return RowUpdate(step, work.planning, on: work.bench.connection)
+    }
+    return try MergeUpdate(
+      step,
+      work.planning,
+      from: work.source.layout,
+      to: work.destination.layout,
+      batchSize: options.batchSize,
+      on: work.bench.connection
+    )
+  }
+
+  /// Has the destination's triggers run, or not.
+  ///
+  /// They may write to an index for searching, as they do for any insert; SQLite does not mark these as
+  /// harmless. Functions of decant's own are known to statements only, never to a schema.
+  private func setTriggers(_ areEnabled: Bool, _ bench: Workbench) throws(DecantError) {
+    try explaining("cannot set triggers") { () throws(SQLiteError) in
+      try bench.connection.setTriggersEnabled(areEnabled)
+      try bench.connection.setSchemasTrusted(areEnabled)
+    }
+  }
+
+  /// What the destination's tables hold before the copy in which no key tells its rows.
+  private func before(
+    _ proof: CopyProof,
+    _ planning: Planning,
+    _ checkpoint: (any Checkpoint)?,
+    _ bench: Workbench
+  ) throws(DecantError) -> ProofSums {
+    guard options.verifies, !planning.isNew, planning.plan.steps.contains(where: \.isAnonymous)
+    else { return [:] }
+    return try explaining("cannot read the destination") { () throws(SQLiteError) in
+      if let sums = try checkpoint?.sums() { return sums }
+      let sums = try proof.anonymousSums(on: bench.connection, schema: "main")
+      try checkpoint?.record(sums)
+      return sums
+    }
+  }
+
+  /// The planning, made again where source or destination moved since: now both are held.
+  private func current(
+    _ first: Planning,
+    _ planner: Planner,
+    _ site: any CopySite,
+    _ bench: Workbench,
+    _ fingerprint: Fingerprint
+  ) throws(DecantError) -> Planning {
+    let isSame = try isAsPlanned(first, planner, site, bench)
+    if isSame, fingerprint == first.fingerprint {
+      try planner.destination.checkRoom(for: first.enteredCount, in: "main", on: bench.connection)
+      return first
+    }
+    guard !site.continuesEarlierWork || first.isNew else {
+      throw DecantError(
+        .storeChanged,
+        "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
+          + "copy was planned",
+        remedy: "close the program that writes it, and run the same command again"
+      )
+    }
+    return try planner.planning(
+      on: bench.connection,
+      of: fingerprint,
+      destination: "main"
+    )
+  }
+
+  /// Whether the destination, which is held now, is in the state that was planned for.
+  private func isAsPlanned(
+    _ first: Planning,
+    _ planner: Planner,
+    _ site: any CopySite,
+    _ bench: Workbench
+  ) throws(DecantError) -> Bool {
+    guard !first.isNew else { return true }
+    if try site.heldState == first.destinationFingerprint { return true }
+    // What an object is compared with must be what is there now; else only the keys matter.
+    guard !first.isMerge, !site.continuesEarlierWork else { return false }
+    return try planner.counters(in: "main", on: bench.connection) == first.counters
+  }
+
+  // MARK: Proof and publication
+
+  /// Makes the indexes and books of the destination, and proves what it holds.
+  private func finish(_ work: Work, _ report: inout CopyReport) throws(DecantError) {
+    let (planning, bench) = (work.planning, work.bench)
+    var prover = Prover(work.proof, bench, planning, cancellation, onEvent)
+    prover.before = work.before
+    prover.triggersRan = work.triggersRun
+    begin(.check)
+    let expected = options.verifies ? try prover.expected() : nil
+    begin(.index)
+    try work.site.finish(planning, on: bench)
+    if let closure = planning.ids.closure {
+      let reader = try work.site.reader(bench)
+      try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
+        .run(work.destination.layout, on: reader.connection, schema: reader.schema)
+    }
+    guard let expected else { return }
+    begin(.check)
+    try prover.prove(expected, try work.site.reader(bench), &report)
+    guard planning.isMerge else { return }
+    try MergeProof(
+      connection: bench.connection,
+      planning: planning,
+      proof: work.proof,
+      source: work.source.layout
+    ).check()
+  }
+
+  /// Writes down which object became which, where that was asked for.
+  private func writeIDTable(_ work: Work, _ report: inout CopyReport) throws(DecantError) {
+    guard let file = options.idTableFile else { return }
+    let table = IDTableFile(file)
+    try table.write(
+      work.planning,
+      from: report.source,
+      to: report.destination,
+      links: options.links,
+      through: (work.source.mapped as? MappedStore).map { ($0, work.bench.connection) }
+    )
+    writtenIDTable = table
+    report.idTableFile = file
+  }
+
+  /// Puts the copy in place, and then the files that tell of it.
+  private func publish(_ work: Work) throws(DecantError) {
+    if let writtenIDTable { try work.site.note(idTable: writtenIDTable.path) }
+    try work.site.publish(work.bench)
+    isPublished = true
+    let planning = work.planning
+    if let file = planning.ids.tombstones {
+      try file.remember(planning.ids.stableHashes, planning.ids, on: planning.connection)
+    }
+    try rejectsFile?.publish()
+    try writtenIDTable?.publish()
+    work.site.clear()
+  }
+
+  /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.
+  ///
+  /// - Throws: `DecantError` of the family `.usage` where that completes the copy, as nothing is left to do.
+  func completeEarlierRun() throws(DecantError) {
+    let place = copy.destination.place
+    guard !options.isDryRun else { return }
+    var named: [String] = []
+    var isComplete = false
+    // At a new place a migration may have its folder, whose copy this is.
+    if FileStatus(place) != nil,
+      case .done(let backup, let work) = try WorkFolder.settle(
+        Files.resolved(place),
+        completing: PendingIDTable.complete
+      )
+    {
+      isComplete = work == .copy
+      named.append("the store as it was: “\(backup)”")
+      if !isComplete {
+        onEvent(.note("an interrupted \(work.rawValue) of “\(place)” is complete now; \(named[0])"))
+      }
+    }
+    if let file = options.idTableFile {
+      if !isComplete { isComplete = try IDTableFile(file).complete(of: place) }
+      if isComplete { named.append("“\(file)”") }
+    }
+    guard isComplete else { return }
+    guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
+      // Merging once more adds nothing, and remembers what is to be remembered.
+      return onEvent(
+        .note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))")
+      )
+    }
+    if try rejectsFile?.complete() == true, let rejectsFile {
+      named.append("“\(rejectsFile.path)”")
+    }
+    throw DecantError(
+      .nothingToResume,
+      "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
+      place: "what was missing has its name now: " + named.joined(separator: ", "),
+      remedy: options.merge?.tombstoneFile == nil
+        ? "nothing is left to do; to copy once more, run the command again, with other names for its lists"
+        : "run the command once more without --keep-ids and --rejects: what was merged is to be remembered still"
+    )
+  }
+}

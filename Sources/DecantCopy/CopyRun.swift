@@ -1,0 +1,370 @@
+internal import DecantBase
+internal import DecantMapping
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import SQLite
+
+/// One run of a copy: `run` reads as the flow of the architecture.
+final class CopyRun {
+  let copy: Copy
+  private(set) var options: CopyOptions
+  let cancellation: Cancellation
+  let onEvent: (WorkEvent) -> Void
+  /// Who decides about conflicts, if anybody is asked.
+  private let decide: Conflicts.Decider?
+  private var clock = PhaseClock()
+  /// The table of kept keys, once it is written.
+  var writtenIDTable: IDTableFile?
+  /// The file of rejects, where it was asked for.
+  let rejectsFile: RejectsFile?
+  /// The file of conflicts, where it was asked for.
+  let conflictsFile: ConflictFile?
+  private var isDuplicating = false
+  private var duplicatedByteCount: Int64 = 0
+  /// Whether the copy is done, whatever fails afterwards.
+  var isPublished = false
+
+  init(
+    _ copy: Copy,
+    cancellation: Cancellation,
+    deciding decide: Conflicts.Decider?,
+    onEvent: @escaping (WorkEvent) -> Void
+  ) {
+    self.decide = decide
+    self.copy = copy
+    options = copy.options
+    rejectsFile = copy.options.rejectsFile.map { RejectsFile($0) }
+    conflictsFile = copy.options.merge?.conflictsFile.map { ConflictFile($0) }
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+  }
+
+  func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
+    try completeEarlierRun()
+    try copy.checkOutputFiles()
+    options = try copy.options.withMapping()
+    let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
+    let opener = try aligned(opener)
+    let (source, destination) = try open(opener)
+    guard !options.purpose.needsDestination || !destination.isNew else {
+      throw DecantError(
+        .storeNotFound,
+        "there is no store at “\(destination.identity.place)” to pour “\(source.identity.place)” into",
+        remedy: "check the spelling; a new store is what “decant copy” makes"
+      )
+    }
+    try destination.place.check(destination, options)
+    begin(.resolve)
+    // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
+    let file = destination.isNew ? nil : try destination.place.open()
+    let encoding = try file?.textEncoding() ?? destination.requiredEncoding
+    let table = try Workbench(source: source, encoding: encoding)
+    table.setProgressCheck(StopCheck(cancellation))
+    var planner = Planner(source: source, destination: destination, options: options)
+    if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
+      throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
+    }
+    if !destination.isNew {
+      planner.conflicts = try Conflicts(
+        options.merge,
+        isDryRun: options.isDryRun,
+        asking: decide
+      )
+      planner.base = try MergeBase.open(
+        copy.source,
+        copy.destination,
+        options,
+        planner.conflicts,
+        opener,
+        cancellation
+      )
+      if let base = planner.base { planner.options.merge = base.rules }
+    }
+    // Values in files are compared, too.
+    table.files.destination = destination.externalStorage
+    let planning = try plan(planner, file, on: table)
+    defer { planning.ids.removeAll() }
+    if let conflicts = planner.conflicts { try conflictsFile?.write(conflicts) }
+    try log?.check()
+    onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
+    var report: CopyReport
+    try destination.place.checkRoom(for: planning, from: source, to: destination, options)
+    if options.isDryRun {
+      report = self.report(source, destination, planning)
+      let links = planning.predictedLinks
+      report.enter(removed: planning.removed)
+      report.enter(links, secondEnds: planning.plan.secondEnds)
+      try countRejects(planning, source.layout, into: &report)
+      report.notes += MissingTargets(connection: table.connection, planning: planning)
+        .notes(links, destination.layout)
+      try countValueLinks(planning, source.layout, on: table.connection, into: &report)
+      report.explanation = planning.explanation
+      report.preview = planning.preview
+      report.closure = planning.closure
+      report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
+    } else {
+      report = try perform(planning, planner, table, log, opener)
+    }
+    if options.keepsBackup, destination.isNew {
+      report.notes.append("no backup was made: the destination is new")
+    }
+    if let rules = options.merge {
+      let decided = planning.plan.mergeRules ?? rules
+      // Of files that know more ways than a model only what differs is worth a word.
+      let names = report.entities.filter { entity in
+        entity.source > 0 && (decided.likeness == nil || entity.merge?.changed ?? 0 > 0)
+      }.map(\.name)
+      report.notes += decided.timeNotes(names, in: destination.model)
+      report.notes += decided.identityNotes(source.model)
+    }
+    report.notes =
+      source.notes + destination.notes + (planner.base?.notes ?? [])
+      + [planning.linkNote].compactMap(\.self) + report.notes
+    report.phases = clock.stop()
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  /// Removes the list of conflicts of a run that has failed: it would tell of a merge that was not made.
+  func removeConflictsFile(after error: inout DecantError) {
+    guard !isPublished, let conflictsFile else { return }
+    do throws(DecantError) {
+      try conflictsFile.abandon()
+    } catch let failure {
+      error.tell("the list of conflicts is left behind, and holds values: \(failure.message)")
+    }
+  }
+
+  /// The opener by which what is merged is of the destination's model version.
+  private func aligned(_ opener: any StoreOpener) throws(DecantError) -> any StoreOpener {
+    guard let rules = options.merge, options.mapping == nil, options.purpose.alignsVersions else {
+      return opener
+    }
+    return try opener.aligning(
+      [copy.source] + [rules.base].compactMap(\.self),
+      with: copy.destination,
+      options: options,
+      cancellation: cancellation
+    ) { [self] event in
+      if case .began(let phase) = event { begin(phase) } else { onEvent(event) }
+    }
+  }
+
+  /// Opens both stores; through a mapping the source is seen as objects of the destination's model.
+  private func open(_ opener: any StoreOpener) throws(DecantError)
+    -> (any SourceStore, any DestinationStore)
+  {
+    let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
+    options = options.spelled(like: base.model)
+    options.links = base.portableLinks ?? options.links
+    let destination = try opener.openDestination(copy.destination, like: base, options: options)
+    guard let mapping = options.mapping else {
+      return (NarrowedStore(base, for: destination) ?? base, destination)
+    }
+    var seed = SystemRandomNumberGenerator()
+    let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
+    // In a new store nothing is there already, but what a file of those remembers that were.
+    if !destination.isNew || options.merge?.tombstoneFile != nil,
+      options.matchesObjects(isNew: destination.isNew)
+    {
+      try mapping.checkCanMerge()
+    }
+    let source = try MappedStore(
+      base,
+      by: mapping,
+      for: destination,
+      seed: bytes,
+      missing: MissingRules(said: options.missing, general: options.missingDefault),
+      identities: options.merge?.identities ?? [:]
+    )
+    return (source, destination)
+  }
+
+  /// Plans on a connection that writes nothing; the source is read in one state.
+  ///
+  /// An existing destination is read from `file`.
+  private func plan(_ planner: Planner, _ file: (any OpenPlace)?, on table: Workbench)
+    throws(DecantError) -> Planning
+  {
+    let destination = planner.destination
+    defer { withExtendedLifetime(file) {} }
+    let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
+      () throws(SQLiteError) in
+      try file?.attach(to: table.connection, as: Workbench.destination)
+      return try planner.source.holding(Workbench.source, on: table.connection) {
+        () throws(SQLiteError) in
+        try table.beginReading()
+      } release: { _ throws(SQLiteError) in
+        try table.endReading()
+      }.fingerprint
+    }
+    // A part of the proof that comes first: what is missing in the source already is in no sum.
+    if options.verifies {
+      try StructureCheck(of: Workbench.source, on: table.connection).run(
+        // What is sorted by an order that nobody knows cannot be found out of order.
+        !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
+        place: planner.source.identity.place
+      )
+      if !destination.isNew {
+        try StructureCheck(of: Workbench.destination, on: table.connection)
+          .run(.quick, place: destination.identity.place)
+      }
+    }
+    var planning = try planner.planning(
+      on: table.connection,
+      of: fingerprint,
+      destination: Workbench.destination
+    )
+    if !planning.isNew {
+      planning.destinationFingerprint = try explaining(
+        "cannot read “\(destination.identity.place)”"
+      ) {
+        () throws(SQLiteError) in
+        try destination.place.fingerprint(of: Workbench.destination, on: table.connection)
+      }
+    }
+    if options.isDryRun {
+      if let closure = planning.ids.closure {
+        planning.closure = try explaining("cannot measure what --root takes") {
+          () throws(SQLiteError) in
+          try ClosureLevels(closure: closure, connection: table.connection).measure()
+        }
+      }
+      try table.offer(planning.ids, files: destination.externalStorage)
+      let missing = MissingTargets(connection: table.connection, planning: planning)
+      try missing.check(
+        destination.layout,
+        in: Workbench.destination,
+        from: planner.source.layout
+      )
+      try RequiredTargets(connection: table.connection, planning: planning, options: options)
+        .check(destination.layout, in: Workbench.destination)
+      planning.predictedRejects = try PredictedRejects(
+        connection: table.connection,
+        planning: planning,
+        layout: destination.layout,
+        onError: options.onError
+      ).settle()
+      planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
+        try PredictedLinks(connection: table.connection, planning: planning).count()
+      }
+      if planning.isMerge {
+        planning.removed = try MergeReplacement(
+          connection: table.connection,
+          planning: planning,
+          source: planner.source.layout,
+          destination: destination.layout,
+          model: planner.source.model,
+          schema: Workbench.destination
+        ).run(isDryRun: true)
+      }
+      if options.listedObjectCount > 0 {
+        planning.preview = try MergePreview(
+          connection: table.connection,
+          planning: planning,
+          layouts: Sided(planner.source.layout, destination.layout),
+          model: planner.source.model,
+          schema: Workbench.destination,
+          limit: options.listedObjectCount
+        ).groups()
+      }
+    }
+    if let object = options.explainedObject, planning.isMerge {
+      planning.explanation = try MergeExplanation(
+        connection: table.connection,
+        planning: planning,
+        source: planner.source,
+        destination: destination,
+        schema: Workbench.destination,
+        base: planner.base
+      ).lines(of: object)
+    }
+    try explaining("cannot end reading") { () throws(SQLiteError) in
+      try table.endReading()
+      if !destination.isNew { try table.connection.detach(Workbench.destination) }
+    }
+    return planning
+  }
+
+  private func perform(
+    _ first: Planning,
+    _ planner: Planner,
+    _ table: Workbench,
+    _ log: SourceLog?,
+    _ opener: any StoreOpener
+  ) throws(DecantError) -> CopyReport {
+    let (source, destination) = (planner.source, planner.destination)
+    let site = try destination.place.site(for: destination, from: source, options) { [self] in
+      goesOnDuplicating($0, $1)
+    }
+    // Told at once: who waits should know that work of an earlier run is gone.
+    for note in source.notes + site.notes { onEvent(.note(note)) }
+    do throws(DecantError) {
+      if destination.isNew, destination.canAdoptPages, options.takesEverything {
+        begin(.copy)
+        try site.adoptPages(from: table.connection, in: first.fingerprint)
+      }
+      return try perform(first, planner, site, log, opener)
+    } catch {
+      // The copy is there and has its name; what failed came after.
+      guard !isPublished else { throw error }
+      // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
+      // begun from a damaged source leads nowhere.
+      let isWorthKeeping = error.family != .corruptStore || site.continuesEarlierWork
+      // A store that is in use when the copy is to take its place is soon not in use any more; a disk that is full
+      // can be given room.
+      let isResumable =
+        site.isResumable
+        && (error.family == .interrupted || error.family == .storeBusy || error.isOfFullDisk
+          || (options.leftOver == .resume && isWorthKeeping))
+      var told = site.abandon(toResume: isResumable, after: error)
+      if let table = writtenIDTable {
+        // A table of keys that nothing got would mislead; of those that something got there is no other.
+        if site.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
+      }
+      rejectsFile?.abandon(keeping: site.holdsCopy, telling: &told)
+      throw try FailedCopy(
+        planner: planner,
+        planning: first,
+        site: site,
+        source: table,
+        isResumable: isResumable,
+        left: told.place == error.place ? nil : told.place
+      ).explanation(of: told)
+    }
+  }
+
+  /// Says how many bytes of a store are copied; whether to go on.
+  private func goesOnDuplicating(_ done: Int64, _ all: Int64) -> Bool {
+    if !isDuplicating {
+      isDuplicating = true
+      begin(.duplicate)
+    }
+    // A piece is too little to be worth a line.
+    let step = Int64(16 << 20)
+    if done / step != duplicatedByteCount / step || (done == all && done != duplicatedByteCount) {
+      onEvent(
+        .progress(
+          WorkProgress(
+            phase: .duplicate,
+            step: "",
+            rowCount: 0,
+            expectedRowCount: 0,
+            byteCount: done,
+            expectedByteCount: all
+          )
+        )
+      )
+    }
+    duplicatedByteCount = done
+    return !cancellation.isCancelled
+  }
+
+  func begin(_ phase: Phase) {
+    clock.begin(phase)
+    onEvent(.began(phase))
+  }
+}

@@ -1,0 +1,96 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Values that two objects have, where an index is to be built that forbids it.
+///
+/// A new store gets its indexes when all rows are there: SQLite names columns then, and no object.
+package struct DoubledValues {
+  private let cause: SQLiteError
+  private let relation: Relation
+  private let columns: [RelationColumn]
+  private let purpose: Purpose
+
+  /// Reads the columns that SQLite names; `nil` where something else went wrong, or in a table of no objects.
+  init?(_ error: DecantError, in layout: Layout, of purpose: Purpose) {
+    let marker = "UNIQUE constraint failed: "
+    guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(marker) else {
+      return nil
+    }
+    let names = cause.message.dropFirst(marker.count).split(separator: ", ").map { name in
+      name.split(separator: ".", maxSplits: 1).map(String.init)
+    }
+    guard names.allSatisfy({ $0.count == 2 }), let table = names.first?.first,
+      let relation = layout.relations.first(where: { $0.table == table })
+    else { return nil }
+    let columns = names.compactMap { name in relation.columns.first { $0.name == name[1] } }
+    guard columns.count == names.count else { return nil }
+    (self.cause, self.relation, self.columns, self.purpose) = (cause, relation, columns, purpose)
+  }
+
+  /// Makes what to tell of it.
+  ///
+  /// - Parameter connection: The one that has the store as `main`.
+  /// - Returns: An error with the entity, the attributes, and the first objects with the same values.
+  /// - Throws: `DecantError` where the store cannot be read.
+  func error(on connection: Connection) throws(DecantError) -> DecantError {
+    let found = try explaining("cannot look for doubled values in \(relation.root)") {
+      () throws(SQLiteError) in try first(on: connection)
+    }
+    let properties = columns.map { $0.meaning.property?.name ?? $0.name }
+    return DecantError(
+      .constraintViolated,
+      "two objects of \(found?.entity ?? relation.root) have the same \(properties.joined(separator: " and ")), "
+        + "of which there may be one only",
+      place: found.map { "\($0.keys.map { "p\($0)" }.joined(separator: " and ")) are the first" },
+      remedy: remedy(properties),
+      cause: cause
+    )
+  }
+
+  /// What can be done about objects that a new version allows once only.
+  package static let remedyOfMigration =
+    "say what becomes of them: --merge skip, update or keep-both; or change in the app, or in a mapping file, what "
+    + "gives them these values"
+
+  private func remedy(_ properties: [String]) -> String {
+    guard purpose != .migration else { return DoubledValues.remedyOfMigration }
+    return
+      "say that they are one: --identity '\(relation.root): \(properties.joined(separator: ", "))' --duplicates first; "
+      + "pass --on-error reject to leave out all but the first, choose with --where, or change what gives them "
+      + "these values"
+  }
+
+  /// The entity and the keys of the first two objects; `nil` where the index does not go by the values alone.
+  private func first(on connection: Connection) throws(SQLiteError) -> (
+    entity: String, keys: [Int64]
+  )? {
+    let sql = (cause.sql ?? "").uppercased()
+    guard relation.keyColumn != nil, !sql.contains(" WHERE "), !sql.contains("NOCASE"),
+      !sql.contains("RTRIM")
+    else { return nil }
+    let (table, key) = ("main.\(relation.table.sqlName)", relation.keyName)
+    let names = columns.map(\.name.sqlName)
+    let pairs = try connection.prepare(
+      """
+      SELECT min(\(key)) FROM \(table) WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+      GROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1 ORDER BY 1 LIMIT 1
+      """
+    )
+    guard try pairs.step() else { return nil }
+    let one = pairs.integer(at: 0)
+    let same = names.map { "o.\($0) = f.\($0)" }.joined(separator: " AND ")
+    let other = try connection.prepare(
+      """
+      SELECT min(o.\(key)), \(relation.entityCode(in: "f") ?? "NULL")
+      FROM \(table) AS f JOIN \(table) AS o ON \(same) AND o.\(key) > f.\(key) WHERE f.\(key) = ?1
+      """
+    )
+    try other.bind([.integer(one)])
+    guard try other.step(), let two = other.integerOrNil(at: 0) else { return nil }
+    let code = other.integerOrNil(at: 1)
+    let entity = relation.entities.first { $0.code == code }
+    return (entity?.name ?? relation.root, [one, two])
+  }
+}

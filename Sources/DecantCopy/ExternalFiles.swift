@@ -1,0 +1,306 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Brings over the values that lie in files of their own.
+///
+/// Files are put in place before the rows that refer to them become visible: files too many harm
+/// nobody. A copy that fails takes its own away again; one that was killed leaves them, and the next
+/// knows them by their names and content.
+struct ExternalFiles {
+  let connection: Connection
+  /// The names of the destination's files, in a database of their own: it keeps what an undone
+  /// transaction would forget.
+  let names: FileNames
+  let source: any ExternalStorage
+  let destination: any ExternalStorage
+  /// Where the source's objects lie: a mapping may call everything something else.
+  let sourceLayout: Layout
+  /// Whether the destination is new, so that a file that is there already can only be a leftover.
+  let isNew: Bool
+
+  /// The files that go from one store to another; `nil` where their kinds know none.
+  ///
+  /// `note` is the database where it is noted, beyond a kill, which are made.
+  static func between(
+    _ source: any SourceStore,
+    _ destination: any DestinationStore,
+    on bench: Workbench,
+    notedIn note: String? = nil
+  ) throws(DecantError) -> ExternalFiles? {
+    guard let from = source.externalStorage, let to = destination.externalStorage else {
+      return nil
+    }
+    return ExternalFiles(
+      connection: bench.connection,
+      names: try FileNames(in: to.folder, notedIn: note),
+      source: from,
+      destination: to,
+      sourceLayout: source.layout,
+      isNew: destination.isNew
+    )
+  }
+
+  /// Copies the files of objects that were added, and of those that took the source's values; counts those that
+  /// were and were not there.
+  func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError)
+    -> CopyReport.FileCounts
+  {
+    var counts = CopyReport.FileCounts()
+    let before = Before(layout: layout, counters: planning.counters)
+    for relation in layout.relations {
+      let isUpdated = planning.changesObjects(of: relation.root)
+      guard let here = sourceLayout.relation(of: relation.root) else { continue }
+      for column in relation.columns where column.isExternal {
+        // What an expression gives lies in the row.
+        guard let from = here.column(column.meaning), from.isExternal else { continue }
+        let value = SourceValue(relation: here, column: from)
+        try copy(value, column, of: relation, before, &counts)
+        if isUpdated { try copyUpdated(value, column, of: relation, before, &counts) }
+      }
+    }
+    if counts.copied > 0 {
+      do throws(SystemError) { try Files.syncFolder(destination.folder) } catch {
+        throw DecantError(error)
+      }
+    }
+    return counts
+  }
+
+  /// Where a value lies in the source.
+  private struct SourceValue {
+    let relation: Relation
+    let column: RelationColumn
+
+    var table: String { relation.sqlTable(in: Workbench.source) }
+    var key: String { relation.keyName }
+    var name: String { column.name.sqlName }
+  }
+
+  /// What the destination held before: objects with keys up to these, by root entity.
+  private struct Before {
+    let layout: Layout
+    let counters: [String: Int64]
+  }
+
+  /// Notes to which files the objects refer that were there before.
+  private func noteReferences(_ before: Before) throws(DecantError) {
+    names.knowsReferences = true
+    guard !isNew else { return }
+    for relation in before.layout.relations {
+      guard let counter = before.counters[relation.root] else { continue }
+      for column in relation.columns where column.isExternal {
+        let name = column.name.sqlName
+        try explaining("cannot read the external files of \(relation.root)") {
+          () throws(SQLiteError) in
+          try names.note { note throws(SQLiteError) in
+            try connection.forEachRow(
+              """
+              SELECT \(name) FROM main.\(relation.table.sqlName)
+              WHERE \(relation.keyName) <= ?1 AND typeof(\(name)) = 'blob' AND length(\(name)) < 128
+              """,
+              .integer(counter)
+            ) { row throws(SQLiteError) in
+              let value = row.bytes(at: 0)
+              if let name = value.withUnsafeBytes({ destination.fileName(in: $0) }) {
+                try note(name)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func copy(
+    _ from: SourceValue,
+    _ column: RelationColumn,
+    of relation: Relation,
+    _ before: Before,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) {
+    let counter = before.counters[relation.root] ?? Int64.min
+    let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
+    let key = relation.keyName
+    let text = "cannot read the external files of \(relation.root)"
+    // The length is known without reading the value: pictures that are held inline stay untouched.
+    let next = try explaining(text) { () throws(SQLiteError) in
+      try connection.prepare(
+        """
+        SELECT d.\(key), d.\(key), s.\(from.name), d.\(name) FROM \(table) AS d
+        JOIN \(from.table) AS s
+          ON s.\(from.key) = origin(\(relation.root.sqlText), d.\(key))
+        WHERE d.\(key) > ?1 AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128
+        ORDER BY d.\(key) LIMIT 1000
+        """
+      )
+    }
+    try copy(next, after: counter, column, of: relation, before, &counts)
+  }
+
+  /// Copies the files of objects that were there and took other ones.
+  private func copyUpdated(
+    _ from: SourceValue,
+    _ column: RelationColumn,
+    of relation: Relation,
+    _ before: Before,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) {
+    let (root, name, key) = (relation.root.sqlText, column.name.sqlName, relation.keyName)
+    let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }.joined(separator: ", ")
+    let next = try explaining("cannot read the external files of \(relation.root)") {
+      () throws(SQLiteError) in
+      // One whose content is the same kept its file.
+      try connection.prepare(
+        """
+        SELECT s.\(from.key), d.\(key), s.\(from.name), d.\(name)
+        FROM \(from.table) AS s
+        JOIN main.\(relation.table.sqlName) AS d ON d.\(key) = id(\(root), s.\(from.key))
+        WHERE s.\(from.key) > ?1 AND merge_outcome(\(root), s.\(from.key)) IN (\(outcomes))
+          AND typeof(d.\(name)) = 'blob' AND length(d.\(name)) < 128 AND d.\(name) IS s.\(from.name)
+        ORDER BY s.\(from.key) LIMIT 1000
+        """
+      )
+    }
+    try copy(next, after: Int64.min, column, of: relation, before, &counts)
+  }
+
+  /// Copies the files behind the values that `next` gives: a position, the object's key, and the reference in
+  /// the source and in the destination.
+  private func copy(
+    _ next: Statement,
+    after start: Int64,
+    _ column: RelationColumn,
+    of relation: Relation,
+    _ before: Before,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) {
+    let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
+    let text = "cannot read the external files of \(relation.root)"
+    let update = try explaining(text) { () throws(SQLiteError) in
+      try connection.prepare("UPDATE \(table) SET \(name) = ?1 WHERE \(relation.keyName) = ?2")
+    }
+    var position = start
+    while true {
+      let values = try explaining(text) { () throws(SQLiteError) in
+        var values: [(position: Int64, key: Int64, value: [UInt8], current: [UInt8])] = []
+        try next.bind(.integer(position), at: 1)
+        defer { next.reset() }
+        while try next.step() {
+          values.append(
+            (next.integer(at: 0), next.integer(at: 1), next.bytes(at: 2), next.bytes(at: 3))
+          )
+        }
+        return values
+      }
+      guard let last = values.last else { return }
+      position = last.position
+      for (_, key, value, current) in values {
+        let object = "\(relation.table).\(column.name) \(key)"
+        guard let reference = try bringOver(value, current, of: object, before, &counts) else {
+          continue
+        }
+        try explaining(text) { () throws(SQLiteError) in
+          try update.run(.blob(reference), .integer(key))
+        }
+      }
+    }
+  }
+
+  /// Copies the file behind `value`; returns the new reference where the name has to change.
+  ///
+  /// `current` is what the destination has: another reference where an earlier run, which was cut off,
+  /// has changed the name already. `object` says whose value it is, in the destination.
+  private func bringOver(
+    _ value: [UInt8],
+    _ current: [UInt8],
+    of object: String,
+    _ before: Before,
+    _ counts: inout CopyReport.FileCounts
+  ) throws(DecantError) -> [UInt8]? {
+    guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
+    let path = value.withUnsafeBytes { source.file(for: $0) }
+    // The list is made when a name is first met that is taken.
+    let isThere = try telling { () throws(SystemError) in
+      try FileStatus.look(at: "\(destination.folder)/\(name)") != nil
+    }
+    if isThere, !names.knowsReferences { try noteReferences(before) }
+    return try telling { () throws(SystemError) in
+      var target = name
+      if current != value, let changed = current.withUnsafeBytes({ destination.fileName(in: $0) }) {
+        target = changed
+      } else {
+        var attempt = 0
+        while try isTaken(target, by: path) {
+          // The same each time: what a run that was cut off has copied is found again.
+          target = destination.newFileName(after: "\(name) \(object) \(attempt)")
+          attempt += 1
+        }
+      }
+      if let path {
+        try put(path, at: target)
+        counts.copied += 1
+      } else if let obstacle = value.withUnsafeBytes({ source.obstacle(before: $0) }) {
+        throw obstacle
+      } else {
+        try names.note(target, isMade: false)
+        counts.missing += 1
+      }
+      return target == name || current != value ? nil : destination.reference(to: target)
+    }
+  }
+
+  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
+    -> Result
+  {
+    do throws(SystemError) { return try body() } catch { throw DecantError(error) }
+  }
+
+  /// Whether `target` belongs to an object that is there, or is a file of somebody else's.
+  ///
+  /// Sharing a name, one object would lose its file with the other; in a new store those that shared one
+  /// in the source go on sharing it.
+  private func isTaken(_ target: String, by path: String?) throws(SystemError) -> Bool {
+    guard try FileStatus.look(at: "\(destination.folder)/\(target)") != nil else { return false }
+    if !isNew, try names.contains(target) { return true }
+    guard let path else { return true }
+    return try !isSame(path, at: target)
+  }
+
+  /// Whether the file `target` of the destination holds what is at `path`.
+  private func isSame(_ path: String, at target: String) throws(SystemError) -> Bool {
+    let there = "\(destination.folder)/\(target)"
+    guard !destination.leadsElsewhere, let status = try FileStatus.look(at: there), status.isFile,
+      status.byteCount == FileStatus(path)?.byteCount
+    else { return false }
+    return try Files.hash(of: path) == Files.hash(of: there)
+  }
+
+  /// Copies the file at `path`; under its name it is never seen but whole.
+  private func put(_ path: String, at target: String) throws(SystemError) {
+    try checkFolder()
+    try Files.makeFolder(destination.folder, isSynced: true)
+    if try isSame(path, at: target) { return try names.note(target, isMade: false) }
+    try names.note(target, isMade: true)
+    // The same for every try, so that the next one clears what a kill has left.
+    let partial = "\(destination.folder)/\(target).decant-partial"
+    do throws(SystemError) {
+      try Files.copy(path, to: partial, mode: Files.newFileMode, isSynced: true)
+      // An earlier run may have got as far as this, and no further.
+      try Files.remove("\(destination.folder)/\(target)")
+      try Files.publish(partial, at: "\(destination.folder)/\(target)")
+    } catch {
+      // The error is told; what stays is written over by the next try.
+      try? Files.remove(partial)
+      throw error
+    }
+  }
+
+  /// Refuses to write through a link, which may lead anywhere.
+  private func checkFolder() throws(SystemError) {
+    guard destination.leadsElsewhere else { return }
+    throw SystemError("write through the link", destination.folder, code: SystemError.link)
+  }
+}

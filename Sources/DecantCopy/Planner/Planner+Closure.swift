@@ -1,0 +1,62 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import SQLite
+
+/// What `--root` takes.
+extension Planner {
+  /// Checks what was asked for before anything is read; `nil` where everything is wanted.
+  func closurePlan() throws(DecantError) -> ClosurePlan? {
+    guard !options.roots.isEmpty else {
+      guard let rule = options.rules.first else { return nil }
+      throw DecantError(
+        .missingOption,
+        "a rule says what is taken along, and nothing says from where",
+        place: rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'",
+        remedy: "say where it begins: --root 'Entity: condition'"
+      )
+    }
+    guard !options.keepsMetadata else {
+      throw DecantError(
+        .conflictingOptions,
+        "--keep-metadata takes along what was noted of all objects, --root only some objects",
+        remedy: "say one of them"
+      )
+    }
+    let roots = try filters(options.roots, option: "--root")
+    let paths = ClosurePaths(
+      model: source.model,
+      layout: source.layout,
+      schema: Workbench.source,
+      tables: ClosureTables(source.layout, schema: Workbench.source)
+    )
+    let rules = ClosureRules(
+      rules: options.rules,
+      model: source.model,
+      views: views,
+      place: source.identity.place
+    )
+    return ClosurePlan(roots: roots, paths: try rules.settle(paths.all))
+  }
+
+  /// Finds what is taken, and offers it to SQL on `connection` through `ids`.
+  func close(
+    _ plan: ClosurePlan?,
+    _ filters: [CopyPlan.EntityFilter],
+    _ ids: IDTable,
+    on connection: Connection
+  ) throws(DecantError) {
+    guard let plan else { return }
+    ids.closure = try ClosureSearch(
+      plan,
+      filters: filters,
+      views: views,
+      schema: Workbench.source,
+      place: source.identity.place,
+      on: connection
+    ).run()
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try Workbench.offer(ids, on: connection)
+    }
+  }
+}

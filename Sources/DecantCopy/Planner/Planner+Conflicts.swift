@@ -1,0 +1,87 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import JSON
+internal import SQLite
+
+/// What a merge says of objects that both stores have changed.
+extension Planner {
+  /// The first few objects that were changed on both sides, and become new ones beside their like.
+  func conflicts(
+    _ ids: IDTable,
+    _ plan: CopyPlan,
+    on connection: Connection,
+    _ schema: String
+  ) throws(DecantError) -> [CopyReport.Conflict] {
+    guard let log = ids.conflicts else { return [] }
+    let rows = ids.numberedRows
+    let layouts = rows?.layouts(schema) ?? Sided(source.layout, destination.layout)
+    let schemas = Sided(Workbench.source, schema)
+    let roots = MatchRoot.all(
+      of: rows?.numbered(plan) ?? plan,
+      source.model,
+      layouts,
+      schemas: schemas
+    )
+    let hashes = MatchHashes(
+      roots: roots,
+      model: source.model,
+      layouts: layouts,
+      schemas: schemas
+    )
+    let values = ConflictValues(hashes, on: connection)
+    func key(_ key: Int64, _ root: String, _ side: MatchSide) throws(SQLiteError) -> String? {
+      guard layouts[side].relation(of: root)?.ownKey.isEmpty == false else { return nil }
+      return try values.key(key, root, side).text
+    }
+    let isListed = options.merge?.listsConflicts == true
+    var conflicts: [CopyReport.Conflict] = []
+    try explaining("cannot name what both have changed") { () throws(SQLiteError) in
+      try log.forEach { conflict throws(SQLiteError) in
+        let pair = conflict.pair
+        guard conflicts.count < CopyReport.Conflict.limit,
+          let relation = source.layout.relation(of: pair.root)
+        else { return }
+        let image = try ids.map(of: pair.root)?.destination(of: pair.source)
+        // Where only lists are in conflict there is no copy.
+        let copy = isListed || image == pair.destination ? nil : image
+        conflicts.append(
+          CopyReport.Conflict(
+            entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,
+            source: pair.source,
+            destination: pair.destination,
+            key: try key(pair.destination, pair.root, .destination),
+            copy: copy,
+            isChanged: try base?.has(pair.source, of: pair.root),
+            properties: conflict.meanings.map(\.name)
+          )
+        )
+      }
+      try log.forEachDeletion { root, side, number throws(SQLiteError) in
+        guard conflicts.count < CopyReport.Conflict.limit,
+          let relation = (side == .source ? source.layout : destination.layout).relation(of: root)
+        else { return }
+        let isHere = side == .source
+        conflicts.append(
+          CopyReport.Conflict(
+            entity: try relation.entityName(
+              of: number,
+              in: isHere ? Workbench.source : schema,
+              on: connection
+            ) ?? root,
+            source: isHere ? number : nil,
+            destination: isHere ? nil : number,
+            key: try key(number, root, side),
+            copy: isHere && !isListed
+              ? try ids.map(of: root)?.destination(of: number) : nil,
+            isChanged: true,
+            properties: []
+          )
+        )
+      }
+    }
+    return conflicts
+  }
+}

@@ -1,0 +1,149 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+
+/// What becomes of links whose target is not there, as far as the stores can do it.
+extension Planner {
+  /// Settles the rules.
+  ///
+  /// - Parameter closure: What is taken along, where that is not everything.
+  /// - Returns: Rules of relationships of which the destination holds links.
+  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, and for what cannot be done.
+  func missingRules(_ closure: ClosurePlan?) throws(DecantError) -> MissingRules {
+    var rules = MissingRules(general: options.missingDefault)
+    if source.mapped == nil, rules.general == .stub || options.missing.values.contains(.stub) {
+      throw DecantError(
+        .missingOption,
+        "empty objects can be made for links to lead to only where a mapping says how objects are made",
+        place: "missing: stub",
+        remedy: "name a mapping file: --mapping"
+      )
+    }
+    for (name, rule) in options.missing.sorted(by: { $0.key < $1.key }) {
+      let places = self.places(of: name)
+      guard !places.isEmpty else {
+        if rule == .null, isDeclared(name) { continue }
+        throw unstored(name)
+      }
+      if rule == .reject, places.contains(where: { !$0.canReject }) {
+        throw mistake(
+          in: name,
+          "\(name) has a table of its own, or one without a key: no object can be rejected for its links",
+          remedy: "say null, which leaves out the links alone, or error"
+        )
+      }
+      rules.said[name] = rule
+    }
+    // A plain database sees to it itself.
+    if !destination.model.isFromTables {
+      for entity in destination.model.entities {
+        for relationship in entity.relationships
+        where !relationship.isToMany && !relationship.isOptional && !relationship.isTransient {
+          let name = "\(entity.name).\(relationship.name)"
+          if rules.said[name] == nil { rules.required.insert(name) }
+        }
+      }
+    }
+    // What only refers to an object tells what it is known by: that links it where it is.
+    if options.tellsReferences, !options.hidesValues {
+      for property in closure?.references ?? [] where rules.rule(of: property) == .stub {
+        rules.said[property.description] = .null
+      }
+    }
+    return rules
+  }
+
+  /// Where links of the relationship stand, and whether one that leads nowhere can have an object rejected.
+  private func places(of name: String) -> [(property: Property, canReject: Bool)] {
+    let layout = destination.layout
+    let columns = layout.relations.flatMap { relation in
+      let canReject = relation.stepKind != .unkeyed(root: relation.root, key: [])
+      return relation.columns.compactMap(\.meaning.link).map { ($0, canReject) }
+    }
+    let tables = layout.links.filter(\.isTable).flatMap { link in
+      [link.relationship, link.inverse].compactMap(\.self).map { ($0, false) }
+    }
+    return (columns + tables).filter { $0.0.description == name }
+  }
+
+  private func isDeclared(_ name: String) -> Bool {
+    destination.model.entities.contains { entity in
+      entity.relationships.contains { "\(entity.name).\($0.name)" == name }
+    }
+  }
+
+  /// The mistake of a rule for a relationship of which the destination holds no links.
+  private func unstored(_ name: String) -> DecantError {
+    let model = destination.model
+    if destination.layout.valueLinks.contains(where: { $0.relationship.description == name }) {
+      return mistake(
+        in: name,
+        "\(name) leads by values that stay as they are, whether a row has them or not",
+        remedy: "leave its “missing” away"
+      )
+    }
+    for entity in model.entities {
+      for relationship in model.relationships(of: entity.name)
+      where "\(entity.name).\(relationship.name)" == name {
+        let inverse = relationship.inverse.map { "\(relationship.destination).\($0)" }
+        if let inverse, !places(of: inverse).isEmpty {
+          return mistake(
+            in: name,
+            "links of \(name) are held by their other end",
+            remedy: "say it of \(inverse)"
+          )
+        }
+        let declaring = model.lineage(of: entity.name).first { other in
+          !places(of: "\(other.name).\(relationship.name)").isEmpty
+        }
+        if let declaring {
+          return mistake(
+            in: name,
+            "\(declaring.name) declares \(relationship.name), for all entities below it",
+            remedy: "say it of \(declaring.name).\(relationship.name)"
+          )
+        }
+        return mistake(
+          in: name,
+          "“\(destination.identity.place)” holds no links of \(name)",
+          remedy: "leave its “missing” away"
+        )
+      }
+    }
+    let names = destination.layout.relations.flatMap { $0.columns.compactMap(\.meaning.link) }
+    return mistake(
+      in: name,
+      "there is no relationship \(name) in “\(destination.identity.place)”",
+      remedy: name.remedy(among: Set(names.map(\.description)).sorted(), of: "relationships"),
+      code: .unknownName,
+      remedies: [.correctName(name, among: Set(names.map(\.description)).sorted())]
+    )
+  }
+
+  private func mistake(
+    in name: String,
+    _ message: String,
+    remedy: String,
+    code: DecantError.Code = .unsuitableOption,
+    remedies: [DecantError.Remedy]? = nil
+  ) -> DecantError {
+    guard let mapping = options.mapping,
+      let rule = mapping.relationships.first(where: { $0.name.text == name && $0.missing != nil })
+    else {
+      return DecantError(
+        code,
+        message,
+        place: "missing of \(name)",
+        remedy: remedy,
+        remedies: remedies
+      )
+    }
+    return mapping.mistake(
+      message,
+      at: rule.name.mark,
+      remedy: remedy,
+      code: code,
+      remedies: remedies
+    )
+  }
+}

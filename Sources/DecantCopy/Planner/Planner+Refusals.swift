@@ -1,0 +1,85 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// What a copy is refused for, before anything is written.
+extension Planner {
+  /// Refuses to renumber what computed columns lead to, or are computed from.
+  func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
+    for link in source.layout.computedLinks {
+      let roots = [link.targetRoot, link.root]
+      let changes = try explaining("cannot read the keys of \(link.root)") {
+        () throws(SQLiteError) in
+        for root in roots where try ids.keyMap(of: root)?.changesKeys() == true { return true }
+        return false
+      }
+      guard changes else { continue }
+      throw DecantError(
+        .unsupportedModel,
+        "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "
+          + "column, which cannot follow keys that change",
+        remedy: "copy into a new place, where keys stay what they are"
+      )
+    }
+  }
+
+  /// Refuses whatever must look something up, where only the app knows how indexes are sorted.
+  func checkCollations() throws(DecantError) {
+    guard let collation = source.unknownCollations.first,
+      !(destination.canAdoptPages && options.takesEverything)
+    else { return }
+    throw DecantError(
+      .unknownCollation,
+      "“\(source.identity.place)” is sorted by \(collation)",
+      place: destination.isNew && options.takesEverything
+        ? nil : "rows can neither be chosen nor added then, only copied as a whole",
+      remedy: destination.isNew && !destination.canAdoptPages
+        ? "close the app and copy the file itself, with the -wal that may lie beside it"
+        : "copy everything into a new place, without --where, --root, --resume, --on-error and --append"
+    )
+  }
+
+  /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
+  func checkModel() throws(DecantError) {
+    guard let gap = source.modelGap else { return }
+    let reason: String
+    if !destination.isNew {
+      reason = "what is added to a store gets new keys"
+    } else if !options.filters.isEmpty {
+      reason = "--where cuts the links to what it leaves out"
+    } else if !options.roots.isEmpty {
+      reason = "--root follows links"
+    } else if options.onError == .reject {
+      reason = "--on-error reject cuts the links to what it leaves out"
+    } else {
+      return
+    }
+    throw DecantError(
+      gap.code,
+      gap.message,
+      place: "\(reason), and without the model nobody knows which columns are links",
+      remedy: gap.remedy ?? "name the model: --model",
+      cause: gap
+    )
+  }
+
+  /// Refuses to pour into a store that holds objects, unless that is what was asked for.
+  func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
+    guard !destination.isNew, !options.appends, options.merge == nil else { return }
+    let counts = try explaining("cannot count what “\(destination.identity.place)” holds") {
+      () throws(SQLiteError) in try destination.layout.objectCounts(in: schema, on: connection)
+    }
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
+    throw DecantError(
+      .decisionNeeded,
+      "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
+      place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
+      remedy:
+        "say --merge skip to pour in what is not there yet, --append to add all objects as new ones, "
+        + "or name a new store",
+      remedies: [.setOption("--merge", "skip"), .setOption("--append", nil), .chooseAnotherPlace]
+    )
+  }
+}

@@ -1,0 +1,404 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Plans a copy on a connection where the source is attached.
+struct Planner {
+  let source: any SourceStore
+  let destination: any DestinationStore
+  var options: CopyOptions
+  /// The common ancestor of source and destination, where that matters for a merge.
+  var base: MergeBase?
+  /// Where conflicts of a merge are listed and decided, if they are.
+  var conflicts: Conflicts?
+
+  /// Plans with what `connection` sees of the source at this moment.
+  ///
+  /// - Parameters:
+  ///   - connection: Its read of the source is held by a transaction or a snapshot.
+  ///   - fingerprint: Of the state of the source that is held.
+  ///   - schema: Where an existing destination is found.
+  /// - Returns: The plan, with the ID table filled and everything counted.
+  /// - Throws: `DecantError` for whatever does not fit, of the family `.usage` or `.modelMismatch`.
+  func planning(
+    on connection: Connection,
+    of fingerprint: Fingerprint,
+    destination schema: String
+  ) throws(DecantError) -> Planning {
+    let ids = IDTable()
+    do throws(DecantError) {
+      return try planning(ids, on: connection, of: fingerprint, destination: schema)
+    } catch {
+      // What it holds would keep the connection alive, and a lock with it.
+      ids.removeAll()
+      throw error
+    }
+  }
+
+  private func planning(
+    _ ids: IDTable,
+    on connection: Connection,
+    of fingerprint: Fingerprint,
+    destination schema: String
+  ) throws(DecantError) -> Planning {
+    try checkModel()
+    try checkCollations()
+    try source.mapped?.settle(on: connection, as: Workbench.source)
+    let chosen =
+      try filters(options.filters, option: "--where") + (source.mapped?.conditions ?? [])
+    let closure = try closurePlan()
+    let filters = chosen + (closure?.filters(of: source.layout) ?? [])
+    var builder = PlanBuilder(
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      destinationModel: destination.model,
+      destinationLayout: destination.layout,
+      sourceSchema: Workbench.source
+    )
+    builder.misfitRemedy =
+      options.template == nil
+      ? "copy into a new store or into one of the same model version, or say in a mapping file which data goes "
+        + "where: --suggest-mapping drafts one, and --mapping FILE takes it"
+      : "leave --template away, name a store or model of the source's version, or say in a mapping file which data "
+        + "goes where: --suggest-mapping drafts one, and --mapping FILE takes it"
+    builder.takesOnlyReached = closure != nil
+    var plan = try builder.plan(filters: filters)
+    plan.unmatchedColumns += source.leftOut
+    plan.closure = closure
+    plan.missing = try missingRules(closure)
+    plan.definitions = source.mapped?.definitions ?? []
+    if options.takesNoObjects {
+      plan.steps.removeAll { $0.isOfObjects || options.takesNoRows }
+    }
+    try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
+    try source.layout.checkForeignValues(
+      in: Workbench.source,
+      on: connection,
+      place: source.identity.place
+    )
+    try plan.checkSingleOwners(on: connection, place: source.identity.place)
+    plan.keepsMetadata = options.keepsMetadata
+    plan.template = options.template
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: connection)
+    }
+    try checkAppending(on: connection, schema)
+    let counters = try counters(in: schema, on: connection)
+    // Conditions read other entities by name.
+    if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
+    try close(closure, chosen, ids, on: connection)
+    if let counts = ids.closure?.counts {
+      try options.check(objectCount: counts.values.reduce(0, +))
+    }
+    var resolve = resolve(on: connection, counters, filters, ids.closure)
+    if resolve.isMerge { resolve.takenKeys = takenKeys(in: schema) }
+    let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
+    var counts = try resolve.fill(ids)
+    let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
+    if let rules = options.merge, options.matchesObjects(isNew: destination.isNew) {
+      let schema = try isThere(schema, on: connection)
+      try merge(&plan, rules, ids, &counts, resolve, lastLinks, fingerprint, on: connection, schema)
+    }
+    if let stubs {
+      try stubs.run(&plan, &counts)
+      if let taken = ids.closure?.counts {
+        let made = counts.values.map(\.stubs).reduce(0, +)
+        try options.check(objectCount: taken.values.reduce(made, +))
+      }
+    }
+    try settleStrangers(ids, in: schema, on: connection)
+    try checkComputedLinks(ids)
+    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    undeclared.filledByTriggers = Set(
+      destination.layout.relations.filter(\.isFilledByTriggers).map(\.root)
+    )
+    let linkNote = try undeclared.check(on: connection, place: source.identity.place)
+    var rowCounts: [String: Int64] = [:]
+    for step in plan.steps {
+      rowCounts[step.name] = try explaining("cannot count \(step.name)") {
+        () throws(SQLiteError) in
+        try step.rowCount(on: connection, ids: ids)
+      }
+    }
+    var planning = Planning(
+      plan: plan,
+      ids: ids,
+      connection: connection,
+      counts: counts,
+      counters: counters,
+      fingerprint: fingerprint,
+      rowCounts: rowCounts,
+      sourceByteCount: try sourceByteCount(on: connection),
+      sourcePlace: source.identity.place,
+      hasUnknownOrder: !source.unknownCollations.isEmpty,
+      isNew: destination.isNew,
+      lastLinks: lastLinks,
+      derived: derivedAttributes
+    )
+    planning.linkNote = linkNote
+    planning.conflicts = try conflicts(ids, plan, on: connection, schema)
+    planning.conflictCount = try explaining("cannot count conflicts") {
+      () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
+    }
+    planning.blockedCount = conflicts?.blockedCount ?? 0
+    planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
+    try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
+    return planning
+  }
+
+  /// Returns, for each root entity of an existing destination, the highest key it had handed out.
+  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
+  {
+    guard !destination.isNew else { return [:] }
+    return try destination.counters(in: schema, on: connection)
+  }
+
+  /// For each root entity of an existing destination of which keys up to the counter may be free, the SELECT of those that
+  /// are not.
+  private func takenKeys(in schema: String) -> [String: String] {
+    guard !destination.isNew else { return [:] }
+    var taken: [String: String] = [:]
+    for relation in destination.layout.relations {
+      guard let select = destination.takenKeys(of: relation.root, in: schema) else { continue }
+      taken[relation.root] = select
+    }
+    return taken
+  }
+
+  /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
+  private func isThere(_ schema: String, on connection: Connection) throws(DecantError) -> String {
+    guard destination.isNew else { return schema }
+    try EmptyTables(layout: destination.layout).attach(as: Workbench.destination, on: connection)
+    return Workbench.destination
+  }
+
+  /// Finds out what is there already, and has the plan write the rest.
+  private func merge(
+    _ plan: inout CopyPlan,
+    _ rules: MergeRules,
+    _ ids: IDTable,
+    _ counts: inout [String: Resolve.EntityCounts],
+    _ resolve: Resolve,
+    _ lastLinks: [String: Int64],
+    _ fingerprint: Fingerprint,
+    on connection: Connection,
+    _ schema: String
+  ) throws(DecantError) {
+    var rules = rules
+    try rules.check(source.model, place: source.identity.place)
+    rules.takeLikeness(of: source, destination.layout)
+    plan.mergeRules = rules
+    try base?.checkIsCurrent(
+      schema,
+      source: fingerprint,
+      on: connection,
+      destination: destination
+    )
+    ids.baseChanges = base?.baseChanges
+    ids.baseChanges?.away = base?.away ?? [:]
+    plan.setIdentities(rules, source.model, source.layout)
+    plan.setKept(rules, destination.model, destination.layout)
+    plan.setClosedOwners(rules, destination.layout)
+    let (matched, layouts) = try number(&plan, rules, ids, resolve, on: connection, schema)
+    var merging = Merging(
+      connection: connection,
+      plan: matched,
+      source: source,
+      destination: destination,
+      layouts: layouts,
+      schema: schema,
+      rules: rules,
+      base: base,
+      conflicts: conflicts,
+      resolve: resolve,
+      keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
+      clash: options.onError == .stop ? KinClash(options.purpose) : nil
+    )
+    try merging.findIdentities(ids)
+    plan.mergeRules = merging.rules
+    try merging.fill(ids, &counts)
+    plan.mergeRules = merging.rules
+    // What doubles get in place of their values is another matter than what leads to these.
+    let values = plan
+    plan.merge(
+      into: destination.layout,
+      from: source.layout,
+      above: resolve.counters,
+      ids: ids,
+      derived: derivedAttributes,
+      lastLinks: lastLinks,
+      uniqueLinks: try uniqueLinks(in: schema, on: connection),
+      isIntoNothing: destination.isNew
+    )
+    guard plan.joinsObjects else { return }
+    try ValueLinkClash(
+      connection: connection,
+      plan: values,
+      layouts: Sided(source.layout, destination.layout),
+      schemas: Sided(Workbench.source, schema),
+      isIntoNothing: destination.isNew
+    ).check(ids)
+    SingleLinks.expect(in: &plan, ids, destination.model, source.layout, destination.layout)
+  }
+
+  /// The attributes that the destination derives from others.
+  private var derivedAttributes: Set<String> {
+    Set(
+      destination.model.entities.flatMap { entity in
+        entity.attributes.filter(\.isDerived).map { "\(entity.name).\($0.name)" }
+      }
+    )
+  }
+
+  /// The tables of links of the destination that have a key of both ends.
+  private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError)
+    -> Set<String>
+  {
+    // Where nothing is yet, no link can be there already.
+    guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }
+    var unique: Set<String> = []
+    for links in destination.layout.linkRelations {
+      let ends = Set([links.ownerColumn, links.targetColumn])
+      try explaining("cannot read the links \(links.relationship)") { () throws(SQLiteError) in
+        var columns: [String: Set<String>] = [:]
+        try connection.forEachRow(
+          """
+          SELECT l.name, i.name FROM pragma_index_list(?1, ?2) AS l, pragma_index_info(l.name, ?2) AS i
+          WHERE l."unique" AND NOT l.partial
+          """,
+          .text(links.table),
+          .text(schema)
+        ) { row in
+          columns[row.text(at: 0) ?? "", default: []].insert(row.text(at: 1) ?? "")
+        }
+        if columns.values.contains(ends) { unique.insert(links.table) }
+      }
+    }
+    return unique
+  }
+
+  /// For each table of ordered links of the destination, the number of its last row.
+  private func lastLinks(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    guard !destination.isNew else { return [:] }
+    var last: [String: Int64] = [:]
+    for links in destination.layout.linkRelations {
+      guard links.positionColumn ?? links.inversePositionColumn != nil, let rowID = links.rowID
+      else {
+        continue
+      }
+      last[links.table] = try explaining("cannot read the links \(links.relationship)") {
+        () throws(SQLiteError) in
+        try connection.integer(
+          "SELECT max(\(rowID)) FROM \(links.sqlTable(in: schema))"
+        ) ?? 0
+      }
+    }
+    return last
+  }
+
+  /// Says for every link that keeps strangers which values can lead to no object there.
+  private func settleStrangers(_ ids: IDTable, in schema: String, on connection: Connection)
+    throws(DecantError)
+  {
+    guard !destination.isNew else { return }
+    for relation in destination.layout.relations {
+      guard let map = ids.map(of: relation.root) else { continue }
+      let table = relation.sqlTable(in: schema)
+      let lowest = try explaining("cannot read the keys of \(relation.root)") {
+        () throws(SQLiteError) in
+        try connection.integer("SELECT min(\(relation.keyName)) FROM \(table)")
+      }
+      map.strangers = .below(min(1, lowest ?? 1))
+    }
+  }
+
+  var views: EntityViews { EntityViews(model: source.model, layout: source.layout) }
+
+  private func resolve(
+    on connection: Connection,
+    _ counters: [String: Int64],
+    _ filters: [CopyPlan.EntityFilter],
+    _ closure: Closure? = nil
+  )
+    -> Resolve
+  {
+    Resolve(
+      connection: connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: counters,
+      filters: filters,
+      closure: closure,
+      isMerge: options.merge != nil && !options.appends,
+      allowsStrangers: options.onError == .reject,
+      looksAtEveryEntity: options.isDryRun
+    )
+  }
+
+  /// Says which object it was, where a copy failed over one whose entity has no place in its table.
+  func nameStranger(on connection: Connection, _ planning: Planning, _ error: DecantError)
+    throws(DecantError)
+  {
+    guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(RejectCode.unknownEntity)
+    else {
+      return
+    }
+    try resolve(on: connection, planning.counters, []).nameStranger(in: planning.ids)
+  }
+
+  /// Checks the conditions that `option` named, before anything is read.
+  func filters(_ conditions: [CopyOptions.Filter], option: String) throws(DecantError)
+    -> [CopyPlan.EntityFilter]
+  {
+    var filters: [CopyPlan.EntityFilter] = []
+    let views = views
+    for filter in conditions {
+      let origin = filter.origin
+      guard let root = source.model.root(of: filter.entity) else {
+        let names = source.model.entities.map(\.name)
+        throw DecantError(
+          .unknownName,
+          source.mapped == nil
+            ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
+            : "the destination has no \(source.model.terms.entity) \(filter.entity), and through a mapping "
+              + "conditions choose by what \(source.model.terms.objects) become",
+          place: origin?.place ?? "\(option) \(filter.entity): …",
+          remedy: filter.entity.remedy(among: names, of: source.model.terms.entities),
+          remedies: [.correctName(filter.entity, among: names)]
+        )
+      }
+      let expression = try Expression(
+        filter.expression,
+        entity: filter.entity,
+        views: views,
+        option: option,
+        origin: origin
+      )
+      filters.append(
+        CopyPlan.EntityFilter(
+          entity: filter.entity,
+          root: root.name,
+          entities: source.model.family(of: filter.entity).map(\.name),
+          expression: expression.text,
+          origin: origin
+        )
+      )
+    }
+    return filters
+  }
+
+  private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
+    try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
+      try CopyRoom.byteCount(
+        of: Workbench.source,
+        on: connection.reader(of: Workbench.source)
+      )
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// The objects that are left out because a link of theirs leads nowhere, and those that lead to them, found without
+/// writing: for a dry run.
+///
+/// `missing: reject` says so, or a column that must not be empty and would be. What else the destination will refuse is
+/// known only when it is written.
+struct PredictedRejects {
+  let connection: Connection
+  let planning: Planning
+  /// The destination's.
+  let layout: Layout
+  let onError: CopyOptions.OnError
+
+  private var rejects: Rejects { Rejects(connection: connection, schema: "temp") }
+  /// Where links lead of which the target is missing already: no object has such a root.
+  private static let nowhere = (root: "", key: Int64(0))
+  private var rules: MissingRules { planning.plan.missing }
+
+  /// Finds them, and has no link lead to them from now on.
+  ///
+  /// - Returns: Them; `nil` where no rule speaks of such a thing.
+  /// - Throws: `DecantError` where the source cannot be read.
+  func settle() throws(DecantError) -> PredictedOutcome? {
+    let links = planning.plan.linkColumns(of: layout).filter { $0.relation.keyColumn != nil }
+    let leading = links.filter { link in
+      rules.rule(of: link) == .reject || onError == .reject && link.isRefusedEmpty(rules)
+    }
+    guard !leading.isEmpty else { return nil }
+    // What must not be empty goes with a rejected object, too.
+    let following = links.filter { link in
+      onError == .reject && !leading.contains { $0.property == link.property }
+        && rules.required.contains(link.property.description)
+    }
+    var outcome = PredictedOutcome(rejects: rejects)
+    try explaining("cannot foretell what is rejected") { () throws(SQLiteError) in
+      try rejects.create()
+      let reach = try Reach("predicted", on: connection)
+      for link in leading {
+        outcome.missing[link.property.description, default: 0] +=
+          try note(link, isLeading: true, in: reach)
+      }
+      for link in following { _ = try note(link, isLeading: false, in: reach) }
+      try reach.start.run(.text(Self.nowhere.root), .integer(Self.nowhere.key))
+      try reach.spread()
+      try connection.run(
+        """
+        INSERT INTO temp.\(Rejects.table) (root, key, reason, code)
+        SELECT DISTINCT l.root, l.note, 'its link leads to nothing that is copied', '\(RejectCode.link.rawValue)'
+        \(reach.followed)
+        """
+      )
+      for root in try rejects.roots() {
+        guard let keys = try rejects.keys(of: root) else { continue }
+        planning.ids.map(of: root)?.except(keys)
+      }
+    }
+    return outcome
+  }
+
+  /// Notes where `link` leads, for each object that is made; returns how many lead nowhere, if these are rejected.
+  private func note(_ link: LinkColumn, isLeading: Bool, in reach: Reach) throws(SQLiteError)
+    -> Int64
+  {
+    var missing: Int64 = 0
+    let name = link.property.description
+    let isRefusedEmpty = rules.rule(of: link) != .reject
+    let (end, root) = (link.column.targetRoot ?? link.root, link.root)
+    let select = link.select([
+      "\(link.assignment.expression)", "r._id", "id(\(root.sqlText), r._id)",
+    ])
+    let rows = try connection.prepare(
+      select.sql.replacing(CopyStep.written, with: Workbench.destination)
+    )
+    _ = planning.ids.takeLinkCounts()
+    while try rows.step() {
+      let counts = planning.ids.takeLinkCounts()[name]
+      // A value that no row can have for its key stays in a column that must not be empty.
+      let isMissing =
+        isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
+        && !(isRefusedEmpty && rows.type(at: 0) != .null)
+      if isMissing { missing += 1 }
+      guard isMissing || rows.integerOrNil(at: 0) != nil else { continue }
+      try reach.link.run(
+        .text(isMissing ? Self.nowhere.root : end),
+        isMissing ? .integer(Self.nowhere.key) : rows.value(at: 0),
+        .text(root),
+        rows.value(at: 2),
+        .null,
+        rows.value(at: 1)
+      )
+    }
+    return missing
+  }
+}

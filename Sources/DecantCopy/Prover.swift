@@ -1,0 +1,157 @@
+internal import DecantBase
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import SQLite
+
+/// Runs the proof of a copy: once over the source, once over a fresh read of the result.
+struct Prover {
+  private let proof: CopyProof
+  private let bench: Workbench
+  private let planning: Planning
+  private let cancellation: Cancellation
+  private let progress: ProofProgress
+  /// What the tables held before the copy in which no key tells its rows.
+  var before: ProofSums = [:]
+  /// Whether the destination's triggers ran, which may add rows of their own.
+  var triggersRan = false
+
+  init(
+    _ proof: CopyProof,
+    _ bench: Workbench,
+    _ planning: Planning,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) {
+    self.proof = proof
+    self.bench = bench
+    self.planning = planning
+    self.cancellation = cancellation
+    progress = ProofProgress(planning.rowCounts, cancellation, onEvent)
+  }
+
+  /// ProofSums up the source, in the state that was copied.
+  func expected() throws(DecantError) -> ProofSums {
+    let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
+      try proof.expected(on: bench.connection) { progress.begin($0) }
+    }
+    try stopIfAsked()
+    return sums
+  }
+
+  /// ProofSums up the result and compares; enters hashes and lengths into the report.
+  func prove(
+    _ expected: ProofSums,
+    _ reader: (connection: Connection, schema: String),
+    _ report: inout CopyReport
+  ) throws(DecantError) {
+    let connection = reader.connection
+    let actual = try explaining("cannot read the result again") { () throws(SQLiteError) in
+      var actual = try proof.actual(on: connection, schema: reader.schema, scope()) {
+        progress.begin($0)
+      }
+      try settleAnonymous(&actual, expected)
+      return actual
+    }
+    try stopIfAsked()
+    if let step = proof.differingSteps(expected, actual).first {
+      throw try difference(in: step, expected, actual)
+    }
+    let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
+      // By an order that nobody knows, nothing can be looked up in an index.
+      try StructureCheck(of: reader.schema, on: connection)
+        .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1)
+    }
+    guard damage.isEmpty else {
+      throw DecantError(
+        .proofFailed,
+        "the copy is damaged: \(damage[0])",
+        remedy: "nothing was published; check the disk"
+      )
+    }
+    proof.enter(actual, into: &report)
+    report.isVerified = true
+  }
+
+  private func scope() throws(SQLiteError) -> CopyProof.Scope {
+    guard !triggersRan, try !planning.fillsGaps() else { return .images }
+    return .above(planning.counters)
+  }
+
+  /// Leaves of the sums of whole tables what the copy added.
+  private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums)
+    throws(SQLiteError)
+  {
+    for step in planning.plan.steps where step.isAnonymous && !planning.isNew {
+      if triggersRan {
+        // Rows may have come from elsewhere: it is enough that all of the copy's are there.
+        let isWhole = try finder().differences(in: step, limit: 1).allSatisfy { $0.kind == .added }
+        if isWhole { actual[step.name] = expected[step.name] }
+        continue
+      }
+      for (code, sum) in before[step.name] ?? [:] {
+        actual[step.name, default: [:]][code, default: RowHash.Sum()] -= sum
+      }
+      actual[step.name] = actual[step.name]?.filter { $0.value != RowHash.Sum() }
+    }
+  }
+
+  private func finder() throws(SQLiteError) -> DifferenceFinder {
+    DifferenceFinder(
+      proof: proof,
+      connection: bench.connection,
+      schema: "main",
+      scope: try scope()
+    )
+  }
+
+  /// Names the first object that differs, where it can be found from the workbench.
+  private func difference(
+    in step: CopyStep,
+    _ expected: ProofSums,
+    _ actual: ProofSums
+  ) throws(DecantError) -> DecantError {
+    let found = try explaining("cannot find what differs") { () throws(SQLiteError) in
+      try finder().differences(in: step, limit: 3)
+    }
+    let counts = [expected, actual].map { sums in
+      (sums[step.name] ?? [:]).values.reduce(0) { $0 + $1.count }
+    }
+    return DecantError(
+      .proofFailed,
+      "the copy is not equal to its source: "
+        + (found.first?.description
+          ?? (counts[0] == counts[1]
+            ? "\(step.name) has other values"
+            : "\(step.name) should be \(counts[0]) and are \(counts[1])")),
+      place: found.count > 1
+        ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
+      remedy: triggersRan
+        ? "nothing was published; the type of the column may have rounded a number, or a trigger of the "
+          + "destination changed it: then say --no-triggers"
+        : "nothing was published; this is a fault of decant or of the disk: please report it"
+    )
+  }
+
+  private func stopIfAsked() throws(DecantError) {
+    guard cancellation.isCancelled else { return }
+    throw DecantError(.interrupted, "the proof was stopped")
+  }
+}
+
+extension CopyProof {
+  /// Enters the counted rows, their lengths and hashes into the report.
+  func enter(_ sums: ProofSums, into report: inout CopyReport) {
+    for step in plan.steps {
+      switch step.kind {
+      case .objects, .unkeyed: break
+      case .links, .rows: continue
+      }
+      guard let codes = sums[step.name] else { continue }
+      for (code, sum) in codes {
+        report.prove(sum, of: entityName(code, in: step))
+      }
+    }
+  }
+}

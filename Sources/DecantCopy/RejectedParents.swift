@@ -1,0 +1,237 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Objects that were written before it was known that what they lead to is rejected.
+///
+/// Where their relationship says `missing: reject` they are taken out again and rejected as well, and so are those
+/// that lead to them. The same becomes of objects whose column for the link must not be empty, where what the
+/// destination refuses is left out.
+struct RejectedParents {
+  let connection: Connection
+  let planning: Planning
+  /// The destination's.
+  let layout: Layout
+  let rejects: Rejects
+  let onError: CopyOptions.OnError
+  /// The keys in the destination of all rejected objects, and the links that have their holders rejected.
+  let reach: Reach
+
+  private var rules: MissingRules { planning.plan.missing }
+
+  /// The objects that are rejected now, with their keys in source and destination.
+  private static let late = "temp.decant_late"
+
+  /// Whether anything was rejected, and more may come of it than that links become null.
+  var matter: Bool {
+    get throws(DecantError) {
+      guard !rules.areDefault || onError == .reject else { return false }
+      return try settling { () throws(SQLiteError) in try rejects.count() > 0 }
+    }
+  }
+
+  /// Rejects until nothing leads to a rejected object that must not.
+  ///
+  /// Each link is looked at once, however long the chains are that it is a part of.
+  ///
+  /// - Returns: What is to be added to the counts of links: those that the objects held, as negative numbers.
+  /// - Throws: `DecantError` where a link says `missing: error`, or where an object that was there holds it.
+  func follow() throws(DecantError) -> [String: LinkCounts] {
+    let links = planning.plan.linkColumns(of: layout)
+    var followed: [LinkColumn] = []
+    for link in links where try settling({ () throws(SQLiteError) in try isFollowed(link) }) {
+      followed.append(link)
+    }
+    try settling { () throws(SQLiteError) in
+      try rejects.begin(reach, planning.ids)
+      for (number, link) in followed.enumerated() { try note(link, number) }
+      try reach.spread()
+      try list(followed)
+    }
+    try remove(followed)
+    for link in links where rules.rule(of: link) == .error {
+      let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+      if count > 0 { throw error(link.property.description, count, "missing: error") }
+    }
+    for link in links where !followed.contains(where: { $0.property == link.property }) {
+      guard rules.required.contains(link.property.description) else { continue }
+      let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+      if count > 0 { throw error(link.property.description, count, "it must not be empty") }
+    }
+    try checkTables()
+    // Counted as they were when they were written: all targets are still there.
+    var lost: [String: LinkCounts] = [:]
+    try settling { () throws(SQLiteError) in
+      guard try connection.integer("SELECT 1 FROM \(RejectedParents.late) LIMIT 1") != nil else {
+        return
+      }
+      for step in planning.plan.steps { try count(step, into: &lost) }
+      try connection.run(
+        "INSERT INTO \(rejects.schema).\(Rejects.table) (root, key, reason, code) "
+          + "SELECT root, key, reason, ?1 FROM \(RejectedParents.late)",
+        .text(RejectCode.link.rawValue)
+      )
+    }
+    return lost
+  }
+
+  private func settling<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value
+  {
+    try explaining("cannot settle the rejects", body)
+  }
+
+  /// Whether an object is rejected with what its link leads to.
+  private func isFollowed(_ link: LinkColumn) throws(SQLiteError) -> Bool {
+    switch rules.rule(of: link) {
+    case .reject: return true
+    case .error: return false
+    case .null, .stub: break
+    }
+    guard onError == .reject, link.step.batching != .once else { return false }
+    if rules.required.contains(link.property.description) { return true }
+    return try connection.integer(
+      "SELECT \"notnull\" FROM pragma_table_info(?1, 'main') WHERE name = ?2",
+      .text(link.relation.table),
+      .text(link.column.name)
+    ) == 1
+  }
+
+  /// Notes where `link` leads, for each object that is not rejected yet.
+  private func note(_ link: LinkColumn, _ number: Int) throws(SQLiteError) {
+    let end = link.assignment.expression.uncounted.description
+    let (root, key) = (link.root.sqlText, link.step.rejectKey)
+    let own = link.step.hasNumbers ? "id(\(root), r._id)" : "NULL"
+    let target = (link.column.targetRoot ?? link.root).sqlText
+    let select = link.select(
+      [target, end, root, own, "\(number)", key],
+      where: [
+        "\(end) IS NOT NULL",
+        "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(root))",
+      ]
+    )
+    try reach.add(select.sql.replacing(CopyStep.written, with: "main"))
+  }
+
+  /// Lists the objects that are rejected now, each with the first link that leads to what is rejected.
+  private func list(_ links: [LinkColumn]) throws(SQLiteError) {
+    let columns = "root TEXT, key, own INTEGER, reason TEXT, PRIMARY KEY (root, key)"
+    try connection.run("CREATE TABLE IF NOT EXISTS \(RejectedParents.late) (\(columns))")
+    try connection.run("DELETE FROM \(RejectedParents.late)")
+    guard !links.isEmpty else { return }
+    let reasons = links.enumerated().map { number, link in
+      "WHEN \(number) THEN \("its link \(link.property) leads to an object that was rejected".sqlText)"
+    }
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO \(RejectedParents.late)
+      SELECT l.root, l.note, l.key, CASE l.link \(reasons.joined(separator: " ")) END
+      \(reach.followed) ORDER BY l.link
+      """
+    )
+  }
+
+  /// Takes the objects out that are rejected now.
+  ///
+  /// - Throws: `DecantError` where others hold such links: what the copy did not make cannot be taken out again.
+  private func remove(_ links: [LinkColumn]) throws(DecantError) {
+    let roots = Dictionary(grouping: links, by: \.root).sorted { $0.key < $1.key }
+    for (root, links) in roots {
+      guard let link = links.first else { continue }
+      let (rejected, removed) = try settling { () throws(SQLiteError) in
+        let list = "FROM \(RejectedParents.late) WHERE root = \(root.sqlText)"
+        let rejected = try connection.integer("SELECT count(*) \(list)") ?? 0
+        guard link.step.hasNumbers else {
+          var removed: Int64 = 0
+          for link in links {
+            try connection.run("DELETE \(held(link))")
+            removed += connection.changeCount
+          }
+          return (rejected, removed)
+        }
+        try connection.run(
+          "DELETE FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.keyName) IN (SELECT own \(list))"
+        )
+        return (rejected, connection.changeCount)
+      }
+      guard rejected == removed else {
+        throw error(link.property.description, removed - rejected, "they were there before")
+      }
+      for link in links {
+        let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+        if count > 0 {
+          throw error(link.property.description, count, "they were there before")
+        }
+      }
+    }
+  }
+
+  /// The rows of the destination whose `link` leads to what is gone: what stands behind DELETE or SELECT.
+  private func held(_ link: LinkColumn) -> String {
+    "FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.value(of: link.column)) "
+      + "IN \(reach.keys(of: link.column.targetRoot ?? link.root))"
+  }
+
+  private func holders(of link: LinkColumn) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) \(held(link))") ?? 0
+  }
+
+  /// Throws where a table of links leads to what is gone, and must not.
+  private func checkTables() throws(DecantError) {
+    for link in layout.links where link.isTable {
+      let back = link.isReflexive ? link.relationship : link.inverse
+      let directions = [link] + (back.map { [link.reversed(as: $0)] } ?? [])
+      for link in directions where rules.rule(ofTable: link.relationship) == .error {
+        let count = try settling { () throws(SQLiteError) in
+          try connection.integer(
+            "SELECT count(*) FROM \(link.sqlTable(in: "main")) WHERE \(link.targetKey) "
+              + "IN \(reach.keys(of: link.target))"
+          ) ?? 0
+        }
+        if count > 0 { throw error(link.relationship.description, count, "missing: error") }
+      }
+    }
+  }
+
+  /// Takes the links off the counts that objects of `step` held which are rejected now.
+  private func count(_ step: CopyStep, into lost: inout [String: LinkCounts]) throws(SQLiteError) {
+    let links = planning.plan.linkColumns(of: layout).filter { $0.step == step }
+    guard let root = step.objectRoot, let first = links.first else { return }
+    _ = planning.ids.takeLinkCounts()
+    let chosen =
+      "\(step.rejectKey) IN (SELECT key FROM \(RejectedParents.late) WHERE root = \(root.sqlText))"
+    _ = try connection.integer(
+      first.select(links.map { "count(\($0.assignment.expression))" }, where: [chosen]).sql
+        .replacing(CopyStep.written, with: "main")
+    )
+    for (name, counts) in planning.ids.takeLinkCounts() {
+      lost[name, default: LinkCounts()] += LinkCounts(
+        copied: -counts.copied,
+        cut: -counts.cut,
+        dangling: -counts.dangling
+      )
+    }
+  }
+
+  private func error(_ name: String, _ count: Int64, _ why: String) -> DecantError {
+    DecantError(
+      .linkBroken,
+      "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to objects that the destination "
+        + "refused; \(why)",
+      remedy: "mend what was refused, or leave out with --where what leads to it"
+    )
+  }
+}
+
+extension CopyStep {
+  /// Whether an integer names an object of the step.
+  fileprivate var hasNumbers: Bool { if case .objects = kind { true } else { false } }
+
+  /// What names an object of the step among the rejected ones, over `r`.
+  fileprivate var rejectKey: String {
+    guard case .values(let count) = batching else { return "r._id" }
+    return RejectedObjects.keyText((0..<count).map { "r._k\($0)" })
+  }
+}

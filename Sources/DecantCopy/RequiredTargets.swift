@@ -1,0 +1,89 @@
+internal import DecantBase
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Looks for rows of a plain database that must not be without a link and have one that leads nowhere.
+///
+/// In a database that others are added to such a key becomes null, as it could be another row's one day; where the column
+/// allows none the copy would end in the midst of its work.
+struct RequiredTargets {
+  let connection: Connection
+  let planning: Planning
+  let options: CopyOptions
+
+  /// Throws where such a row is to be written and would not be left out.
+  ///
+  /// - Parameters:
+  ///   - layout: The destination's.
+  ///   - schema: Where an existing destination is found.
+  /// - Throws: `DecantError` of the family `.failed`: the column, how many rows there are, one of them, and what can be done.
+  func check(_ layout: Layout, in schema: String) throws(DecantError) {
+    guard !planning.isNew, options.onError == .stop else { return }
+    for link in planning.plan.linkColumns(of: layout)
+    where link.isRefusedEmpty(planning.plan.missing) {
+      try check(link, schema)
+    }
+  }
+
+  private func check(_ link: LinkColumn, _ schema: String) throws(DecantError) {
+    let name = link.property.description
+    guard let expression = link.assignment.expression.links.first(where: { $0.counting == name })
+    else { return }
+    var image = expression
+    image.counting = nil
+    let isLost = ["\(expression.key) IS NOT NULL", "\(image) IS NULL"]
+    let isKeyed = link.relation.keyColumn != nil
+    func sql(_ columns: String) -> String {
+      link.select([columns], where: isLost).sql.replacing(CopyStep.written, with: schema.sqlName)
+    }
+    let found = try explaining("cannot look for keys that lead nowhere") {
+      () throws(SQLiteError) -> (count: Int64, value: Int64, row: Int64?)? in
+      guard let count = try connection.integer(sql("count(*)")), count > 0 else { return nil }
+      let row = try connection.prepare(
+        "\(sql("\(expression.key), \(isKeyed ? "r._id" : "NULL")")) LIMIT 1"
+      )
+      guard try row.step() else { return nil }
+      return (count, row.integer(at: 0), isKeyed ? row.integer(at: 1) : nil)
+    }
+    guard let found else { return }
+    throw error(link, expression.root, found)
+  }
+
+  private func error(
+    _ link: LinkColumn,
+    _ target: String,
+    _ found: (count: Int64, value: Int64, row: Int64?)
+  ) -> DecantError {
+    let column = Property(link.root, link.column.name)
+    let row = found.row.map { " in \(link.root) key \($0)" } ?? ""
+    let isOne = found.count == 1
+    let isSaid = options.links.contains {
+      $0.property.entity.isSameName(as: column.entity)
+        && $0.property.name.isSameName(as: column.name)
+    }
+    let leavesOut = "--on-error reject leaves \(isOne ? "this row" : "these rows") out"
+    return DecantError(
+      .linkBroken,
+      "\(found.count.counted("row")) of \(column) \(isOne ? "holds a key" : "hold keys") of \(target) to which "
+        + "no row belongs that is copied, such as \(found.value)\(row), and the column must not be empty",
+      place: "\(column) -> \(target)",
+      remedy: options.choosesObjects
+        ? "choose with --root in place of --where, which takes along what belongs together; \(leavesOut)"
+        : isSaid
+          ? "\(leavesOut); --no-link \(column.description.shellWord) in place of --link copies the values as they are"
+          : leavesOut
+    )
+  }
+}
+
+extension LinkColumn {
+  /// Whether its link becomes null where it leads nowhere, and the column allows none.
+  ///
+  /// - Parameter rules: How the user wants such links treated.
+  /// - Returns: Whether it is so.
+  func isRefusedEmpty(_ rules: MissingRules) -> Bool {
+    column.isRequired && column.keepsStrangers && rules.rule(of: self) == .null
+  }
+}

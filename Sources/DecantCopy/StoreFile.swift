@@ -1,0 +1,77 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// The file of a store, there or to be made.
+package struct StoreFile: DestinationPlace {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  package var address: String { Files.realPath(of: path) ?? "" }
+
+  package func open() throws(DecantError) -> any OpenPlace { try DatabaseFile.open(path) }
+
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
+    -> Fingerprint
+  { try Fingerprint(of: schema, on: connection) }
+
+  package func check(_ destination: any DestinationStore, _ options: CopyOptions)
+    throws(DecantError)
+  {
+    guard !destination.isNew, options.commit == .batch else { return }
+    try BatchedStoreSite.check(self, destination, options)
+  }
+
+  package func checkRoom(
+    for planning: any PlannedCopy,
+    from source: any SourceStore,
+    to destination: any DestinationStore,
+    _ options: CopyOptions
+  ) throws(DecantError) {
+    if options.isDryRun, destination.isNew { try PartialFile.checkPlace(path) }
+    guard !options.isDryRun || destination.isNew else { return }
+    try CopyRoom(planning, from: source, to: destination, at: self, options)
+      .check(beside: Files.target(of: path))
+  }
+
+  package func site(
+    for destination: any DestinationStore,
+    from source: any SourceStore,
+    _ options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) -> any CopySite {
+    if destination.isNew {
+      return try NewStoreSite(destination, at: self, source: source, options: options)
+    }
+    return switch options.commit {
+    case .run: ExistingStoreSite(destination, at: self, options: options)
+    case .batch:
+      try BatchedStoreSite(destination, at: self, options: options, duplicating: duplicating)
+    }
+  }
+
+  package func checkIsThere(after error: DecantError) throws(DecantError) {
+    let folder = Files.folder(of: path)
+    // Whatever cannot be looked at has not vanished.
+    do throws(SystemError) {
+      guard try FileStatus.look(at: folder) == nil else { return }
+    } catch {
+      return
+    }
+    throw DecantError(
+      .folderVanished,
+      "the folder “\(folder)” vanished while the copy was being made",
+      remedy: "make it again, and run the same command",
+      remedies: [.makeFolder(folder), .runAgain],
+      cause: error
+    )
+  }
+}
+
+extension DatabaseFile: OpenPlace {
+  package func attach(to connection: Connection, as schema: String) throws(SQLiteError) {
+    try connection.attach(uri, as: schema)
+  }
+}

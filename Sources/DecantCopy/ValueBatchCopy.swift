@@ -1,0 +1,192 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Copies one step of the plan by ranges of the values of a key that is no integer.
+///
+/// Such a table has no row numbers: its rows lie in the order of these values.
+struct ValueBatchCopy: BatchCopy {
+  private let connection: Connection
+  private let ids: IDTable
+  private let step: CopyStep
+  private let keyCount: Int
+  private let batchSize: Int64
+  private let onError: CopyOptions.OnError
+  private let rejects: Rejects
+  private let bound: RejectBound
+  private let first: Statement
+  private let later: Statement
+  private let replacements: (first: Statement, later: Statement)?
+
+  /// Makes ready for `step`, whose batches are ranges of `keyCount` values.
+  init(
+    _ step: CopyStep,
+    keyCount: Int,
+    on connection: Connection,
+    ids: IDTable,
+    options: CopyOptions,
+    rejects: Rejects,
+    bound: RejectBound
+  ) throws(DecantError) {
+    self.step = step
+    self.keyCount = keyCount
+    self.connection = connection
+    self.ids = ids
+    self.rejects = rejects
+    self.bound = bound
+    batchSize = options.batchSize
+    onError = options.onError
+    do throws(SQLiteError) {
+      first = try connection.prepare(step.insertion(into: "main", isFirst: true))
+      later = try connection.prepare(step.insertion(into: "main"))
+      if let one = step.replacement(into: "main", isFirst: true),
+        let two = step.replacement(into: "main")
+      {
+        replacements = (try connection.prepare(one), try connection.prepare(two))
+      } else {
+        replacements = nil
+      }
+    } catch {
+      throw DecantError("cannot copy \(step.name)", place: error.sql, cause: error)
+    }
+  }
+
+  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
+    let rows = Rows(after: position, last: nil, keyCount)
+    // Of a table that is fed, ranges of values take a look at every row: it is one batch.
+    let isFed = connection.reader(of: Workbench.source) !== connection
+    guard let last = try isFed ? lastRow(of: rows) : row(of: rows, at: batchSize) else {
+      return nil
+    }
+    return RowBatch(after: position, last: last)
+  }
+
+  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
+    _ = ids.takeLinkCounts()
+    do throws(SQLiteError) {
+      let rows = Rows(after: batch.after, last: batch.last, keyCount)
+      let insertion = batch.after == nil ? first : later
+      try insertion.bind(rows.bindings)
+      defer { insertion.reset() }
+      while try insertion.step() {}
+      var outcome = BatchOutcome(rows: connection.changeCount, links: ids.takeLinkCounts())
+      if let replacement = batch.after == nil ? replacements?.first : replacements?.later {
+        try replacement.bind(rows.bindings)
+        defer { replacement.reset() }
+        while try replacement.step() {}
+      }
+      if case .links(let links) = step.kind {
+        outcome.links = [
+          links.relationship.description: try HalfLinks(links, of: step, on: connection).count(
+            rows.condition,
+            rows.bindings,
+            written: outcome.rows
+          )
+        ]
+      }
+      return outcome
+    } catch {
+      guard error.refusesRow, case .unkeyed(let root, _) = step.kind else {
+        throw DecantError("cannot write \(step.title)", cause: error)
+      }
+      return try copyHalves(of: batch, root: root, error)
+    }
+  }
+
+  private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError)
+    throws(DecantError) -> BatchOutcome
+  {
+    let middle = try explaining("cannot halve a batch") { () throws(SQLiteError) -> RowPosition? in
+      let rows = Rows(after: batch.after, last: batch.last, keyCount)
+      let count = try connection.prepare(
+        "SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)"
+      )
+      try count.bind(rows.bindings)
+      guard try count.step(), count.integer(at: 0) > 1 else { return nil }
+      return try row(of: rows, at: count.integer(at: 0) / 2)
+    }
+    guard let middle else { return try reject(batch.last, root: root, error) }
+    var outcome = try copy(RowBatch(after: batch.after, last: middle))
+    outcome += try copy(RowBatch(after: middle, last: batch.last))
+    return outcome
+  }
+
+  /// Leaves out one row that the destination refused, or ends the copy.
+  private func reject(_ position: RowPosition, root: String, _ error: SQLiteError)
+    throws(DecantError) -> BatchOutcome
+  {
+    let refusal = Refusal(error, step: step)
+    guard onError == .reject || refusal.isMissing else {
+      throw DecantError(
+        .constraintViolated,
+        "cannot write \(root) with the key \(position.keyText): \(refusal.reason)",
+        place: "table \(step.table) of the destination",
+        remedy: refusal.remedy,
+        cause: error
+      )
+    }
+    try explaining("cannot note a rejected object") { () throws(SQLiteError) in
+      guard case .values(let values) = position else { return }
+      try rejects.add(root: root, values: values, refusal)
+    }
+    try bound.note(rejects)
+    return BatchOutcome()
+  }
+
+  /// The position of the last row of `rows`.
+  private func lastRow(of rows: Rows) throws(SQLiteError) -> RowPosition? {
+    let keys = (0..<keyCount).map { "r._k\($0)" }
+    let statement = try connection.prepare(
+      """
+      SELECT \(keys.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(rows.condition)
+      ORDER BY \(keys.map { "\($0) DESC" }.joined(separator: ", ")) LIMIT 1
+      """
+    )
+    try statement.bind(rows.bindings)
+    guard try statement.step() else { return nil }
+    return .values(try key(of: statement))
+  }
+
+  /// The values of the key in the current row of `statement`.
+  private func key(of statement: Statement) throws(SQLiteError) -> [Binding] {
+    var values: [Binding] = []
+    for position in 0..<keyCount { values.append(try statement.exactValue(at: position)) }
+    return values
+  }
+
+  /// The position of the row at place `count` of `rows`, or of the last one where there are fewer.
+  private func row(of rows: Rows, at count: Int64) throws(SQLiteError) -> RowPosition? {
+    let keys = (0..<keyCount).map { "r._k\($0)" }.joined(separator: ", ")
+    let statement = try connection.prepare(
+      """
+      SELECT \(keys) FROM \(step.source) AS r WHERE \(rows.condition)
+      ORDER BY \(keys) LIMIT \(count)
+      """
+    )
+    try statement.bind(rows.bindings)
+    var last: RowPosition?
+    while try statement.step() {
+      last = .values(try key(of: statement))
+    }
+    return last
+  }
+
+  /// The rows behind one position up to another, or to the end.
+  private struct Rows {
+    var condition = "1"
+    var bindings: [Binding] = []
+
+    init(after: RowPosition?, last: RowPosition?, _ keyCount: Int) {
+      for (sign, position) in [(">", after), ("<=", last)] {
+        guard case .values(let values) = position else { continue }
+        let parameters = values.indices.map { "?\(bindings.count + $0 + 1)" }
+        condition +=
+          " AND \(CopyStep.keyTuple(keyCount)) \(sign) (\(parameters.joined(separator: ", ")))"
+        bindings += values
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import DecantBase
+internal import DecantStore
+internal import SQLite
+
+/// Proves that a cleaning left everything else as it was.
+struct CleanProof {
+  /// The store's place, as the user named it.
+  let place: String
+  /// What must be the same before and after.
+  let rows: KeptRows
+
+  /// Sums up what is to stay; refuses a store that is damaged already.
+  func sums(on connection: Connection) throws(DecantError) -> [String: RowHash.Sum] {
+    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      try checkIntegrity(of: connection)
+      return try rows.sums(on: connection)
+    }
+  }
+
+  /// Throws unless what stays is sound and sums up to `before`.
+  ///
+  /// `backup` is where the store is kept as it was; `nil` as long as the change can be undone.
+  func check(
+    _ before: [String: RowHash.Sum],
+    on connection: Connection,
+    backup: String?
+  ) throws(DecantError) {
+    let after: [String: RowHash.Sum]
+    do throws(SQLiteError) {
+      try checkIntegrity(of: connection)
+      after = try rows.sums(on: connection)
+    } catch {
+      guard error.isCorrupt else { throw DecantError("cannot read “\(place)” again", cause: error) }
+      throw failure("it is damaged: \(error.message)", backup)
+    }
+    let tables = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    guard let table = tables.min() else { return }
+    throw failure("table \(table) differs", backup)
+  }
+
+  private func failure(_ what: String, _ backup: String?) -> DecantError {
+    DecantError(
+      .proofFailed,
+      "what stays of “\(place)” is not what it was: \(what)",
+      place: backup.map { "the store as it was: \($0)" },
+      remedy: "this is a fault of decant or of the disk: please report it"
+    )
+  }
+
+  private func checkIntegrity(of connection: Connection) throws(SQLiteError) {
+    let answer = try connection.text("PRAGMA main.integrity_check(1)")
+    guard answer == "ok" else {
+      throw SQLiteError(code: SQLiteError.corruptCode, message: answer ?? "no answer")
+    }
+  }
+}

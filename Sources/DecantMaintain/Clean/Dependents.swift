@@ -1,0 +1,59 @@
+internal import DecantBase
+internal import DecantPlan
+internal import SQLite
+
+/// What of a store's schema stays and speaks of tables that go: without them it fails, and with it
+/// every change of the tables it belongs to.
+struct Dependents {
+  /// Tables that go.
+  let dropped: [String]
+
+  /// Returns a sentence's beginning for each: what it is, its name, and a table it speaks of.
+  ///
+  /// SQLite finds such names only when a statement runs into them. So the text is read: every name and
+  /// every text in it counts, whatever it stands for there.
+  func found(on connection: Connection) throws(SQLiteError) -> [String] {
+    guard !dropped.isEmpty else { return [] }
+    let gone = dropped.map(\.sqlText).joined(separator: ", ")
+    let known = Dictionary(dropped.map { ($0.lowercased(), $0) }) { first, _ in first }
+    var found: [String] = []
+    try connection.forEachRow(
+      """
+      SELECT type, name, sql FROM main.sqlite_schema
+      WHERE (type IN ('trigger', 'view') OR (type = 'table' AND rootpage = 0))
+        AND tbl_name COLLATE NOCASE NOT IN (\(gone)) ORDER BY name
+      """
+    ) { row in
+      let tokens = SQLTokens(row.text(at: 2) ?? "").tokens
+      let names = tokens.compactMap { token in
+        token.name ?? (token.kind == .text ? String(token.text.dropFirst().dropLast()) : nil)
+      }
+      guard let table = names.lazy.compactMap({ known[$0.lowercased()] }).first else { return }
+      found.append("\(row.text(at: 0) ?? "") \(row.text(at: 1) ?? "") names \(table)")
+    }
+    try connection.forEachRow(
+      """
+      SELECT m.name, f."table" FROM main.sqlite_schema AS m JOIN pragma_foreign_key_list(m.name, 'main') AS f
+      WHERE m.type = 'table' AND m.name COLLATE NOCASE NOT IN (\(gone))
+        AND f."table" COLLATE NOCASE IN (\(gone)) ORDER BY m.name
+      """
+    ) { row in
+      found.append("table \(row.text(at: 0) ?? "") refers to \(row.text(at: 1) ?? "")")
+    }
+    return found
+  }
+
+  /// Throws if there is any in the store at `place`.
+  func check(on connection: Connection, place: String) throws(DecantError) {
+    let found = try explaining("cannot read the schema of “\(place)”") { () throws(SQLiteError) in
+      try self.found(on: connection)
+    }
+    guard let first = found.first else { return }
+    throw DecantError(
+      .unsupportedContent,
+      "what would be removed from “\(place)” is needed there: \(first)",
+      place: found.count > 1 ? "also: \(found.dropFirst().joined(separator: "; "))" : nil,
+      remedy: "drop it with the sqlite3 program first, if nothing else needs it"
+    )
+  }
+}

@@ -1,0 +1,96 @@
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// What of a store must be the same before and after a cleaning: every row of every table that stays,
+/// and the statements that made what stays.
+///
+/// Tables are summed up as they are on disk, so that no model is needed to compare them.
+struct KeptRows {
+  /// Of tables that are changed in part, the part that stays.
+  let parts: [TablePart]
+  /// Tables that go.
+  let dropped: [String]
+
+  /// Where the sum of the schema stands among the sums of tables.
+  private static let schema = "sqlite_schema"
+
+  /// Sums up `main`: by table, in no order of rows.
+  func sums(on connection: Connection) throws(SQLiteError) -> [String: RowHash.Sum] {
+    let hash = RowHash()
+    let large = LargeValue(connection)
+    try connection.register(hash, as: "row_sum", .directOnly)
+    try connection.register(large, as: "large", argumentCount: 4, .directOnly)
+    var sums: [String: RowHash.Sum] = [:]
+    for part in try tables(on: connection) {
+      var values = part.columns?.map(\.sqlName) ?? []
+      if part.columns == nil { values = try self.values(of: part.table, on: connection) }
+      let arguments = try HashArguments(
+        values,
+        isNumeric: values.map { _ in false },
+        on: connection
+      )
+      hash.isNumeric = arguments.isNumeric
+      hash.standIns = arguments.parts + [large]
+      try connection.run(
+        SelectStatement(
+          columns: ["row_sum(\((["0"] + arguments.values).joined(separator: ", ")))"],
+          source: "main.\(part.table.sqlName)",
+          conditions: [part.condition].compactMap(\.self)
+        ).sql
+      )
+      sums[part.table] = hash.take()[0] ?? RowHash.Sum()
+    }
+    return sums
+  }
+
+  /// The tables that stay, but for those whose content other tables hold.
+  private func tables(on connection: Connection) throws(SQLiteError) -> [TablePart] {
+    var tables: [TablePart] = []
+    try connection.forEachRow(
+      """
+      SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0
+      AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name
+      """
+    ) { row in
+      let name = row.text(at: 0) ?? ""
+      guard !dropped.contains(name) else { return }
+      tables.append(parts.first { $0.table == name } ?? TablePart(table: name))
+    }
+    let gone = dropped.map(\.sqlText).joined(separator: ", ")
+    tables.append(
+      TablePart(
+        table: KeptRows.schema,
+        columns: ["type", "name", "tbl_name", "sql"],
+        condition: "tbl_name NOT IN (\(gone)) AND tbl_name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+      )
+    )
+    return tables
+  }
+
+  /// The values of a row of `table`; bytes that are too many for memory by their hash.
+  private func values(of table: String, on connection: Connection) throws(SQLiteError) -> [String] {
+    var columns: [(name: String, isBytes: Bool)] = []
+    try connection.forEachRow(
+      "SELECT name, type FROM pragma_table_info(?1, 'main')",
+      .text(table)
+    ) { row in
+      columns.append((row.text(at: 0) ?? "", row.text(at: 1)?.uppercased() == "BLOB"))
+    }
+    let names = Set(columns.map { $0.name.lowercased() })
+    let hasRowID =
+      try connection.integer(
+        "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
+        .text(table)
+      ) == 0
+    // A table without rowids cannot be read piece by piece: its rows are taken whole.
+    let rowID = hasRowID ? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
+    return columns.map { column in
+      let name = column.name.sqlName
+      guard let rowID, column.isBytes else { return name }
+      let end = StreamedColumn.End(table: table, column: column.name)
+      let place = ["main", table, column.name].map(\.sqlText).joined(separator: ", ")
+      return "CASE WHEN \(end.isLarge) THEN large(\(place), \(rowID)) ELSE \(name) END"
+    }
+  }
+}

@@ -1,0 +1,204 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+
+/// A place where references stand, found in the store that holds them.
+struct ReferenceSite {
+  /// By which the site goes in work tables.
+  let number: Int
+  let place: ReferencePlace
+  /// The entity whose objects are meant, with those of everything below it.
+  let entity: String
+  let relation: Relation
+  let column: RelationColumn
+  /// The attribute that names the entity of a bare key.
+  let entityColumn: RelationColumn?
+  /// The codes of the objects' entities; `nil` where all of the table are meant.
+  let codes: [Int64]?
+  let form: Form
+
+  /// In what form the attribute holds an identity.
+  enum Form {
+    /// As text; a UUID as it is written.
+    case text
+    /// As an integer, and nothing else.
+    case integer
+    /// As the bytes of a UUID, and nothing else.
+    case uuid
+    /// As the bytes of the text.
+    case bytes
+    /// As text, bytes or an integer, as the reference was.
+    case likeReference
+  }
+
+  /// The store's table, as SQL names it.
+  var table: String { relation.sqlTable(in: "main") }
+
+  /// The condition on the row `row` that it is an object of the entity; `nil` where all are.
+  func condition(on row: String) -> String? {
+    guard let codes, let code = relation.entityCode(in: row) else { return nil }
+    // The plus keeps SQLite on the rowid.
+    return "+\(code) IN (\(codes.list))"
+  }
+
+  /// What an object of the site is called in reports.
+  func object(_ key: Int64) -> String { "\(entity) p\(key)" }
+}
+
+/// Finds the places of a store that its user has named, and refuses what can hold no reference.
+struct ReferenceSites {
+  let store: any ReferringStore
+
+  /// Finds all of `places`.
+  func sites(at places: [ReferencePlace]) throws(DecantError) -> [ReferenceSite] {
+    var sites: [ReferenceSite] = []
+    for place in places {
+      let site = try self.site(at: place, number: sites.count)
+      let same = sites.first {
+        $0.relation.table == site.relation.table && $0.column.name == site.column.name
+      }
+      if let same {
+        throw DecantError(
+          .conflictingOptions,
+          "\(same.place.property) and \(place.property) are the same attribute",
+          place: "--at",
+          remedy: "name it once"
+        )
+      }
+      sites.append(site)
+    }
+    return sites
+  }
+
+  private func site(at place: ReferencePlace, number: Int) throws(DecantError) -> ReferenceSite {
+    let option = "--at '\(place)'"
+    let (entity, relation, column) = try find(place.property, option)
+    var entityColumn: RelationColumn?
+    if case .attribute(let name) = place.target {
+      entityColumn = try find(Property(entity, name), option).column
+    }
+    guard relation.keyColumn != nil else {
+      throw refusal(
+        "the rows of \(entity) have no number by which one is told from another",
+        option,
+        remedy: "give the table a key of one integer, or make it with rowids"
+      )
+    }
+    guard !column.isGenerated, !column.isExternal, column.encoding == .asIs else {
+      throw refusal(
+        "\(place.property) is \(column.isExternal ? "kept in files" : "computed") and cannot be changed",
+        option,
+        remedy: "name an attribute that holds the references themselves"
+      )
+    }
+    let form = try form(of: column, place, option)
+    let family = Set(store.model.family(of: entity).map(\.name))
+    let codes = relation.entities.filter { family.contains($0.name) }.map(\.code)
+    return ReferenceSite(
+      number: number,
+      place: place,
+      entity: entity,
+      relation: relation,
+      column: column,
+      entityColumn: entityColumn,
+      codes: codes.count == relation.entities.count ? nil : codes,
+      form: form
+    )
+  }
+
+  /// Finds an attribute; its name is looked for as SQLite compares names where tables tell the model.
+  func find(_ property: Property, _ option: String) throws(DecantError) -> (
+    entity: String, relation: Relation, column: RelationColumn
+  ) {
+    let names = store.model.entities.map(\.name)
+    let isLoose = store.model.isFromTables
+    guard let entity = names.first(where: { isSame($0, property.entity, isLoose) }),
+      let root = store.model.root(of: entity), let relation = store.layout.relation(of: root.name)
+    else {
+      throw refusal(
+        "“\(store.identity.place)” has no entity \(property.entity)",
+        option,
+        remedy: property.entity.remedy(among: names),
+        code: .unknownName,
+        remedies: [.correctName(property.entity, among: names)]
+      )
+    }
+    let lineage = Set(store.model.lineage(of: entity).map(\.name))
+    let columns = relation.columns.filter { column in
+      guard let own = column.meaning.property else { return false }
+      return lineage.contains(own.entity)
+    }
+    guard
+      let column = columns.first(where: {
+        isSame($0.meaning.property?.name ?? "", property.name, isLoose)
+      })
+    else {
+      let all = columns.compactMap(\.meaning.property?.name)
+      throw refusal(
+        "\(entity) has no attribute \(property.name)",
+        option,
+        remedy: property.name.nearest(in: all).map { "did you mean \($0)?" }
+          ?? "it has \(all.joined(separator: ", "))",
+        code: .unknownName,
+        remedies: [.correctName(property.name, among: all)]
+      )
+    }
+    switch column.meaning {
+    case .attribute: return (entity, relation, column)
+    case .key:
+      throw refusal(
+        "\(property) is the key of \(entity) itself",
+        option,
+        remedy: "what holds references must have a key of its own"
+      )
+    default:
+      throw refusal(
+        "\(property) is a relationship: it leads to objects of “\(store.identity.place)” itself",
+        option,
+        remedy: "name an attribute that holds references to another store"
+      )
+    }
+  }
+
+  private func form(of column: RelationColumn, _ place: ReferencePlace, _ option: String)
+    throws(DecantError) -> ReferenceSite.Form
+  {
+    if store.model.isFromTables { return .likeReference }
+    switch column.type {
+    case .string, .uri: return .text
+    case .binary: return .bytes
+    case .uuid: return .uuid
+    case .integer16, .integer32, .integer64:
+      guard place.target != nil else {
+        throw refusal(
+          "\(place.property) holds numbers, and nothing says of which entity they are keys",
+          option,
+          remedy:
+            "name the entity: --at '\(place.property) -> Recipe', or the attribute of the same "
+            + "object that names it: --at '\(place.property) -> .entityName'"
+        )
+      }
+      return .integer
+    default:
+      throw refusal(
+        "\(place.property) is of type \(column.type?.name ?? "unknown"), which holds no references",
+        option,
+        remedy: "references are texts, URIs, their bytes, or keys"
+      )
+    }
+  }
+
+  private func isSame(_ one: String, _ other: String, _ isLoose: Bool) -> Bool {
+    one == other || isLoose && one.lowercased() == other.lowercased()
+  }
+
+  private func refusal(
+    _ message: String,
+    _ option: String,
+    remedy: String,
+    code: DecantError.Code = .unsuitableOption,
+    remedies: [DecantError.Remedy]? = nil
+  ) -> DecantError {
+    DecantError(code, message, place: option, remedy: remedy, remedies: remedies)
+  }
+}

@@ -1,0 +1,101 @@
+internal import DecantBase
+internal import DecantStore
+internal import SQLite
+
+/// A mark in the store that bare keys of a place have followed a copy.
+///
+/// A key does not say of which store it is: nothing but this keeps a second run from taking new keys for old
+/// ones. It is written in the transaction that changes the keys, in a table of decant's own.
+struct RepointMark {
+  static let table = OwnTables.repointMark
+  private let connection: Connection
+  /// What tells the copy from every other.
+  private let copy: String
+
+  init(copy: String, on connection: Connection) {
+    self.copy = copy
+    self.connection = connection
+  }
+
+  /// Whether `site` is marked.
+  func isThere(for site: ReferenceSite) throws(DecantError) -> Bool {
+    guard site.place.target != nil else { return false }
+    return try explaining("cannot read the table \(RepointMark.table)") {
+      () throws(SQLiteError) in
+      guard try hasTable() else { return false }
+      return try connection.integer(
+        "SELECT 1 FROM main.\(RepointMark.table) WHERE attribute = ?1 AND copy = ?2",
+        .text(name(of: site)),
+        .text(copy)
+      ) != nil
+    }
+  }
+
+  /// Throws where a place that is not there any more has followed the copy: whatever has its keys now may be `site`.
+  ///
+  /// A migration takes marks along, and may have given the attribute another name.
+  func checkNames(for site: ReferenceSite) throws(DecantError) {
+    guard site.place.target != nil else { return }
+    let lost = try explaining("cannot read the table \(RepointMark.table)") {
+      () throws(SQLiteError) -> String? in
+      guard try hasTable() else { return nil }
+      return try connection.text(
+        """
+        SELECT attribute FROM main.\(RepointMark.table) AS m WHERE copy = ?1 AND NOT EXISTS (
+          SELECT 1 FROM main.sqlite_schema AS t CROSS JOIN pragma_table_info(t.name, 'main') AS c
+          WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name || '.' || c.name = m.attribute)
+        """,
+        .text(copy)
+      )
+    }
+    guard let lost else { return }
+    throw DecantError(
+      .conflict,
+      "keys in \(lost) have followed this copy, and nothing is called that any more: they may be those of "
+        + "\(name(of: site)), which would be changed twice",
+      place: "the table \(RepointMark.table) of the store",
+      remedy: "if these are they, nothing is to be done; if not, delete the row of \(lost) there"
+    )
+  }
+
+  /// Marks `site`.
+  func write(for site: ReferenceSite) throws(DecantError) {
+    try explaining("cannot write the table \(RepointMark.table)") { () throws(SQLiteError) in
+      if try !hasTable() {
+        try connection.run(
+          """
+          CREATE TABLE main.\(RepointMark.table)
+            (attribute TEXT NOT NULL, copy TEXT NOT NULL, time TEXT NOT NULL, PRIMARY KEY (attribute, copy))
+          """
+        )
+      }
+      try connection.run(
+        """
+        INSERT OR REPLACE INTO main.\(RepointMark.table)
+        VALUES (?1, ?2, strftime('%Y-%m-%dT%H:%M:%fZ'))
+        """,
+        .text(name(of: site)),
+        .text(copy)
+      )
+    }
+  }
+
+  private func name(of site: ReferenceSite) -> String {
+    "\(site.relation.table).\(site.column.name)"
+  }
+
+  private func hasTable() throws(SQLiteError) -> Bool {
+    let columns = try connection.text(
+      "SELECT group_concat(name) FROM pragma_table_info(?1, 'main')",
+      .text(RepointMark.table)
+    )
+    guard let columns else { return false }
+    guard columns == "attribute,copy,time" else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "there is a table of that name which decant has not made"
+      )
+    }
+    return true
+  }
+}

@@ -1,0 +1,64 @@
+internal import DecantBase
+internal import DecantStore
+internal import SQLite
+
+/// Proves that every changed reference stands where it is to stand, and leads to an object that is there.
+struct RepointProof {
+  let connection: Connection
+  let resolver: ReferenceResolver
+  /// The store's place, as the user named it.
+  let place: String
+
+  /// Reads the changed references of `site` again.
+  func check(_ site: ReferenceSite, count: Int64, _ progress: (Int64) throws(DecantError) -> Void)
+    throws(DecantError)
+  {
+    let value = site.column.name.sqlName(in: "o")
+    let entity = site.entityColumn.map { $0.name.sqlName(in: "o") } ?? "NULL"
+    let statement = try reading(site) { () throws(SQLiteError) in
+      try connection.prepare(
+        """
+        SELECT w.row, \(value), coalesce(w.entity, \(entity)), \(value) IS w.value,
+          w.entity IS NULL OR \(site.entityColumn == nil ? "1" : "\(entity) IS w.entity")
+        FROM \(ReferenceWork.table) AS w
+        JOIN \(site.table) AS o ON o.\(site.relation.keyName) = w.row
+        WHERE w.site = \(site.number) ORDER BY w.row
+        """
+      )
+    }
+    var read: Int64 = 0
+    while try reading(site, { () throws(SQLiteError) in try statement.step() }) {
+      read += 1
+      let key = statement.integer(at: 0)
+      guard statement.integer(at: 3) == 1, statement.integer(at: 4) == 1 else {
+        throw failure("\(site.object(key)) does not hold what was written", site)
+      }
+      let name = statement.text(at: 2, byteLimit: 1_000)
+      guard try resolver.leads(statement, 1, entityName: name, at: site) else {
+        throw failure("the reference of \(site.object(key)) leads to no object", site)
+      }
+      if read % 10_000 == 0 { try progress(10_000) }
+    }
+    guard read == count else {
+      throw failure("\(read) of \(count) changed references are there", site)
+    }
+  }
+
+  private func reading<Result>(
+    _ site: ReferenceSite,
+    _ body: () throws(SQLiteError) -> Result
+  ) throws(DecantError) -> Result {
+    try explaining("cannot read \(site.place.property) again", body)
+  }
+
+  private func failure(_ what: String, _ site: ReferenceSite) -> DecantError {
+    DecantError(
+      .proofFailed,
+      "what was written to “\(place)” cannot be proven: \(what)",
+      place: "\(site.place)",
+      remedy:
+        "nothing was changed; if no trigger of the store and no other program did that, please "
+        + "report it"
+    )
+  }
+}

@@ -1,0 +1,27 @@
+internal import DecantBase
+
+/// How far a phase has come, in rows.
+struct RepointSteps {
+  let phase: Phase
+  let expected: Int64
+  private var count: Int64 = 0
+
+  init(phase: Phase, expected: Int64) {
+    self.phase = phase
+    self.expected = expected
+  }
+
+  /// Returns what there is to tell after `count` more rows of `site`.
+  mutating func adding(_ count: Int64, _ site: ReferenceSite) -> WorkEvent {
+    self.count += count
+    return .progress(
+      WorkProgress(
+        phase: phase,
+        step: "\(site.place.property)",
+        rowCount: min(self.count, expected),
+        expectedRowCount: expected,
+        byteCount: 0
+      )
+    )
+  }
+}

@@ -1,0 +1,106 @@
+internal import DecantPlan
+internal import DecantBase
+internal import DecantStore
+internal import SQLite
+
+/// Whether a backup may take the place of a store: looked at without changing either.
+struct BackupCheck {
+  /// The backup's path.
+  let backup: String
+  let recogniser: any StoreRecogniser
+  let cancellation: Cancellation
+
+  /// What was found: the backup as a store, and what a reader should know.
+  struct Finding {
+    var identity: StoreIdentity
+    var writtenDate: Double
+    var notes: [String]
+  }
+
+  /// Throws unless the backup is a sound store; returns what it is.
+  func run() throws(DecantError) -> Finding {
+    do throws(DecantError) {
+      let status = try explaining { () throws(SystemError) in try FileStatus.look(at: backup) }
+      guard let status, status.isFile else {
+        throw DecantError(.notAStore, "“\(backup)” is no file")
+      }
+      let database = try DatabaseFile.open(backup)
+      let kind = try recogniser.kind(of: StoreLocation(place: backup))
+      let identity = try recogniser.identity(of: StoreLocation(kind: kind, place: backup))
+      try checkStructure(of: database)
+      return Finding(
+        identity: identity,
+        writtenDate: status.writtenDate,
+        notes: database.readingNotes
+      )
+    } catch {
+      guard error.family == .corruptStore else { throw error }
+      throw DecantError(
+        error.code,
+        error.message,
+        place: [error.place, "nothing was changed"].compactMap(\.self).joined(separator: "; "),
+        remedy: "move it away; the backup before it is put back then, if there is one",
+        cause: error
+      )
+    }
+  }
+
+  /// Throws unless `store`, of which no more is asked, is of the backup's kind; returns what is odd.
+  func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [String]
+  {
+    let kind: String
+    do throws(DecantError) {
+      // Whoever opens it next does the same.
+      try DatabaseFile.recover(store.place)
+      kind = try recogniser.kind(of: StoreLocation(place: store.place))
+    } catch {
+      guard error.family == .corruptStore else { throw error }
+      // What its log holds, or held, would be lost.
+      throw DecantError(
+        error.code,
+        error.message,
+        place: error.place,
+        remedy: "nothing was changed: move the store away, with its -wal and -journal if they are "
+          + "there, and run the same command again",
+        cause: error
+      )
+    }
+    // Named a kind that it is not, it is refused like everywhere.
+    if store.kind != nil { _ = try recogniser.identity(of: store) }
+    guard kind == found.kind else {
+      throw DecantError(
+        .notAStore,
+        "“\(backup)” is no backup of “\(store.place)”: one is of kind \(found.kind), the other \(kind)",
+        place: "nothing was changed",
+        remedy: "move it away; the backup before it is put back then, if there is one"
+      )
+    }
+    // Of a store whose books are damaged it cannot be had, and to be rid of that one may be what is wanted.
+    let identity = try? recogniser.identity(of: StoreLocation(kind: kind, place: store.place))
+    guard let uuid = identity?.uuid, uuid != found.uuid else { return [] }
+    return ["the store that was there until now has another identifier: \(uuid)"]
+  }
+
+  /// Checks the pages, and whether the indexes lead to the rows.
+  private func checkStructure(of database: DatabaseFile) throws(DecantError) {
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+    } catch {
+      throw DecantError(opening: backup, error)
+    }
+    connection.setProgressCheck(StopCheck(cancellation))
+    let check = StructureCheck(of: "main", on: connection)
+    do throws(DecantError) {
+      try check.run(.thorough, place: backup)
+    } catch {
+      // What an app's own functions and collations sort only the app can check; the pages can be.
+      guard let cause = error.cause as? SQLiteError, cause.isGeneral else { throw error }
+      try explaining("cannot read “\(backup)”") { () throws(SQLiteError) in
+        try connection.acceptUnknownCollations()
+      }
+      try check.run(.quick, place: backup)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantVersions
+internal import SQLite
+
+/// The mapping that follows from a chain of models: what a migration does of itself, all its steps at once.
+///
+/// Entities and properties are followed back from the last model to the first, step by step, by renaming
+/// identifier and name as `ModelMatching` has it. What a step adds begins with the default value that this step's
+/// model gives it, what a step makes required takes that model's default where there is nothing, and what one of
+/// them drops is gone, though a later one may have something of that name again: the same that Core Data arrives
+/// at when it goes from version to version.
+package struct InferredMapping {
+  private let models: [Model]
+  private let matchings: [ModelMatching]
+
+  /// Follows the chain of `models`, the oldest first; at least two.
+  package init(_ models: [Model]) {
+    self.models = models
+    matchings = zip(models, models.dropFirst()).map { ModelMatching(from: $0, to: $1) }
+  }
+
+  private var source: Model { models[0] }
+  private var destination: Model { models[models.count - 1] }
+
+  /// Returns the mapping, in which everything is said by name.
+  ///
+  /// - Parameters:
+  ///   - place: What errors begin with.
+  ///   - losesEntities: Whether objects of entities that are gone may be left behind.
+  /// - Returns: A mapping that freezes: nothing that it does not name is lost.
+  package func mapping(place: String, losesEntities: Bool) -> Mapping {
+    var mapping = Mapping(place: place)
+    mapping.isInferred = true
+    if losesEntities { mapping.contract.entities = .discard }
+    let paths = destination.entities.filter { !$0.isAbstract }.compactMap { path(of: $0.name) }
+      .filter { source[$0[0]]?.isAbstract == false }
+    let kept = keptRelationships(paths)
+    mapping.entities = paths.map { rule($0, kept) }
+    return mapping
+  }
+
+  /// Whether objects of the last model, taken for such of the first, come out as they are.
+  ///
+  /// Stores of both have the same tables then, and it does not matter which of them one is. Bytes that may lie in a file
+  /// of their own begin with a tag, which is put before them and taken away again by no more than the models.
+  package var keepsAll: Bool {
+    let rules = mapping(place: "", losesEntities: false).entities
+    let names = destination.entities.filter { !$0.isAbstract }.map(\.name)
+    return rules.map(\.name.text) == names
+      && rules.allSatisfy { rule in
+        rule.sources.map(\.text) == [rule.name.text] && rule.settings.isEmpty
+          && rule.dropped.isEmpty && keepsTypes(of: rule.name.text)
+      }
+  }
+
+  private func keepsTypes(of entity: String) -> Bool {
+    let earlier = stored(of: entity)
+    return destination.attributes(of: entity).filter(\.isStored).flatMap(\.leaves).filter(
+      \.isStored
+    )
+    .allSatisfy { attribute in
+      guard let own = earlier.first(where: { $0.name == attribute.name }) else { return false }
+      return own.type.storageName == attribute.type.storageName
+        && own.allowsExternalStorage == attribute.allowsExternalStorage
+    }
+  }
+
+  /// The names by which the models know what is `entity` in the last one, the oldest first; `nil` where it is new.
+  private func path(of entity: String) -> [String]? {
+    var names = [entity]
+    for matching in matchings.reversed() {
+      guard let name = names.last, let earlier = matching.source(of: name) else { return nil }
+      names.append(earlier)
+    }
+    return names.reversed()
+  }
+
+  private func rule(_ path: [String], _ kept: Set<Property>) -> Mapping.EntityRule {
+    var rule = Mapping.EntityRule(word(path[path.count - 1]))
+    rule.sources = [word(path[0])]
+    var taken: Set<String> = []
+    for attribute in destination.attributes(of: path[path.count - 1]) where attribute.isStored {
+      let origin = AttributeOrigin(of: attribute, along: path, matchings)
+      for leaf in attribute.leaves {
+        let rest = leaf.name.dropFirst(attribute.name.count)
+        let earlier = origin.name.map { "\($0)\(rest)" }
+        let found = stored(of: path[0]).contains { $0.name == earlier }
+        if let earlier, found { taken.insert(earlier) }
+        let hasNamesake = stored(of: path[0]).contains { $0.name == leaf.name }
+        let own = found || rest.isEmpty ? origin.appending(rest) : .none
+        guard let value = own.setting(for: leaf, hasNamesake: hasNamesake) else { continue }
+        rule.settings.append(Mapping.Setting(word(leaf.name), word(value)))
+      }
+    }
+    for attribute in stored(of: path[0]) where !taken.contains(attribute.name) {
+      rule.dropped.append(word(attribute.name))
+    }
+    for relationship in destination.relationships(of: path[path.count - 1])
+    where !relationship.isTransient {
+      guard let name = origin(of: relationship, along: path) else { continue }
+      let isTurned = isTurned(name, of: path[0], into: relationship)
+      guard name != relationship.name || isTurned else { continue }
+      let earlier = source.relationships(of: path[0]).first { $0.name == name }
+      guard let earlier, earlier.isToMany == relationship.isToMany || tells(earlier, relationship)
+      else { continue }
+      rule.settings.append(Mapping.Setting(word(relationship.name), word(name.quotedName)))
+    }
+    for declared in source.declaredRelationships(of: path[0])
+    where !kept.contains(declared.property) {
+      rule.dropped.append(word(declared.property.name))
+    }
+    return rule
+  }
+
+  /// Whether the rule of a relationship that leads to another number of objects has to tell what it was.
+  ///
+  /// Else its other end tells it, which leads to one object in both models, or in the one where this end leads to many.
+  private func tells(_ earlier: Relationship, _ relationship: Relationship) -> Bool {
+    guard let back = source.inverse(of: earlier),
+      let inverse = destination.inverse(of: relationship)
+    else { return true }
+    return inverse.isToMany || !relationship.isToMany && back.isToMany
+  }
+
+  /// Whether the other end of a link to one object led to many and leads to one now: then it is filled from here.
+  private func isTurned(_ name: String, of entity: String, into relationship: Relationship) -> Bool
+  {
+    guard let earlier = source.relationships(of: entity).first(where: { $0.name == name }),
+      !earlier.isToMany, !relationship.isToMany,
+      let back = source.inverse(of: earlier), let inverse = destination.inverse(of: relationship)
+    else { return false }
+    return back.isToMany && !inverse.isToMany
+  }
+
+  private func stored(of entity: String) -> [Attribute] {
+    source.attributes(of: entity).filter(\.isStored).flatMap(\.leaves).filter(\.isStored)
+  }
+
+  /// The relationships of the first model whose links are kept, each with its other end.
+  private func keptRelationships(_ paths: [[String]]) -> Set<Property> {
+    var kept: Set<Property> = []
+    for path in paths {
+      for relationship in destination.relationships(of: path[path.count - 1])
+      where !relationship.isTransient {
+        guard let name = origin(of: relationship, along: path),
+          let declared = source.declaredRelationships(of: path[0]).first(where: {
+            $0.property.name == name
+          })
+        else { continue }
+        kept.insert(declared.property)
+        guard let inverse = declared.relationship.inverse else { continue }
+        for other in source.declaredRelationships(of: declared.relationship.destination)
+        where other.property.name == inverse { kept.insert(other.property) }
+      }
+    }
+    return kept
+  }
+
+  /// What a relationship of the last model was called in the first; `nil` where it is new since.
+  private func origin(of relationship: Relationship, along path: [String]) -> String? {
+    var name = relationship.name
+    for (step, matching) in matchings.enumerated().reversed() {
+      let found = matching.relationships(path[step], path[step + 1]).common.first {
+        $0.destination.part.name == name
+      }
+      guard let found, !found.source.part.isTransient else { return nil }
+      name = found.source.part.name
+    }
+    return name
+  }
+
+  private func word(_ text: String) -> Mapping.Word { Mapping.Word(text, .start) }
+}
+
+extension Model {
+  /// The stored relationships of `entity`, each with the entity that declares it.
+  fileprivate func declaredRelationships(of entity: String)
+    -> [(property: Property, relationship: Relationship)]
+  {
+    lineage(of: entity).flatMap { declaring in
+      declaring.relationships.filter { !$0.isTransient }.map {
+        (Property(declaring.name, $0.name), $0)
+      }
+    }
+  }
+}
+
+extension AttributeType {
+  /// One name for all types whose values a store keeps alike.
+  fileprivate var storageName: String {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "integer"
+    case .float, .double: "double"
+    case .string, .uri: "text"
+    default: name
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import DecantBase
+internal import DecantPlan
+internal import Glibc
+
+/// The file a mapping is in: its bytes, which are few, as text.
+struct MappingFile {
+  /// The most bytes a mapping file may have: a thousand times those of a long one.
+  static let largestByteCount = 1 << 20
+
+  let path: String
+  /// The mapping that it holds, as far as errors name it.
+  private let mapping: Mapping
+
+  /// Names the file; nothing is read.
+  init(_ path: String) { self.init(of: Mapping(place: path)) }
+
+  /// Names the file in which `mapping` is, or what is read like one; nothing is read.
+  init(of mapping: Mapping) { (path, self.mapping) = (mapping.place, mapping) }
+
+  /// The error of a file that is too large to be a mapping.
+  var tooLarge: DecantError {
+    DecantError(
+      .invalidMapping,
+      "“\(path)” is larger than 1 MiB, which no \(mapping.word) is",
+      remedy: "name a \(mapping.fileWord): a text of a few lines"
+    )
+  }
+
+  /// Returns the characters of the file, without a byte order mark.
+  ///
+  /// - Returns: The characters.
+  /// - Throws: `DecantError` of the family `.usage` for what is no file of UTF-8 text, `.failed` where the system does
+  ///   not let it be read.
+  func scalars() throws(DecantError) -> [Unicode.Scalar] {
+    let bytes = try bytes()
+    let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+    guard !isWide, !bytes.prefix(4).contains(0) else {
+      throw DecantError(
+        .invalidMapping,
+        "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all",
+        remedy: "save it as UTF-8"
+      )
+    }
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    return try decode(bytes[mark...])
+  }
+
+  private func decode(_ bytes: ArraySlice<UInt8>) throws(DecantError) -> [Unicode.Scalar] {
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(bytes.count)
+    var decoder = UTF8()
+    var iterator = bytes.makeIterator()
+    while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar): scalars.append(scalar)
+      case .emptyInput: return scalars
+      case .error:
+        throw mapping.mistake(
+          "there are bytes here that are no UTF-8",
+          at: MappingLines(scalars).mark(at: scalars.count),
+          remedy: "save the file as UTF-8"
+        )
+      }
+    }
+  }
+
+  /// Returns what the file holds; of one that is too large no more is read than tells that.
+  private func bytes() throws(DecantError) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw explained(SystemError("read", path)) }
+    defer { close(file) }
+    guard let status = FileStatus(descriptor: file) else {
+      throw explained(SystemError("read", path))
+    }
+    guard !status.isFolder else { throw explained(SystemError("read", path, code: EISDIR)) }
+    guard status.byteCount <= MappingFile.largestByteCount else { throw tooLarge }
+    // A pipe does not tell how much comes.
+    var buffer = [UInt8](repeating: 0, count: MappingFile.largestByteCount + 1)
+    var length = 0
+    while length < buffer.count {
+      let count = buffer.withUnsafeMutableBytes { bytes in
+        Glibc.read(file, bytes.baseAddress.map { $0 + length }, bytes.count - length)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw explained(SystemError("read", path)) }
+      if count == 0 { return Array(buffer[..<length]) }
+      length += count
+    }
+    throw tooLarge
+  }
+
+  private func explained(_ error: SystemError) -> DecantError {
+    if error.isMissing {
+      return DecantError(
+        .invalidMapping,
+        "there is no \(mapping.fileWord) at “\(path)”",
+        remedy: "check the path",
+        cause: error
+      )
+    }
+    if error.code == EISDIR {
+      return DecantError(
+        .invalidMapping,
+        "“\(path)” is a folder, and a \(mapping.word) is a file",
+        remedy: "name the file in it",
+        cause: error
+      )
+    }
+    return DecantError(error)
+  }
+}

@@ -1,0 +1,115 @@
+internal import DecantBase
+internal import DecantPlan
+
+/// What may be lost, and what holds where nothing else is said.
+extension MappingReader {
+  /// Reads `contract`.
+  mutating func readContract(_ contract: Member) throws(DecantError) {
+    for (key, member) in try members(of: contract, by: MappingKeys.Contract.self) {
+      let loss = try word(member, as: Mapping.Loss.self, "contract")
+      switch key {
+      case .entities: mapping.contract.entities = loss
+      case .attributes: mapping.contract.attributes = loss
+      }
+    }
+  }
+
+  /// Reads `defaults`.
+  mutating func readDefaults(_ defaults: Member) throws(DecantError) {
+    for (key, member) in try members(of: defaults, by: MappingKeys.Defaults.self) {
+      switch key {
+      case .merge: mapping.defaults.merge = try merge(member)
+      case .missing:
+        mapping.defaults.missing = try missing(member)
+        mapping.defaults.missingMark = member.value.mark
+      case .duplicates:
+        mapping.defaults.duplicates = try word(
+          member,
+          as: MergeRules.Duplicates.self,
+          "rule for duplicates"
+        )
+      case .rejects: try readRejects(member)
+      }
+    }
+  }
+
+  /// Returns what becomes of links whose target is not there.
+  func missing(_ member: Member) throws(DecantError) -> Mapping.Missing {
+    try word(member, as: Mapping.Missing.self, "rule for missing targets")
+  }
+
+  /// Returns what becomes of objects that are there: a policy, or a map with more of it.
+  func merge(_ member: Member) throws(DecantError) -> Mapping.Merge {
+    guard case .map(let members) = member.value.content else {
+      return Mapping.Merge(try policy(member), member.value.mark)
+    }
+    let parts = try self.members(members, by: MappingKeys.Merge.self)
+    guard let said = parts.first(where: { $0.key == .policy })?.member else {
+      throw mapping.mistake(
+        "“merge” has no policy",
+        at: member.value.mark,
+        remedy: "write { policy: newest, … }"
+      )
+    }
+    var merge = Mapping.Merge(try policy(said), said.value.mark)
+    for (key, member) in parts {
+      switch key {
+      case .by:
+        merge.by = try name(member.value, for: member.key)
+        guard merge.policy == .newest else {
+          throw mapping.mistake(
+            "“by” says what is newer, and the policy is \(merge.policy.rawValue)",
+            at: member.key.mark,
+            remedy: "leave it away, or write policy: newest"
+          )
+        }
+      case .keep: merge.keep = try names(member)
+      case .policy: break
+      }
+    }
+    return merge
+  }
+
+  private func policy(_ member: Member) throws(DecantError) -> MergePolicy {
+    try word(member, as: MergePolicy.self, "merge policy")
+  }
+
+  private mutating func readRejects(_ rejects: Member) throws(DecantError) {
+    for (key, member) in try members(of: rejects, by: MappingKeys.Rejects.self) {
+      if key == .max, !isPercentage(member.value) {
+        mapping.defaults.rejectLimit = try count(member)
+      } else {
+        guard mapping.defaults.rejectRate == nil else {
+          throw mapping.mistake(
+            "“rejects” has two rates",
+            at: member.value.mark,
+            remedy: "leave one of them"
+          )
+        }
+        mapping.defaults.rejectRate = try rate(member)
+      }
+    }
+  }
+
+  private func isPercentage(_ value: MappingNode) -> Bool {
+    guard case .text(let text, _) = value.content else { return false }
+    return text.hasSuffix("%")
+  }
+
+  /// Returns a share of all, 0 to 1, that is written as such or in percent.
+  private func rate(_ member: Member) throws(DecantError) -> Double {
+    let isPercentage = isPercentage(member.value)
+    guard case .text(let text, _) = member.value.content, isPercentage || member.value.isNumber
+    else { throw wrongKind(member, "a rate") }
+    let digits = isPercentage ? text.dropLast() : text[...]
+    let isDecimal = digits.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    guard isDecimal, let number = Double(digits), number <= (isPercentage ? 100 : 1) else {
+      throw mapping.mistake(
+        "\(member.key.quoted): a rate from 0 to 1 is wanted",
+        at: member.value.mark,
+        remedy: "write 0.01, or \"1%\""
+      )
+    }
+    return isPercentage ? number / 100 : number
+  }
+}

@@ -1,0 +1,66 @@
+internal import DecantBase
+internal import DecantPlan
+
+/// What fills the properties of an entity.
+extension MappingReader {
+  /// Returns what `set` says.
+  func settings(_ member: Member) throws(DecantError) -> [Mapping.Setting] {
+    var settings: [Mapping.Setting] = []
+    for member in try map(member) {
+      let isEmpty = member.value.isNothing && !member.value.isNull
+      guard !isEmpty else {
+        throw mapping.mistake(
+          "\(member.key.quoted) is set to nothing",
+          at: member.key.mark,
+          remedy: "write null to leave it empty, or an expression"
+        )
+      }
+      var setting = Mapping.Setting(member.key, try expression(member, mayBeNull: true))
+      setting.isOwnObject = setting.value.text == "$self"
+      settings.append(setting)
+    }
+    return settings
+  }
+
+  /// Returns what `generate` says: by attribute `uuid4`, `uuid5`, or of what content.
+  func generated(_ member: Member) throws(DecantError) -> [Mapping.Generated] {
+    var generated: [Mapping.Generated] = []
+    for member in try map(member) {
+      generated.append(Mapping.Generated(member.key, try generator(member)))
+    }
+    return generated
+  }
+
+  private func generator(_ member: Member) throws(DecantError) -> Mapping.Generator {
+    if case .map(let members) = member.value.content {
+      guard let content = try self.members(members, by: MappingKeys.Generator.self).first?.member
+      else {
+        throw mapping.mistake(
+          "\(member.key.quoted): the map is empty",
+          at: member.value.mark,
+          remedy: "write { uuid5: [attribute, …] }, uuid5 or uuid4"
+        )
+      }
+      return .content(try names(content, isFilled: true))
+    }
+    switch try word(member, as: GeneratorWord.self, "generator") {
+    case .uuid4: return .random
+    case .uuid5: return .object
+    }
+  }
+
+  /// Returns what `anonymize` says.
+  func disguised(_ member: Member) throws(DecantError) -> [Mapping.Disguised] {
+    var disguised: [Mapping.Disguised] = []
+    for member in try map(member) {
+      let disguise = try word(member, as: Mapping.Disguise.self, "way to anonymize")
+      disguised.append(Mapping.Disguised(member.key, disguise))
+    }
+    return disguised
+  }
+}
+
+/// The words for generators of identifiers.
+private enum GeneratorWord: String, CaseIterable {
+  case uuid5, uuid4
+}

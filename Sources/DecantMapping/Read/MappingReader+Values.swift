@@ -1,0 +1,153 @@
+internal import DecantBase
+internal import DecantPlan
+
+/// Values of each kind.
+extension MappingReader {
+  /// Returns what the map of `member` holds; an empty value is an empty map.
+  func map(_ member: Member) throws(DecantError) -> [Member] {
+    if member.value.isNothing { return [] }
+    guard case .map(let members) = member.value.content else { throw wrongKind(member, "a map") }
+    return members
+  }
+
+  /// Returns the text of `member`, which is `wanted`.
+  func text(_ member: Member, _ wanted: String = "a text") throws(DecantError) -> Word {
+    let value = member.value
+    guard case .text(let text, _) = value.content, !value.isNothing else {
+      throw wrongKind(member, wanted)
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw mapping.mistake(
+        "\(member.key.quoted): \(wanted) is wanted, this is an empty text",
+        at: value.mark
+      )
+    }
+    return Word(text, value.mark)
+  }
+
+  /// Returns the name that `value` is; `key` is what wants it.
+  func name(_ value: MappingNode, for key: Word) throws(DecantError) -> Word {
+    guard case .text(let text, _) = value.content else {
+      throw wrongKind(Member(key: key, value: value), "a name")
+    }
+    guard !value.isNull else {
+      throw mapping.mistake(
+        "\(key.quoted): a name is wanted, this is nothing",
+        at: value.mark,
+        remedy: "put a name that is called so into quotes"
+      )
+    }
+    guard !text.isEmpty else { throw emptyName(value.mark) }
+    return Word(text, value.mark)
+  }
+
+  /// Returns the names in the list of `member`, none of them twice.
+  ///
+  /// - Parameters:
+  ///   - member: The key and the list.
+  ///   - isFilled: Whether an empty list is a mistake.
+  /// - Returns: The names in their order.
+  /// - Throws: `DecantError` of the family `.usage`.
+  func names(_ member: Member, isFilled: Bool = false) throws(DecantError) -> [Word] {
+    if !isFilled, member.value.isNothing { return [] }
+    guard case .list(let values) = member.value.content else { throw wrongKind(member, "a list") }
+    var names: [Word] = []
+    var known: Set<String> = []
+    for value in values {
+      let name = try name(value, for: member.key)
+      guard known.insert(name.text).inserted else { throw twice(name, in: member.key.quoted) }
+      names.append(name)
+    }
+    guard !isFilled || !names.isEmpty else {
+      throw mapping.mistake(
+        "\(member.key.quoted): the list is empty",
+        at: member.value.mark,
+        remedy: "name what is meant, or leave it away"
+      )
+    }
+    return names
+  }
+
+  /// Returns which of its words the value of `member` is.
+  ///
+  /// - Parameters:
+  ///   - member: The key and the word.
+  ///   - kind: The words.
+  ///   - what: What they are, such as “merge policy”.
+  /// - Returns: The word.
+  /// - Throws: `DecantError` of the family `.usage`.
+  func word<Kind: RawRepresentable<String> & CaseIterable>(
+    _ member: Member,
+    as kind: Kind.Type,
+    _ what: String
+  ) throws(DecantError) -> Kind {
+    guard case .text(let text, _) = member.value.content, !text.isEmpty else {
+      throw wrongKind(member, "a word")
+    }
+    guard let word = Kind(rawValue: text) else {
+      let words = Kind.allCases.map(\.rawValue)
+      throw mapping.mistake(
+        "\(Word(text, member.value.mark).quoted) is no \(what)",
+        at: member.value.mark,
+        remedy: remedy(text, among: words, "there are"),
+        code: .unknownName,
+        remedies: [.correctName(text.shortened, among: words)]
+      )
+    }
+    return word
+  }
+
+  /// Returns the whole number, zero or more, that `member` has.
+  func count(_ member: Member) throws(DecantError) -> Int64 {
+    guard member.value.isNumber, case .text(let text, _) = member.value.content else {
+      throw wrongKind(member, "a number")
+    }
+    guard !text.hasPrefix("-") else {
+      throw mapping.mistake(
+        "\(member.key.quoted) cannot be negative",
+        at: member.value.mark
+      )
+    }
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw mapping.mistake(
+        "\(member.key.quoted): a whole number is wanted",
+        at: member.value.mark,
+        remedy: "write it with digits only"
+      )
+    }
+    guard let count = Int64(text) else {
+      throw mapping.mistake(
+        "\(member.key.quoted) is too large a number",
+        at: member.value.mark
+      )
+    }
+    return count
+  }
+
+  /// Returns the expression that `member` has, as SQL: `true` is 1, `false` is 0, `null` is NULL.
+  ///
+  /// What stands in quotes is an expression like what does not: the quotes are YAML's.
+  func expression(_ member: Member, mayBeNull: Bool = false) throws(DecantError) -> Word {
+    if mayBeNull, member.value.isNull { return Word("NULL", member.value.mark) }
+    if let truth = member.value.truth { return Word(truth ? "1" : "0", member.value.mark) }
+    return try text(member, "an expression")
+  }
+
+  /// Returns the name `Entity.property` that `name` is.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - property: What the property is, such as “attribute”.
+  /// - Returns: The same name.
+  /// - Throws: `DecantError` of the family `.usage`.
+  func path(_ name: Word, _ property: String) throws(DecantError) -> Word {
+    guard name.text.dropFirst().dropLast().contains(".") else {
+      throw mapping.mistake(
+        "\(name.quoted) names no \(property) of an entity",
+        at: name.mark,
+        remedy: "write it as Entity.\(property)"
+      )
+    }
+    return name
+  }
+}

@@ -1,0 +1,260 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+
+/// Settles where the links of mapped objects lead.
+extension MappingProperties {
+  /// Fills the link to one object in `column`, and what goes with it.
+  func fillLink(_ column: RelationColumn, _ property: Property, in part: inout MappedPart)
+    throws(DecantError)
+  {
+    guard let (_, relationship) = destination.relationship(property.name, of: part.entity),
+      let root = destination.model.root(of: relationship.destination)?.name
+    else { return }
+    guard let setting = setting(of: property.name, part) else {
+      return try fillUnsaid(column, property, relationship, to: root, in: &part)
+    }
+    // A link to nothing needs no objects to lead to.
+    if setting.value.text == "NULL" { return }
+    if setting.isOwnObject {
+      guard !made(of: [part.source], relationship).isEmpty else {
+        throw mapping.mistake(
+          "nothing of \(relationship.destination) is made of \(part.source), so $self leads nowhere",
+          at: setting.value.mark,
+          remedy: "make \(relationship.destination) of \(part.source), or name a relationship of it"
+        )
+      }
+      part.displaced.insert(property.name)
+      part.values[column.meaning] = .link(
+        .ownObject,
+        sourceRoot: part.sourceRoot,
+        root: root,
+        only: only(relationship, [part.source])
+      )
+      return
+    }
+    if let name = setting.value.text.plainName,
+      let found = source.relationship(name, of: part.source)
+    {
+      return try fill(
+        column,
+        relationship,
+        from: found,
+        to: root,
+        at: setting.value.mark,
+        isSaid: true,
+        in: &part
+      )
+    }
+    if let (ends, sources) = try firstOf(setting.value, relationship, &part) {
+      part.displaced.insert(property.name)
+      part.values[column.meaning] = .link(
+        .first(ends),
+        sourceRoot: part.sourceRoot,
+        root: root,
+        only: only(relationship, sources)
+      )
+      keepPlaces(column, of: ends.map(\.name), in: &part)
+      return
+    }
+    let subject = "the key of \(part.entity).\(property.name)"
+    let expression = try resolver.expression(setting.value, over: part.source, subject)
+    let sources = Set(parts(of: root).map(\.sourceRoot))
+    guard let source = sources.first, sources.count == 1 else {
+      throw mapping.mistake(
+        "objects of \(relationship.destination) are made of more than one entity: a key alone does not tell which",
+        at: setting.value.mark,
+        remedy: "name a relationship of \(part.source)"
+      )
+    }
+    noteUse(of: expression, in: &part)
+    if !expression.reads.isEmpty { part.displaced.insert(property.name) }
+    part.values[column.meaning] = .link(
+      .expression("(\(expression.text)\n)"),
+      sourceRoot: source,
+      root: root,
+      only: only(relationship, parts(of: root).map(\.source))
+    )
+    let read = expression.reads.filter { $0.entity == part.source }.map(\.name).sorted()
+    keepPlaces(column, of: read, in: &part)
+  }
+
+  /// The links in `coalesce(one, other)`, where all are relationships to one object; `nil` for anything else.
+  private func firstOf(
+    _ word: Mapping.Word,
+    _ relationship: Relationship,
+    _ part: inout MappedPart
+  ) throws(DecantError) -> (ends: [MappedValue.LinkEnd], sources: [String])? {
+    guard let match = word.text.wholeMatch(of: /\s*coalesce\s*\(([^()]*)\)\s*/.ignoresCase()) else {
+      return nil
+    }
+    var ends: [MappedValue.LinkEnd] = []
+    var sources: [String] = []
+    for argument in match.1.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let name = String(argument).plainName,
+        let (declared, own) = source.relationship(name, of: part.source), !own.isToMany,
+        let column = source.column(name, of: part.source, { .target($0) }),
+        let targetRoot = source.model.root(of: own.destination)?.name
+      else { return nil }
+      try checkLeads(declared, own, relationship, at: word.mark)
+      part.used.insert(declared)
+      ends.append(MappedValue.LinkEnd(column: column, sourceRoot: targetRoot))
+      sources += source.model.family(of: own.destination).map(\.name)
+    }
+    return (ends, sources)
+  }
+
+  /// Throws where nothing that a relationship of the source leads to becomes what one of the destination leads to.
+  func checkLeads(
+    _ declared: Property,
+    _ own: Relationship,
+    _ relationship: Relationship,
+    at mark: Mapping.Mark
+  ) throws(DecantError) {
+    let sources = source.model.family(of: own.destination).map(\.name)
+    guard made(of: sources, relationship).isEmpty else { return }
+    throw mapping.mistake(
+      "\(declared) leads to \(own.destination), of which no \(relationship.destination) is made",
+      at: mark,
+      remedy: "leave it out, or make \(relationship.destination) of \(own.destination) too"
+    )
+  }
+
+  func fill(
+    _ column: RelationColumn,
+    _ relationship: Relationship,
+    from found: (declared: Property, Relationship),
+    to root: String,
+    at mark: Mapping.Mark?,
+    isSaid: Bool,
+    in part: inout MappedPart
+  ) throws(DecantError) {
+    let (declared, own) = found
+    guard !own.isToMany else {
+      guard mapping.isInferred else {
+        throw mapping.mistake(
+          "\(part.entity).\(relationship.name) leads to one object, and \(declared) to many",
+          at: mark ?? .start,
+          remedy: "say which one, as the key of it: an expression over \(part.source)"
+        )
+      }
+      // That there is one at most is known: the store was asked.
+      return fillPaired(column, relationship, from: found, to: root, in: &part)
+    }
+    guard let link = source.column(own.name, of: part.source, { .target($0) }),
+      let targetRoot = source.model.root(of: own.destination)?.name
+    else { return }
+    if isSaid {
+      try checkLeads(declared, own, relationship, at: mark ?? .start)
+      part.displaced.insert(relationship.name)
+    }
+    let sources = source.model.family(of: own.destination).map(\.name)
+    // What it leads to becomes something else, or nothing; what is lost is told by itself.
+    guard !made(of: sources, relationship).isEmpty else { return }
+    part.used.insert(declared)
+    var key = MappedValue.LinkKey.column(link)
+    if let (owner, back) = lonelyOwner(relationship, own, part) {
+      part.used.insert(back)
+      key = .first([link, owner].map { MappedValue.LinkEnd(column: $0, sourceRoot: targetRoot) })
+    }
+    part.values[column.meaning] = .link(
+      key,
+      sourceRoot: targetRoot,
+      root: root,
+      only: only(relationship, sources)
+    )
+    guard case .target(let property) = column.meaning,
+      let position = source.column(own.name, of: part.source, { .position($0) })
+    else { return }
+    part.values[.position(property)] = .column(position)
+  }
+
+  /// The column in which the source keeps the other end of a link by itself, where the two are one link from now on.
+  ///
+  /// In the source neither is the inverse of the other, so that an object may be linked at one end alone.
+  private func lonelyOwner(_ relationship: Relationship, _ own: Relationship, _ part: MappedPart)
+    -> (column: RelationColumn, back: Property)?
+  {
+    guard own.inverse == nil, let (_, inverse) = destination.inverse(of: relationship),
+      inverse.isToMany, let (back, found) = source.relationship(inverse.name, of: own.destination),
+      found.isToMany, found.inverse == nil,
+      source.lineage(of: part.source).contains(found.destination),
+      let column = source.relation(of: part.source)?.column(.owner(back))
+    else { return nil }
+    return (column, back)
+  }
+
+  /// Fills the links to the object that holds this one, which both stores keep with this one.
+  func fillOwner(_ property: Property, in part: inout MappedPart) {
+    guard let root = destination.model.root(of: property.entity)?.name,
+      let relation = source.relation(of: part.source)
+    else { return }
+    for owner in parts(of: root)
+    where destination.lineage(of: owner.entity).contains(property.entity) {
+      let name = setting(of: property.name, owner)?.value.text.plainName ?? property.name
+      for declaring in source.model.lineage(of: owner.source) {
+        let own = Property(declaring.name, name)
+        guard let column = relation.column(.owner(own)) else { continue }
+        part.values[.owner(property)] = .link(
+          .column(column),
+          sourceRoot: owner.sourceRoot,
+          root: root,
+          only: nil
+        )
+        part.used.insert(own)
+        if let position = relation.column(.ownerPosition(own)) {
+          part.values[.ownerPosition(property)] = .column(position)
+        }
+      }
+    }
+  }
+
+  /// The same where the destination has a table for such links, which is filled from these columns.
+  func fillOwners(_ part: inout MappedPart) {
+    for links in destination.layout.linkRelations where links.inverse == nil {
+      let lineage = destination.lineage(of: part.entity)
+      guard
+        let relationship = destination.relationship(
+          links.relationship.name,
+          of: links.relationship.entity
+        ),
+        lineage.contains(relationship.1.destination)
+      else { continue }
+      fillOwner(links.relationship, in: &part)
+    }
+  }
+
+  /// Throws where there must be a link and nothing says where it leads.
+  func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart)
+    throws(DecantError)
+  {
+    guard !relationship.isOptional else { return }
+    throw mapping.mistake(
+      "\(part.entity).\(relationship.name) must lead to a \(relationship.destination), and \(part.source) "
+        + "has no relationship of that name",
+      at: part.rule?.name.mark ?? .start,
+      remedy: "say where it leads under \(part.entity): set: { \(relationship.name): … }"
+    )
+  }
+
+  func parts(of root: String) -> [MappedPart] {
+    roots.first { $0.root == root }?.parts ?? []
+  }
+
+  /// What is made of objects of these entities of the source that a relationship of the destination may lead to.
+  func made(of sources: [String], _ relationship: Relationship) -> [MappedPart] {
+    let family = destination.model.family(of: relationship.destination).map(\.name)
+    let root = destination.model.root(of: relationship.destination)?.name ?? ""
+    return parts(of: root).filter { sources.contains($0.source) && family.contains($0.entity) }
+  }
+
+  /// The entities that a relationship may lead to, where not all that is made of `sources` is of one of them.
+  func only(_ relationship: Relationship, _ sources: [String]) -> [String]? {
+    let family = destination.model.family(of: relationship.destination).map(\.name)
+    let root = destination.model.root(of: relationship.destination)?.name ?? ""
+    let others = parts(of: root).contains {
+      sources.contains($0.source) && !family.contains($0.entity)
+    }
+    return others ? family : nil
+  }
+}

@@ -1,0 +1,74 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Settles where mapped objects stand in ordered lists, where the file says so.
+extension MappingProperties {
+  /// What a place in the list that a link leads back from is called in a mapping file, as in the views of a store.
+  static func placeName(_ link: Property) -> String { "\(link.name)_position" }
+
+  /// The links to one object of a part's entity of which the other end is an ordered list.
+  func listLinks(of part: MappedPart) -> [Property] {
+    let lineage = destination.lineage(of: part.entity)
+    let taken = Set(destination.attributeNames(of: part.entity))
+    return (destination.relation(of: part.entity)?.columns ?? []).compactMap { column in
+      guard case .position(let property) = column.meaning, lineage.contains(property.entity),
+        !taken.contains(MappingProperties.placeName(property))
+      else { return nil }
+      return property
+    }
+  }
+
+  /// Orders lists by what the file says: any value, of which the smallest comes first.
+  func fillPlaces(_ part: inout MappedPart) throws(DecantError) {
+    for link in listLinks(of: part) {
+      let name = MappingProperties.placeName(link)
+      guard let setting = setting(of: name, part) else { continue }
+      guard !setting.isOwnObject else {
+        throw mapping.mistake(
+          "\(part.entity).\(name) is a place in a list, and $self leads to an object",
+          at: setting.value.mark
+        )
+      }
+      guard part.values[.target(link)] != nil else {
+        throw mapping.mistake(
+          "\(part.entity).\(link.name) leads nowhere, so its objects have no place in a list",
+          at: setting.property.mark,
+          remedy: "say where it leads under \(part.entity): set: { \(link.name): … }"
+        )
+      }
+      let subject = "the place of \(part.entity).\(link.name)"
+      let expression = try resolver.expression(setting.value, over: part.source, subject)
+      noteUse(of: expression, in: &part)
+      part.values[.position(link)] = .place(nil, by: "(\(expression.text)\n)")
+    }
+  }
+
+  /// Keeps the order of lists whose link is made of others: that of the lists of the first link which leads somewhere.
+  ///
+  /// - Parameters:
+  ///   - column: The link of the destination.
+  ///   - names: What the link is made of, in the order in which it counts; where none of it has an order in the source, the link of the
+  ///     same name there has one, or none has.
+  ///   - part: The objects.
+  func keepPlaces(_ column: RelationColumn, of names: [String], in part: inout MappedPart) {
+    guard case .target(let link) = column.meaning,
+      destination.relation(of: part.entity)?.column(.position(link)) != nil,
+      source.relation(of: part.source)?.keyColumn != nil
+    else { return }
+    func place(_ name: String) -> RelationColumn? {
+      source.column(name, of: part.source) { .position($0) }
+    }
+    let ordered = names.filter { place($0) != nil }
+    switch ordered.count {
+    case 0: part.values[.position(link)] = .place(place(link.name), by: nil)
+    case 1: part.values[.position(link)] = .place(place(ordered[0]), by: nil)
+    default:
+      let cases = ordered.map {
+        "WHEN \($0.quotedName) IS NOT NULL THEN \("\($0)_position".quotedName)"
+      }
+      part.values[.position(link)] = .place(nil, by: "(CASE \(cases.joined(separator: " ")) END)")
+    }
+  }
+}

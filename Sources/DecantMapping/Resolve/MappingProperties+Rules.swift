@@ -1,0 +1,94 @@
+internal import DecantBase
+internal import DecantPlan
+
+/// What rules of entities must not say.
+extension MappingProperties {
+  /// Throws where an identifier is made of itself, be it by way of others.
+  func checkRings(_ rule: Mapping.EntityRule) throws(DecantError) {
+    var known: Set<String> = []
+    for made in rule.generated {
+      try follow(made, [], rule, &known)
+    }
+  }
+
+  /// Follows what `made` is made of; `path` leads to it, and no ring is behind what is `known`.
+  private func follow(
+    _ made: Mapping.Generated,
+    _ path: [String],
+    _ rule: Mapping.EntityRule,
+    _ known: inout Set<String>
+  ) throws(DecantError) {
+    let name = made.attribute.text
+    guard !known.contains(name), case .content(let words) = made.generator else { return }
+    let path = path + [name]
+    for word in words {
+      if let start = path.firstIndex(of: word.text) {
+        let ring = path[start...] + [word.text]
+        throw mapping.mistake(
+          "\(rule.name.text).\(word.text) would be made of itself: \(ring.joined(separator: " of "))",
+          at: word.mark,
+          remedy: "make it of attributes that objects have, or say uuid5 alone"
+        )
+      }
+      for other in rule.generated where other.attribute.text == word.text {
+        try follow(other, path, rule, &known)
+      }
+    }
+    known.insert(name)
+  }
+
+  /// Throws where a rule says links that another one drops in the other direction.
+  func checkNotDropped(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
+    // What no person has written is in agreement with itself.
+    for setting in rule.settings where setting.value.mark != .start {
+      guard
+        let (_, relationship) = destination.relationship(setting.property.text, of: part.entity),
+        let name = setting.value.text.plainName,
+        let (declared, own) = source.relationship(name, of: part.source),
+        let (back, _) = source.inverse(of: own)
+      else { continue }
+      let others = source.model.family(of: own.destination).map(\.name)
+      let made = destination.model.family(of: relationship.destination).map(\.name)
+      for other in mapping.entities where made.contains(other.name.text) {
+        let sources = other.sources.isEmpty ? [other.name.text] : other.sources.map(\.text)
+        guard sources.contains(where: others.contains),
+          let dropped = other.dropped.first(where: { $0.text == back.name })
+        else { continue }
+        throw mapping.mistake(
+          "\(back) is dropped, and \(part.entity).\(setting.property.text) is set to \(declared), "
+            + "which are the same links from the other end",
+          at: dropped.mark,
+          remedy: "leave one of them: what is read is not dropped"
+        )
+      }
+    }
+  }
+
+  /// Throws where nothing tells which of two objects was changed later, and the rule needs it.
+  func checkTime(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
+    guard let merge = rule.merge, merge.policy == .newest else { return }
+    var rules = MergeRules(.newest)
+    rules.rules[part.entity] = merge.rule
+    let names = destination.attributeNames(of: part.entity).filter {
+      MergeRules.canTellTime($0, of: part.entity, in: destination.model)
+    }
+    guard let time = rules.time(of: part.entity, in: destination.model) else {
+      throw mapping.mistake(
+        "nothing is known to tell when a \(part.entity) was last changed",
+        at: merge.mark,
+        remedy: names.isEmpty
+          ? "it has neither dates nor numbers: choose another policy"
+          : "name the attribute: { policy: newest, by: … }, one of "
+            + names.sorted().joined(separator: ", ")
+      )
+    }
+    guard let by = merge.by, !names.contains(time.name) else { return }
+    throw mapping.mistake(
+      "\(part.entity).\(time.name) is neither a date nor a number: it does not tell what was changed later",
+      at: by.mark,
+      remedy: names.isEmpty
+        ? "it has neither dates nor numbers: choose another policy"
+        : "name one of \(names.sorted().joined(separator: ", "))"
+    )
+  }
+}

@@ -1,0 +1,93 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// The other end of links from one object to one, where the mapping says only one of the ends.
+///
+/// Both stores keep such a link with both objects. What an expression says of one end is turned around in a
+/// table of SQLite's in the temporary database, which the other end's view reads.
+struct MappedBackLinks {
+  /// The relationship of the destination that the mapping says.
+  let relationship: Property
+  let tables: MappedTables
+
+  static let owner = ".owner"
+  static let target = ".target"
+
+  private var name: String { "back of \(relationship)" }
+
+  /// The table, as SQL names it.
+  var table: String { "temp.\(name.quotedName)" }
+
+  /// The key, as SQL, of the object whose link leads to the object `key`, both as keys of the destination's view.
+  func owner(of key: String) -> String {
+    "(SELECT b.\"\(MappedBackLinks.owner)\" FROM \(table) AS b WHERE b.\"\(MappedBackLinks.target)\" = \(key))"
+  }
+
+  /// All that the links of `tables` need.
+  static func all(_ tables: MappedTables) -> [MappedBackLinks] {
+    var relationships: Set<Property> = []
+    for value in tables.roots.flatMap(\.parts).flatMap(\.values.values) {
+      if case .link(.backward(let relationship), _, _, _) = value {
+        relationships.insert(relationship)
+      }
+    }
+    return relationships.sorted { "\($0)" < "\($1)" }
+      .map { MappedBackLinks(relationship: $0, tables: tables) }
+  }
+
+  /// Makes the table without rows: views can be asked only when all tables that they read are there.
+  func make(on connection: Connection) throws(DecantError) {
+    try explaining("cannot turn \(relationship) around") { () throws(SQLiteError) in
+      try connection.makeEmpty(
+        table,
+        "\"\(MappedBackLinks.target)\" INTEGER PRIMARY KEY, \"\(MappedBackLinks.owner)\" INTEGER"
+      )
+    }
+  }
+
+  /// Fills the table with what `connection` sees of the source at this moment.
+  ///
+  /// - Throws: `DecantError` of the family `.usage` where two objects lead to one, which leads back to one at most.
+  func fill(_ schema: String, on connection: Connection) throws(DecantError) {
+    guard let root = tables.destination.model.root(of: relationship.entity)?.name,
+      let mapped = tables.roots.first(where: { $0.root == root })
+    else { return }
+    let relation = try MappedRelation(mapped: mapped, store: tables).relation(in: schema).relation
+    guard let column = relation.column(.target(relationship)) else { return }
+    let value = relation.value(of: column)
+    var rows = "\(relation.sqlTable(in: schema)) WHERE \(value) <> \(MappedKeys.nobody)"
+    // What the mapping leaves out leads nowhere.
+    for entity in relation.entities
+    where mapped.parts.contains(where: { $0.entity == entity.name && $0.condition != nil }) {
+      rows +=
+        " AND (\(EntityView.entityName) <> \(entity.code) OR \(relation.keyName) IN "
+        + "(SELECT \(EntityView.key) FROM temp.\(MappedStore.choiceName(of: entity.name).quotedName)))"
+    }
+    let double = try explaining("cannot turn \(relationship) around") {
+      () throws(SQLiteError) -> (Int64, Int64)? in
+      try connection.run(
+        "INSERT OR IGNORE INTO \(table) SELECT \(value), \(relation.keyName) FROM \(rows)"
+      )
+      let statement = try connection.prepare(
+        """
+        SELECT \(relation.keyName), \(owner(of: value)) AS other FROM \(rows)
+        AND other <> \(relation.keyName) LIMIT 1
+        """
+      )
+      return try statement.step() ? (statement.integer(at: 1), statement.integer(at: 0)) : nil
+    }
+    guard let double else { return }
+    let rule = mapped.parts.lazy.compactMap(\.rule).first { rule in
+      rule.settings.contains { $0.property.text == relationship.name }
+    }
+    let said = rule?.settings.first { $0.property.text == relationship.name }
+    throw tables.mapping.mistake(
+      "\(relationship.entity) p\(double.0) and p\(double.1) lead to the same object by \(relationship.name), "
+        + "and it leads back to one at most",
+      at: said?.value.mark ?? .start,
+      remedy: "let one of them lead elsewhere, or nowhere"
+    )
+  }
+}

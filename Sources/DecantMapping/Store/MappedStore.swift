@@ -1,0 +1,284 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// A store as a mapping shows it: the source's objects as those of the destination's model.
+///
+/// Everything that copies, merges, follows links or proves reads it like any other store. What only changes
+/// names is the source's own table; the rest are views in the temporary database.
+package struct MappedStore: MappedSource {
+  let base: any SourceStore
+  package let model: Model
+  package let layout: Layout
+  /// The conditions of the mapping, over the destination's entities.
+  package let conditions: [CopyPlan.EntityFilter]
+  /// What the plan says of the mapping: equal mappings of equal models have equal texts.
+  package let definitions: [String]
+  let lossNotes: [String]
+  let tables: MappedTables
+  private let links: [MappedLinks]
+  /// With what values are hashed: nowhere but here, and never in a statement.
+  private let key = DisguiseFunction.randomKey()
+
+  /// Shows `base` as objects of the destination's model.
+  ///
+  /// - Parameters:
+  ///   - base: The source.
+  ///   - mapping: What the file says.
+  ///   - destination: The store whose model it is.
+  ///   - seed: Sixteen bytes for identifiers that are another each time.
+  ///   - missing: What becomes of links whose target is not there, as it was said.
+  ///   - identities: By entity of the destination, what was said to tell objects apart, whatever the mapping says.
+  /// - Throws: `DecantError` of the family `.usage` for what does not fit, with its place in the file.
+  package init(
+    _ base: any SourceStore,
+    by mapping: Mapping,
+    for destination: any DestinationStore,
+    seed: [UInt8],
+    missing: MissingRules = MissingRules(),
+    identities: [String: [String]] = [:]
+  ) throws(DecantError) {
+    if let gap = base.modelGap { throw gap }
+    self.base = base
+    model = destination.model
+    let resolver = MappingResolver(
+      mapping: mapping,
+      source: MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place),
+      destination: MappingResolver.ModelSide(
+        destination.model,
+        destination.layout,
+        place: destination.identity.place
+      )
+    )
+    let (roots, links) = try resolver.resolve()
+    self.links = links
+    tables = MappedTables(
+      mapping: mapping,
+      source: resolver.source,
+      destination: resolver.destination,
+      roots: roots,
+      storeUUID: base.identity.uuid,
+      seed: seed,
+      links: links,
+      stubRules: StubRules(
+        missing,
+        identities: identities.merging(mapping.saidIdentities) { said, _ in said },
+        layout: destination.layout
+      )
+    )
+    try MappedStore.checkIdentifiers(roots, base, mapping)
+    var relations: [Relation] = []
+    var definitions: [String] = []
+    for root in roots {
+      let mapped = MappedRelation(mapped: root, store: tables)
+      let (relation, view) = try mapped.relation(in: Workbench.source)
+      relations.append(relation)
+      definitions.append(
+        "\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")"
+      )
+    }
+    var linkRelations: [LinkRelation] = []
+    for link in links {
+      let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(
+        in: Workbench.source
+      )
+      linkRelations.append(relation)
+      definitions.append("\(link.relationship) is \(view ?? relation.table)")
+    }
+    var layout = Layout(
+      relations: relations,
+      linkRelations: linkRelations,
+      plainTables: base.layout.plainTables
+    )
+    layout.valueLinks = MappedStore.valueLinks(of: destination.layout, in: layout, roots)
+    self.layout = layout
+    conditions = MappedStore.conditions(of: roots, tables)
+    definitions += conditions.map { "\($0.entity) where \($0.expression)" }
+    definitions += roots.flatMap(\.parts).compactMap { part in
+      part.condition.map { "\(part.entity) of \(part.source) where \($0)" }
+    }
+    definitions += roots.flatMap(\.parts).flatMap { part in
+      part.values.compactMap { meaning, value -> String? in
+        guard case .position(let link) = meaning, case .place(_, by: let text?) = value else {
+          return nil
+        }
+        return "\(part.entity) of \(part.source) in the list of \(link) by \(text)"
+      }.sorted()
+    }
+    self.definitions = definitions
+    let losses = MappingLosses(resolver: resolver, roots: roots, links: links)
+    lossNotes =
+      losses.entities.map { "\($0) of the source becomes nothing" }
+      + losses.properties.map { "\($0) of the source becomes nothing" }
+  }
+
+  /// The destination's links by values, over the columns that the mapped objects have for these values.
+  ///
+  /// Those by values that an expression makes are left out: no index finds what they lead to.
+  private static func valueLinks(
+    of destination: Layout,
+    in mapped: Layout,
+    _ roots: [MappedRoot]
+  ) -> [ValueLink] {
+    func isPlain(_ meaning: Meaning, of root: String) -> Bool {
+      (roots.first { $0.root == root }?.parts ?? []).allSatisfy { part in
+        guard case .column? = part.values[meaning] else { return false }
+        return true
+      }
+    }
+    func columns(_ names: [String], of root: String, arePlain: Bool) -> [String]? {
+      guard let there = destination.relation(of: root), let here = mapped.relation(of: root) else {
+        return nil
+      }
+      let found = names.compactMap { name -> String? in
+        guard let column = there.columns.first(where: { $0.name == name }),
+          !arePlain || isPlain(column.meaning, of: root)
+        else { return nil }
+        return here.column(column.meaning)?.name
+      }
+      return found.count == names.count ? found : nil
+    }
+    return destination.valueLinks.compactMap { link in
+      guard let own = columns(link.columns, of: link.root, arePlain: false),
+        let target = columns(link.targetColumns, of: link.targetRoot, arePlain: true)
+      else { return nil }
+      var link = link
+      (link.columns, link.targetColumns) = (own, target)
+      return link
+    }
+  }
+
+  /// Throws where identifiers shall be made of one that the source does not have.
+  private static func checkIdentifiers(
+    _ roots: [MappedRoot],
+    _ base: any SourceStore,
+    _ mapping: Mapping
+  ) throws(DecantError) {
+    guard base.identity.uuid == nil else { return }
+    for rule in roots.flatMap(\.parts).compactMap(\.rule) {
+      guard let made = rule.generated.first(where: { $0.generator == .object }) else { continue }
+      throw mapping.mistake(
+        "“\(base.identity.place)” has no identifier of its own to make \(rule.name.text).\(made.attribute.text) of",
+        at: made.attribute.mark,
+        remedy:
+          "make it of what objects hold, as in \(made.attribute.text): { uuid5: [title] }, or say uuid4"
+      )
+    }
+  }
+
+  /// The conditions of the parts, as those of `--where` are.
+  private static func conditions(of roots: [MappedRoot], _ tables: MappedTables)
+    -> [CopyPlan.EntityFilter]
+  {
+    roots.flatMap { root -> [CopyPlan.EntityFilter] in
+      let entities = Set(root.parts.filter { $0.condition != nil }.map(\.entity)).sorted()
+      return entities.map { entity in
+        CopyPlan.EntityFilter(
+          entity: entity,
+          root: root.root,
+          entities: [entity],
+          expression: "\(EntityView.key) IN (SELECT \(EntityView.key) "
+            + "FROM temp.\(MappedStore.choiceName(of: entity).quotedName))"
+        )
+      }
+    }
+  }
+
+  static func choiceName(of entity: String) -> String { "chosen \(entity)" }
+
+  /// Makes the views on a connection where the source is attached as `schema`.
+  package func offer(on connection: Connection, as schema: String) throws(DecantError) {
+    var views: [(name: String, select: String)] = []
+    for root in tables.roots {
+      let mapped = MappedRelation(mapped: root, store: tables)
+      if let view = try mapped.relation(in: schema).view { views.append((mapped.viewName, view)) }
+      for filter in conditions where filter.root == root.root {
+        views.append(
+          (MappedStore.choiceName(of: filter.entity), choice(of: filter.entity, root, schema))
+        )
+      }
+    }
+    for link in links {
+      let table = MappedLinkTable(mapped: link, tables: tables)
+      if let view = table.relation(in: schema).view { views.append((table.viewName, view)) }
+    }
+    try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+      try MappingFunctions.register(on: connection, key: key)
+    }
+    // The tables that views read have to be there when these are used, not when they are made.
+    for (name, select) in views {
+      try explaining("cannot make “\(name)”") { () throws(SQLiteError) in
+        try connection.run("CREATE TEMP VIEW \(name.quotedName) AS \(select)")
+      }
+    }
+  }
+
+  /// Settles what depends on the objects that `connection` sees at this moment.
+  package func settle(on connection: Connection, as schema: String) throws(DecantError) {
+    for pairs in MappedPairs.all(tables) { try pairs.fill(schema, on: connection) }
+    for stubs in stubs {
+      try stubs.make(on: connection)
+      if stubs.mapped.needsKeys {
+        try MissingKeys(mapped: stubs.mapped, tables: tables).make(on: connection)
+      }
+    }
+    for root in tables.roots {
+      try tables.keys(of: root)?.fill(schema, on: connection)
+    }
+    for stubs in stubs where stubs.mapped.needsKeys {
+      try MissingKeys(mapped: stubs.mapped, tables: tables).fill(schema, on: connection)
+    }
+    let backLinks = MappedBackLinks.all(tables)
+    let places = MappedPlaces.all(tables)
+    for links in backLinks { try links.make(on: connection) }
+    for places in places { try places.make(on: connection) }
+    for links in backLinks { try links.fill(schema, on: connection) }
+    for places in places { try places.fill(schema, on: connection) }
+    for link in links {
+      try MappedLinkTable(mapped: link, tables: tables).fill(schema, on: connection)
+    }
+    try MadeIdentifiers(tables, in: schema).check(on: connection)
+  }
+
+  /// The keys of the objects of `entity` that the mapping takes.
+  private func choice(of entity: String, _ root: MappedRoot, _ schema: String) -> String {
+    if let keys = tables.keys(of: root) {
+      return SelectStatement(
+        columns: ["\"\(MappedKeys.id)\" AS \(EntityView.key)"],
+        source: keys.table,
+        conditions: ["NOT \"\(MappedKeys.isLeftOut)\""]
+      ).sql
+    }
+    let parts = root.parts.filter { $0.entity == entity }
+    let selects = parts.map { part in
+      SelectStatement(
+        columns: ["\(part.source.quotedName).\(EntityView.key) AS \(EntityView.key)"],
+        source: "\(tables.rows(of: part.source, in: schema)) AS \(part.source.quotedName)",
+        conditions: [part.condition.map { "(\($0)\n)" }].compactMap(\.self)
+      ).sql
+    }
+    return tables.outlines(of: parts, in: schema) + selects.joined(separator: "\nUNION ALL\n")
+  }
+}
+
+extension MappedStore {
+  package var form: SourceForm { .mapped(self) }
+  package var extras: StoreExtras { base.extras }
+  package var identity: StoreIdentity { base.identity }
+  package var textEncoding: String { base.textEncoding }
+  package var notes: [String] { base.notes + lossNotes }
+  package var readingNotes: [String] { base.readingNotes }
+  package var path: String? { base.path }
+  package var externalStorage: (any ExternalStorage)? { base.externalStorage }
+  package var modelGap: DecantError? { nil }
+  package var unknownCollations: [UnknownCollation] { base.unknownCollations }
+
+  package func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    try base.attach(to: connection, as: schema)
+  }
+
+  package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    try base.facts(on: connection, schema: schema)
+  }
+}

@@ -1,0 +1,204 @@
+public import DecantBase
+package import DecantPlan
+public import DecantStore
+internal import SQLite
+
+/// A mapping file for two stores that may have different models, made of what their models say and of counts.
+///
+/// Entities and properties of one name are each other's. What is left over is paired by guesses, each of which
+/// is marked; what would be lost is listed. The file runs as it is: a guess may be wrong, and is never invalid.
+public struct MappingSuggestion: Sendable {
+  /// The store that is read.
+  public let source: StoreLocation
+  /// The store whose model the objects shall have: one that is there, or one to be made after a template.
+  public let destination: StoreLocation
+  private let options: CopyOptions
+  private let opener: any StoreOpener
+
+  /// Describes a suggestion for stores of the kinds that `opener` knows.
+  ///
+  /// - Parameters:
+  ///   - source: The store that is read.
+  ///   - destination: The store whose model is wanted.
+  ///   - options: How to read the source, and after what a new destination is made.
+  ///   - opener: What opens both.
+  package init(
+    from source: StoreLocation,
+    to destination: StoreLocation,
+    options: CopyOptions = CopyOptions(),
+    opener: any StoreOpener
+  ) {
+    self.source = source
+    self.destination = destination
+    self.options = options
+    self.opener = opener
+  }
+
+  /// Returns the file; every table of the source is read once, and nothing is written.
+  ///
+  /// - Returns: YAML that `Mapping` reads.
+  /// - Throws: `DecantError` where a store cannot be read, or of the family `.usage` where no mapping lies between them.
+  public func text() throws(DecantError) -> String {
+    guard FileStatus(destination.place) != nil || options.template != nil else {
+      throw DecantError(
+        .missingOption,
+        "there is no store at “\(destination.place)” whose model the objects could get",
+        remedy: "name a store that is there, or what a new one is made after: --template MODEL"
+      )
+    }
+    var options = options
+    options.mapping = Mapping(place: "the suggestion")
+    // It is not written to.
+    options.writesMirroredStore = true
+    // As a copy with the file opens it.
+    let base = try opener.openSource(source, facing: destination, options: options)
+    if let gap = base.modelGap { throw gap }
+    let other = try opener.openDestination(destination, like: base, options: options)
+    let table = try Workbench(source: base)
+    return try SuggestionRun(base, other, table).text()
+  }
+}
+
+/// A suggestion that is being made.
+private struct SuggestionRun {
+  private let base: any SourceStore
+  private let other: any DestinationStore
+  private let table: Workbench
+  private let source: MappingResolver.ModelSide
+  private let destination: MappingResolver.ModelSide
+
+  init(_ base: any SourceStore, _ other: any DestinationStore, _ table: Workbench) {
+    self.base = base
+    self.other = other
+    self.table = table
+    source = MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place)
+    destination = MappingResolver.ModelSide(
+      other.model,
+      other.layout,
+      place: other.identity.place
+    )
+  }
+
+  func text() throws(DecantError) -> String {
+    try explaining("cannot read “\(source.place)”") { () throws(SQLiteError) in
+      try table.beginReading()
+    }
+    let entities = SuggestedEntities(source: source, destination: destination).rules()
+    let counts = try explaining("cannot count what is in “\(source.place)”") {
+      () throws(SQLiteError) in try self.counts(entities)
+    }
+    var rules = entities
+    var links = SuggestedLinks(
+      source: source,
+      destination: destination,
+      rules: entities,
+      counts: counts
+    )
+    for index in rules.indices {
+      let attributes = SuggestedAttributes(
+        source: source,
+        destination: destination,
+        profiles: counts[rules[index].source]?.profiles ?? [:],
+        hasIdentifier: base.identity.uuid != nil
+      )
+      attributes.fill(&rules[index])
+      links.fill(&rules[index])
+    }
+    // What is lost shows when the mapping is there: it is resolved as if anything might be.
+    let losses = try losses(SuggestedText(rules, self, lost: []).text)
+    let drops = SuggestedDrops(source: source, counts: counts)
+    for index in rules.indices {
+      rules[index].drops = try explaining("cannot count what is in “\(source.place)”") {
+        () throws(SQLiteError) in
+        try drops.drops(of: rules[index], losses.lost, on: table.connection)
+      }
+    }
+    let lost = losses.entities.map { name in
+      let links = counts[name]?.linkCount ?? 0
+      return SuggestedRule.Line(
+        name: name,
+        comment: (counts[name]?.objectCount ?? 0).counted("object")
+          + (links > 0 ? ", \(links.counted("link"))" : "")
+      )
+    }
+    let text = SuggestedText(rules, self, lost: lost).text
+    try check(text)
+    try explaining("cannot end reading") { () throws(SQLiteError) in try table.endReading() }
+    return text
+  }
+
+  /// The entities of the destination that nothing becomes.
+  fileprivate func emptyEntities(_ rules: [SuggestedRule]) -> [String] {
+    destination.concreteEntities.filter { name in !rules.contains { $0.entity == name } }
+  }
+
+  fileprivate var places: (source: String, destination: String) {
+    (source.place, destination.place)
+  }
+
+  /// What each entity of the source holds.
+  private func counts(_ rules: [SuggestedRule]) throws(SQLiteError) -> [String: EntityProfile] {
+    var counts: [String: EntityProfile] = [:]
+    for entity in source.concreteEntities {
+      let rule = rules.first { $0.source == entity }
+      let (objectCount, profiles) = try ValueProfile.profiles(
+        of: entity,
+        source,
+        in: Workbench.source,
+        on: table.connection
+      ) { column in
+        // Where name and type agree nothing is to be guessed.
+        guard let rule, case .attribute(let property) = column.meaning else { return false }
+        let same = destination.column(property.name, of: rule.entity) { .attribute($0) }
+        return same?.type != column.type
+      }
+      counts[entity] = EntityProfile(objectCount: objectCount, profiles: profiles)
+    }
+    return counts
+  }
+
+  /// What a mapping without a word about losses would lose.
+  private func losses(_ text: String) throws(DecantError) -> MappingLosses {
+    var mapping = try Mapping(text: text, place: "the suggestion")
+    mapping.contract.entities = .discard
+    mapping.contract.attributes = .discard
+    let resolver = MappingResolver(mapping: mapping, source: source, destination: destination)
+    let (roots, links) = try resolver.resolve()
+    return MappingLosses(resolver: resolver, roots: roots, links: links)
+  }
+
+  /// Throws where the file would not do: there are models that no mapping lies between.
+  private func check(_ text: String) throws(DecantError) {
+    _ = try MappedStore(
+      base,
+      by: Mapping(text: text, place: "the suggestion"),
+      for: other,
+      seed: [UInt8](repeating: 0, count: 16)
+    )
+  }
+}
+
+/// What an entity of the source holds.
+struct EntityProfile {
+  let objectCount: Int64
+  let profiles: [Meaning: ValueProfile]
+
+  /// The links that its objects hold.
+  var linkCount: Int64 {
+    profiles.reduce(0) { sum, profile in
+      if case .target = profile.key { sum + profile.value.count } else { sum }
+    }
+  }
+}
+
+extension SuggestedText {
+  fileprivate init(_ rules: [SuggestedRule], _ run: SuggestionRun, lost: [SuggestedRule.Line]) {
+    self.init(
+      source: run.places.source,
+      destination: run.places.destination,
+      rules: rules,
+      lostEntities: lost,
+      emptyEntities: run.emptyEntities(rules)
+    )
+  }
+}

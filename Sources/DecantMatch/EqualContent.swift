@@ -1,0 +1,97 @@
+internal import DecantPlan
+internal import SQLite
+
+/// The objects of both stores in the order of their content's hashes, group by group of equal ones.
+///
+/// Both are read side by side, so that memory does not grow with them.
+final class EqualContent {
+  private let source: Reader
+  private let destination: Reader
+  private var hash: Int64 = 0
+  private var isInGroup = false
+
+  /// Objects of equal hash of which either store has one at least.
+  struct Group {
+    let hash: Int64
+    /// Whether either store has no more than one.
+    let isSingle: Bool
+  }
+
+  /// Begins with the lowest hash.
+  ///
+  /// - Parameters:
+  ///   - selects: The hash `h` and the key `k` of each object.
+  ///   - connection: The one that has both stores.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  init(_ selects: Sided<String>, on connection: Connection) throws(SQLiteError) {
+    source = try Reader(selects.source, on: connection)
+    destination = try Reader(selects.destination, on: connection)
+  }
+
+  /// Goes on to the next group, past what is left of the last one.
+  func nextGroup() throws(SQLiteError) -> Group? {
+    while isInGroup, source.isAt(hash) { try source.advance() }
+    while isInGroup, destination.isAt(hash) { try destination.advance() }
+    isInGroup = false
+    while source.isAtRow, destination.isAtRow {
+      if source.hash < destination.hash {
+        try source.advance()
+      } else if destination.hash < source.hash {
+        try destination.advance()
+      } else {
+        (hash, isInGroup) = (source.hash, true)
+        return Group(hash: hash, isSingle: source.isLastOfHash && destination.isLastOfHash)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the next object of the group in each store, in the order of keys.
+  func nextPair() throws(SQLiteError) -> (Int64, Int64)? {
+    guard source.isAt(hash), destination.isAt(hash) else { return nil }
+    let pair = (source.key, destination.key)
+    try source.advance()
+    try destination.advance()
+    return pair
+  }
+
+  /// Calls `body` with every object of the group.
+  func forEachKey(_ body: (MatchSide, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    for side in MatchSide.allCases {
+      let reader = side == .source ? source : destination
+      while reader.isAt(hash) {
+        try body(side, reader.key)
+        try reader.advance()
+      }
+    }
+  }
+
+  /// The rows of one store, with a look at the one behind.
+  private final class Reader {
+    private let rows: Statement
+    private(set) var hash: Int64 = 0
+    private(set) var key: Int64 = 0
+    private(set) var isAtRow = false
+    private var isBehind = false
+
+    init(_ select: String, on connection: Connection) throws(SQLiteError) {
+      rows = try connection.prepare(
+        "SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2"
+      )
+      isBehind = try rows.step()
+      try advance()
+    }
+
+    func isAt(_ hash: Int64) -> Bool { isAtRow && self.hash == hash }
+
+    /// Whether the row behind has another hash.
+    var isLastOfHash: Bool { !isBehind || rows.integer(at: 0) != hash }
+
+    func advance() throws(SQLiteError) {
+      isAtRow = isBehind
+      guard isBehind else { return }
+      (hash, key) = (rows.integer(at: 0), rows.integer(at: 1))
+      isBehind = try rows.step()
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantPlan
+internal import SQLite
+
+/// Objects of two stores that have equal hashes and equal keys, and the others.
+///
+/// Of many objects that hold the same the ones with equal keys are the same ones.
+final class EqualKeys {
+  private let connection: Connection
+  private let tables: Sided<TemporaryTable>
+
+  init(on connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    tables = try Sided.tables("(h INTEGER NOT NULL, k INTEGER NOT NULL)", on: connection)
+  }
+
+  /// The objects that have no partner of the same key, as selects of `h` and `k`.
+  var others: Sided<String> { Sided { "SELECT h, k FROM \(tables[$0])" } }
+
+  /// Reads both stores in the order of their keys, side by side.
+  ///
+  /// - Parameters:
+  ///   - selects: The hash `h` and the key `k` of each object.
+  ///   - found: Called with each key under which both stores have the same hash.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    // In the order of keys nothing has to be sorted.
+    let order = "WHERE h IS NOT NULL ORDER BY k"
+    let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) \(order)")
+    let destination = try connection.prepare("SELECT h, k FROM (\(selects.destination)) \(order)")
+    let insertion = Sided(
+      try connection.prepare("INSERT INTO \(tables.source) VALUES (?1, ?2)"),
+      try connection.prepare("INSERT INTO \(tables.destination) VALUES (?1, ?2)")
+    )
+    func next(_ rows: Statement) throws(SQLiteError) -> (hash: Int64, key: Int64)? {
+      try rows.step() ? (rows.integer(at: 0), rows.integer(at: 1)) : nil
+    }
+    var (here, there) = (try next(source), try next(destination))
+    while here != nil || there != nil {
+      // Below 0 the source's object is the next one, above the destination's.
+      let order =
+        switch (here, there) {
+        case (let one?, let other?): one.key == other.key ? 0 : one.key < other.key ? -1 : 1
+        case (_, nil): -1
+        case (nil, _): 1
+        }
+      if order == 0, let one = here, one.hash == there?.hash {
+        try found(one.key)
+      } else {
+        if order <= 0, let one = here {
+          try insertion.source.run(.integer(one.hash), .integer(one.key))
+        }
+        if order >= 0, let other = there {
+          try insertion.destination.run(.integer(other.hash), .integer(other.key))
+        }
+      }
+      if order <= 0 { here = try next(source) }
+      if order >= 0 { there = try next(destination) }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// Attributes that tell the objects of two stores apart, where neither a rule nor the model says what does: UUIDs.
+///
+/// An attribute of the type UUID, or one whose values are all texts of that form or of 16 bytes; or one with the name
+/// of a key where `acceptsNames`. Every object of either store has a value of its own. Numbers do not count, as two
+/// stores number alike. It is none where objects that are the same by their keys differ in it, as in the
+/// identifier of a revision.
+package struct FoundIdentities {
+  /// The attribute, by the entity that declares it.
+  package private(set) var names: [String: [String]] = [:]
+  /// The entities that have none.
+  package private(set) var lacking: [String] = []
+
+  private let roots: [MatchRoot]
+  private let model: Model
+  private let lineage: Set<String>
+  private let connection: Connection
+
+  /// Looks through both stores.
+  ///
+  /// - Parameters:
+  ///   - rules: What was said.
+  ///   - roots: The root entities in both stores.
+  ///   - model: The source's.
+  ///   - lineage: The root entities whose objects kept their keys.
+  ///   - acceptsNames: Whether the name of a key is enough, whatever the form of its values.
+  ///   - connection: The one that has both stores.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  package init(
+    _ rules: MergeRules,
+    _ roots: [MatchRoot],
+    _ model: Model,
+    lineage: Set<String>,
+    acceptsNames: Bool = false,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    (self.roots, self.model, self.lineage, self.connection) = (roots, model, lineage, connection)
+    for entity in model.entities {
+      let line = model.lineage(of: entity.name)
+      let isKnown = line.contains { ancestor in
+        rules.identities[ancestor.name] != nil || rules.withoutIdentity.contains(ancestor.name)
+          || names[ancestor.name] != nil
+          || ancestor.uniquenessConstraints.contains { !$0.isEmpty }
+      }
+      guard !isKnown, let root = root(of: entity.name) else { continue }
+      if let name = try attribute(of: entity, root, acceptsNames) {
+        names[entity.name] = [name]
+      } else if !entity.isAbstract {
+        lacking.append(entity.name)
+      }
+    }
+  }
+
+  private func root(of entity: String) -> MatchRoot? {
+    let name = model.root(of: entity)?.name
+    return roots.first { $0.name == name }
+  }
+
+  /// The attribute that tells the objects of `entity` apart: of several the one under which most objects of both stores
+  /// agree, then the one with the name of a key; `nil` for none, and for a tie.
+  private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool)
+    throws(SQLiteError) -> String?
+  {
+    var found: [(name: String, columns: Sided<String>, isNamed: Bool)] = []
+    for attribute in entity.attributes {
+      guard let form = Form(attribute, isFromTables: model.isFromTables, acceptsNames),
+        let columns = try columns(
+          of: Property(entity.name, attribute.name),
+          form,
+          root,
+          acceptsNames
+        )
+      else { continue }
+      found.append((attribute.name, columns, attribute.mayBeKey))
+    }
+    guard found.count > 1 else { return found.first?.name }
+    var best: [(name: String, agreeing: Int64, isNamed: Int)] = []
+    for one in found {
+      let agreeing = try connection.integer(
+        "SELECT count(*) FROM \(root.table(.source)) WHERE \(one.columns.source) IN "
+          + "(SELECT \(one.columns.destination) FROM \(root.table(.destination)))"
+      )
+      best.append((one.name, agreeing ?? 0, one.isNamed ? 1 : 0))
+    }
+    best.sort { ($0.agreeing, $0.isNamed) > ($1.agreeing, $1.isNamed) }
+    let isTie = (best[0].agreeing, best[0].isNamed) == (best[1].agreeing, best[1].isNamed)
+    return isTie ? nil : best[0].name
+  }
+
+  /// How values look that tell objects apart.
+  private enum Form {
+    /// As any: the type or the name says it.
+    case any
+    /// Texts of the form of a UUID, or 16 bytes.
+    case uuid
+
+    init?(_ attribute: Attribute, isFromTables: Bool, _ acceptsNames: Bool) {
+      guard !attribute.isTransient, !attribute.isDerived else { return nil }
+      switch attribute.type {
+      case .uuid: self = .any
+      case .string, .uri, .binary, .undefined:
+        self = acceptsNames && attribute.mayBeKey && attribute.type != .undefined ? .any : .uuid
+      default: return nil
+      }
+    }
+
+    /// The condition that `value` has it.
+    func condition(_ value: String) -> String {
+      let hex = "[0-9A-Fa-f]"
+      let part = { (count: Int) in String(repeating: hex, count: count) }
+      let text = [8, 4, 4, 4, 12].map(part).joined(separator: "-")
+      return switch self {
+      case .any: "\(value) IS NOT NULL"
+      case .uuid:
+        "CASE typeof(\(value)) WHEN 'text' THEN length(\(value)) IN (32, 36) "
+          + "AND (\(value) GLOB '\(text)' OR \(value) GLOB '\(part(32))') "
+          + "WHEN 'blob' THEN length(\(value)) = 16 ELSE 0 END"
+      }
+    }
+  }
+
+  /// The columns of `property` in both stores; `nil` where it does not tell objects apart.
+  private func columns(
+    of property: Property,
+    _ form: Form,
+    _ root: MatchRoot,
+    _ acceptsNames: Bool
+  ) throws(SQLiteError) -> Sided<String>? {
+    var columns: [String] = []
+    for side in MatchSide.allCases {
+      let relation = root.relations[side]
+      guard let column = relation.column(.attribute(property)) else { return nil }
+      let value = column.name.sqlName
+      columns.append(value)
+      var select = SelectStatement(
+        columns: ["\(value) AS v", "\(form.condition(value)) AS f"],
+        source: root.table(side)
+      )
+      if let codes = column.onlyIn, let entityCode = relation.entityCode() {
+        select.conditions = ["\(entityCode) IN (\(codes.list))"]
+      }
+      // The first one of another form ends the search in a store that has no such attribute.
+      if try connection.integer("SELECT 1 FROM (\(select.sql)) WHERE f IS NOT 1 LIMIT 1") != nil {
+        return nil
+      }
+      // Of no object nothing is known; a base may hold few of what both have, and a destination none yet.
+      let least = side == .destination || acceptsNames && form == .any ? 0 : 1
+      let isDistinct =
+        "SELECT count(*) >= \(least) AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
+      guard try connection.integer(isDistinct) == 1 else { return nil }
+    }
+    let found = Sided(columns[0], columns[1])
+    guard lineage.contains(root.name) else { return found }
+    // Objects that are alike under one key and differ in it: it is no identity but, say, that of a revision.
+    let count = root.tellingValues(.source).count
+    let rows = Sided { side in
+      SelectStatement(
+        columns: ["\(root.key(side)) AS k", "\(found[side]) AS u"]
+          + root.tellingValues(side).enumerated().map { "\($1) AS v\($0)" },
+        source: root.table(side)
+      ).sql
+    }
+    func sum(_ term: (Int) -> String) -> String {
+      (0..<count).map { "(\(term($0)))" }.joined(separator: " + ")
+    }
+    func isTelling(_ value: String) -> String {
+      "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
+    }
+    guard count > 0 else { return found }
+    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
+    let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
+    let differs = try connection.integer(
+      """
+      SELECT 1 FROM (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
+      WHERE s.u IS NOT d.u AND (\(agreeing)) * 2 >= (\(all)) LIMIT 1
+      """
+    )
+    return differs == nil ? found : nil
+  }
+}
+
+extension MergeRules {
+  /// Takes `found` for the identities of entities that have none.
+  package mutating func take(_ found: FoundIdentities) {
+    for (entity, names) in found.names {
+      identities[entity] = names
+      foundIdentities[entity] = names.first
+    }
+  }
+
+  /// What to note of attributes that were found to tell objects apart.
+  package func identityNotes(_ model: Model) -> [String] {
+    let terms = model.terms
+    var notes: [String] = []
+    if let first = foundIdentities.keys.min() {
+      let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
+      notes.append(
+        "\(terms.objects) are paired by \(list.joined(separator: ", ")), of which each \(terms.object) has its own; "
+          + "--identity '\(first): none' turns that off"
+      )
+    }
+    if !unequalKeys.isEmpty {
+      let list = unequalKeys.sorted { $0.key < $1.key }.map {
+        "\($1.counted(terms.object)) of \($0)"
+      }
+      notes.append(
+        "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not paired; "
+          + "--same-lineage takes equal keys for the same \(terms.object), and --conflicts FILE with it lists these pairs, to be "
+          + "decided one by one"
+      )
+    }
+    for (entity, count) in furtherPairs.sorted(by: { $0.key < $1.key }) {
+      let first = identity(of: entity, in: model)?.joined(separator: ", ") ?? ""
+      let further = furtherIdentity(of: entity, in: model).joined(separator: ", ")
+      notes.append(
+        "\(count.counted(terms.object)) of \(entity) \(count == 1 ? "is" : "are") paired by \(further), which must be unique, "
+          + "as \(first) agrees with none; --identity '\(entity): \(first)' turns that off"
+      )
+    }
+    // What no policy would add is worth no word.
+    let parts = surplusParts.merging(idleParts) { $0 - $1 }.filter { $0.value > 0 }
+    if let first = parts.keys.min() {
+      let list = parts.sorted { $0.key < $1.key }.map { "\($1.counted(terms.object)) of \($0)" }
+      notes.append(
+        "not added, as what they belong to is there already: \(list.joined(separator: ", ")); "
+          + parts.keys.sorted().map { "--merge '\($0): update'" }.joined(separator: " ")
+          + " adds \(parts.count == 1 && parts[first] == 1 ? "it" : "them"), and gives those that are there the source's values"
+      )
+    }
+    return notes + likenessNotes(terms) + undatedNotes(terms)
+  }
+}

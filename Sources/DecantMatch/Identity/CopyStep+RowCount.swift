@@ -1,0 +1,25 @@
+internal import DecantPlan
+internal import DecantStore
+package import SQLite
+
+extension CopyStep {
+  /// The rows the step reads, and writes unless an end of a link is missing.
+  package func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
+    switch kind {
+    case .objects(let root): ids.map(of: root)?.fresh.count ?? 0
+    case .links(let links):
+      try connection.integer(
+        "SELECT count(*) FROM \(sourceTable)" + (links.condition.map { " WHERE \($0)" } ?? "")
+      ) ?? 0
+    case .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
+    case .unkeyed:
+      try connection.integer(
+        SelectStatement(
+          columns: ["count(*)"],
+          source: "\(source) AS r",
+          conditions: filters.map { "(\($0))" }
+        ).sql
+      ) ?? 0
+    }
+  }
+}

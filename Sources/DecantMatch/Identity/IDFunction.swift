@@ -1,0 +1,115 @@
+internal import DecantBase
+internal import SQLite
+
+/// The SQL function `id(entity, key)`: the key in the destination of an object of the source.
+///
+/// NULL for an object that is not copied. With a third argument, the name of the relationship that
+/// leads there, the link is counted under that name as copied, cut or dangling. Its constant
+/// arguments are looked up once per statement.
+///
+/// As `link(entity, key)` it lets a value that is no object's key pass, where it can lead to no other
+/// object either.
+final class IDFunction: ScalarFunction {
+  private let table: IDTable
+  private let keepsStrangers: Bool
+
+  init(_ table: IDTable, keepsStrangers: Bool = false) {
+    self.table = table
+    self.keepsStrangers = keepsStrangers
+  }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    if arguments.count == 2, arguments.type(at: 1) == .null { return result.setNull() }
+    // What is noted is lent, not kept: the table keeps it, and this is called for every row.
+    if arguments.count == 3 {
+      if let note = result.note(at: 2) {
+        return Unmanaged<LinkSite>.fromOpaque(note)._withUnsafeGuaranteedRef {
+          link(arguments, $0, result)
+        }
+      }
+      guard let site = table.site(of: arguments.text(at: 2), to: arguments.text(at: 0)) else {
+        return failUnknown(arguments, result)
+      }
+      result.setNote(Unmanaged.passUnretained(site).toOpaque(), at: 2)
+      link(arguments, site, result)
+    } else {
+      if let note = result.note(at: 0) {
+        return Unmanaged<IDMap>.fromOpaque(note)._withUnsafeGuaranteedRef {
+          key(arguments, $0, result)
+        }
+      }
+      guard let map = table.map(of: arguments.text(at: 0)) else {
+        return failUnknown(arguments, result)
+      }
+      result.setNote(Unmanaged.passUnretained(map).toOpaque(), at: 0)
+      key(arguments, map, result)
+    }
+  }
+
+  private func failUnknown(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.fail("id(): no entity \(arguments.text(at: 0))")
+  }
+
+  private func key(
+    _ arguments: borrowing FunctionArguments,
+    _ map: IDMap,
+    _ result: borrowing FunctionResult
+  ) {
+    do throws(SQLiteError) {
+      guard arguments.type(at: 1) == .integer,
+        let key = try map.destination(of: arguments.integer(at: 1))
+      else { return try settle(stranger: arguments, map, result) }
+      result.set(key)
+    } catch {
+      result.fail(error)
+    }
+  }
+
+  private func link(
+    _ arguments: borrowing FunctionArguments,
+    _ site: LinkSite,
+    _ result: borrowing FunctionResult
+  ) {
+    if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
+    do throws(SQLiteError) {
+      // A key that is no integer cannot be any object's.
+      let key = arguments.integer(at: 1)
+      guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
+        site.counts.dangling += 1
+        if site.refusesMissing { return result.fail(site.refusal) }
+        return try settle(stranger: arguments, site.map, result)
+      }
+      guard let target = try site.map.destination(of: key) else {
+        site.counts.cut += 1
+        if site.refusesMissing { return result.fail(site.refusal) }
+        if let first = site.firstRefusedKey, key >= first { return result.fail(site.emptyRefusal) }
+        return result.setNull()
+      }
+      site.counts.copied += 1
+      result.set(target)
+    } catch {
+      result.fail(error)
+    }
+  }
+
+  /// Lets a value pass that is no object's key, or makes it null.
+  private func settle(
+    stranger arguments: borrowing FunctionArguments,
+    _ map: IDMap,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard keepsStrangers else { return result.setNull() }
+    if arguments.type(at: 1) == .integer {
+      let key = arguments.integer(at: 1)
+      guard try !map.existing.contains(key) else { return result.setNull() }
+      if case .below(let limit) = map.strangers, key >= limit { return result.setNull() }
+    }
+    result.pass(arguments, at: 1)
+  }
+}

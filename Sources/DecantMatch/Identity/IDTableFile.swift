@@ -1,0 +1,224 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// The ID table as a file: a SQLite database that says which object became which.
+///
+/// `ids(entity, source, destination, count, outcome)`: one row for every run of consecutive keys,
+/// gaps included. `about(key, value)` holds what the run was. Where a mapping was used, `entity` and `source`
+/// are the source's all the same, and one more column, `became`, has the root entity of the destination.
+///
+/// It is written beside its place while the copy can still fail, and gets its name when that is done: so
+/// it never speaks of keys that nothing got, and a copy that was cut off can be run again.
+package struct IDTableFile {
+  package let path: String
+  /// Where it is written.
+  package var partial: String { path + IDTableFile.partialSuffix }
+
+  package static let partialSuffix = ".decant-partial"
+
+  package init(_ path: String) { self.path = path }
+
+  /// Throws if anything is there: an ID table is kept for good and never overwritten.
+  package func check() throws(DecantError) {
+    try checkFolder()
+    try OutputFile.checkMayWrite(path, option: "--keep-ids") { _ in false }
+    // One of a run that was cut off is cleared; anything else that is there is somebody's.
+    guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0, !isOwn else { return }
+    try OutputFile.checkMayWrite(partial, option: "--keep-ids") { _ in false }
+  }
+
+  /// Throws if there is no folder to write it in.
+  package func checkFolder() throws(DecantError) {
+    let folder = Files.folder(of: path)
+    guard FileStatus(folder)?.isFolder == true else {
+      throw DecantError(
+        .folderVanished,
+        "cannot write the ID table “\(path)”: there is no folder “\(folder)”",
+        place: "--keep-ids",
+        remedy: "make the folder first, or name another place",
+        remedies: [.makeFolder(folder), .chooseAnotherPlace]
+      )
+    }
+  }
+
+  /// Whether what is written beside the place is an ID table, whole or not.
+  var isOwn: Bool {
+    let uri = DatabaseFile.uri(of: partial, "mode=rw")
+    // What cannot be asked is not known to be one.
+    let tables = try? Connection(uri, mode: .readWrite).text(
+      "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1)"
+    )
+    return tables == "about,ids" || FileStatus(partial + "-journal") != nil
+  }
+}
+
+extension IDTableFile {
+  /// Makes the file that is written; an empty one that has the name already has it keep its permissions.
+  package func makePartial() throws(DecantError) {
+    do throws(SystemError) {
+      try Files.makeEmpty(partial)
+      if let there = FileStatus(path) { _ = try Files.give(partial, to: there) }
+    } catch {
+      var told = DecantError(error)
+      told.message = "cannot write the ID table “\(path)”: \(error)"
+      throw told
+    }
+  }
+
+  /// Gives the table that was written its name; the copy that it speaks of is done.
+  package func publish() throws(DecantError) {
+    do throws(SystemError) {
+      // An empty file that was there has the name, and is no loss.
+      if FileStatus(unfollowed: path)?.byteCount == 0 { try Files.remove(path) }
+      try Files.publish(partial, at: path)
+    } catch {
+      throw DecantError(
+        .completedPartly,
+        "the copy is done, but its ID table is still called “\(partial)”: \(error)",
+        remedy: "rename it to the name you want",
+        cause: error
+      )
+    }
+    do throws(SystemError) {
+      try Files.syncFolder(Files.folder(of: path))
+    } catch {
+      throw DecantError(
+        .completedPartly,
+        "the copy is done, but the disk did not confirm the name of its ID table “\(path)”: \(error)",
+        remedy: "do not copy again; make a copy of the table",
+        cause: error
+      )
+    }
+  }
+
+  /// Takes away what was written and got no name, by this copy or by one that was cut off.
+  package func remove() {
+    // What cannot be removed stops the writing, which tells it.
+    for suffix in ["-journal", ""] { try? Files.remove(partial + suffix) }
+  }
+
+  /// Returns the links that no schema declares and that were named when the copy was made.
+  ///
+  /// Whether the file is an ID table at all is found out later.
+  package func links() -> [CopyOptions.Link] {
+    var links: [CopyOptions.Link] = []
+    let uri = DatabaseFile.uri(of: path, "mode=ro")
+    try? Connection(uri, mode: .readOnly).forEachRow(
+      "SELECT value FROM about WHERE key LIKE 'link %' ORDER BY rowid"
+    ) { row in
+      let parts = (row.text(at: 0) ?? "").split(
+        separator: "\t",
+        maxSplits: 3,
+        omittingEmptySubsequences: false
+      )
+      guard parts.count >= 3 else { return }
+      let property = Property(String(parts[0]), String(parts[1]))
+      let condition = parts.dropFirst(3).first.flatMap { try? RowCondition(text: String($0)) }
+      links.append(CopyOptions.Link(property, to: String(parts[2]), where: condition))
+    }
+    return links
+  }
+
+  /// What a kept ID table holds.
+  package struct Content {
+    /// The runs of objects that are in the destination, by root entity.
+    package var runs: [String: KeyRuns] = [:]
+    /// How many objects were rejected.
+    package var rejectedCount: Int64 = 0
+  }
+
+  /// Reads the table, which must be that of a copy from `source` to `destination`.
+  package func read(from source: StoreIdentity, to destination: StoreIdentity) throws(DecantError)
+    -> Content
+  {
+    guard FileStatus(path)?.isFile == true else {
+      throw DecantError(
+        .fileNotFound,
+        "there is no ID table at “\(path)”",
+        place: "--ids",
+        remedy: "copy --keep-ids FILE writes one while it copies"
+      )
+    }
+    var runs: [String: [KeyRuns.Run]] = [:]
+    var content = Content()
+    var about: [String: String] = [:]
+    do throws(SQLiteError) {
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      try connection.forEachRow("SELECT key, value FROM about") { row in
+        about[row.text(at: 0) ?? ""] = row.text(at: 1)
+      }
+      try connection.forEachRow("SELECT entity, source, destination, count, outcome FROM ids") {
+        row in
+        guard let target = row.integerOrNil(at: 2), row.integer(at: 3) > 0 else {
+          content.rejectedCount += row.integer(at: 3)
+          return
+        }
+        runs[row.text(at: 0) ?? "", default: []].append(
+          KeyRuns.Run(
+            first: row.integer(at: 1),
+            target: target,
+            count: row.integer(at: 3),
+            isSkipped: row.text(at: 4) == "skipped"
+          )
+        )
+      }
+    } catch {
+      throw DecantError(
+        .damaged,
+        "cannot read “\(path)” as an ID table: \(error.message)",
+        place: "--ids",
+        remedy: "name the file that copy --keep-ids wrote",
+        cause: error
+      )
+    }
+    for (name, store) in [("source", source), ("destination", destination)]
+    where about["\(name).uuid"] != store.uuid ?? "" {
+      throw DecantError(
+        .wrongFile,
+        "“\(path)” is the ID table of another copy",
+        place: "its \(name) is \(about["\(name).uuid"] ?? "unknown"), “\(store.place)” is "
+          + (store.uuid ?? "without an identifier"),
+        remedy: "name the file that was written when this copy was made"
+      )
+    }
+    content.runs = runs.mapValues { KeyRuns($0) }
+    return content
+  }
+}
+
+extension IDMap {
+  /// Calls `body` for every run of keys that map to consecutive keys with the same outcome.
+  ///
+  /// Keys of which the source has no object belong to the run around them; an object that is not
+  /// copied ends it.
+  package func forEachRun(
+    _ body: (_ first: Int64, _ target: Int64?, _ count: Int64, _ outcome: String)
+      throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    var run: (first: Int64, target: Int64, last: Int64, outcome: String)?
+    func end() throws(SQLiteError) {
+      if let run { try body(run.first, run.target, run.last &- run.first &+ 1, run.outcome) }
+      run = nil
+    }
+    try existing.forEach { key throws(SQLiteError) in
+      guard let target = try destination(of: key) else {
+        try end()
+        // What a filter left out is in no store; what was rejected is told.
+        if try exceptions?.contains(key) == true { try body(key, nil, 1, "rejected") }
+        return
+      }
+      let outcome = try outcome(of: key).name
+      if let open = run, target &- key == open.target &- open.first, outcome == open.outcome,
+        !key.subtractingReportingOverflow(open.first).overflow
+      {
+        run = (open.first, open.target, key, outcome)
+      } else {
+        try end()
+        run = (key, target, key, outcome)
+      }
+    }
+    try end()
+  }
+}

@@ -1,0 +1,82 @@
+package import SQLite
+
+/// A function of an entity's name and a key, that looks the object up in an ID table.
+package class ObjectFunction: ScalarFunction {
+  private let table: IDTable
+
+  package init(_ table: IDTable) { self.table = table }
+
+  /// Gives the result for a `key` of the entity that `map` is of.
+  func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    result.setNull()
+  }
+
+  /// Gives the result for a value that can be no object's key.
+  func giveNone(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.setNull()
+  }
+
+  package final override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
+      return giveNone(arguments, result)
+    }
+    do throws(SQLiteError) {
+      try give(arguments.integer(at: 1), map, arguments, result)
+    } catch {
+      result.fail(error)
+    }
+  }
+}
+
+/// A function of an entity's name and a key that is true of some objects: 1 or 0, and 0 for what is no object's key.
+class ObjectCondition: ObjectFunction {
+  /// Whether it is true of the object with `key`, of the entity that `map` is of.
+  func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool { false }
+
+  final override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    result.set(try holds(key, map) ? Int64(1) : 0)
+  }
+
+  final override func giveNone(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.set(Int64(0))
+  }
+}
+
+/// The SQL function `known(entity, key)`: whether the source has such an object, copied or not.
+final class KnownFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.existing.contains(key)
+  }
+}
+
+/// The SQL function `origin(entity, key)`: the key in the source of an object of the destination.
+final class OriginFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard let origin = try map.source(of: key) else { return result.setNull() }
+    result.set(origin)
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantStore
+internal import SQLite
+
+/// The SQL function `partner(entity, key)`: the key in the second store of an object in the first.
+///
+/// Of one that has no partner there it is a text, which no key is. A value that is no object's key gives
+/// NULL; with a third argument it gives itself, or what cannot be mistaken for a key.
+package final class PartnerFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
+    if let partner = try map.destination(of: key) {
+      result.set(partner)
+    } else {
+      result.set(ValueText.noPartner)
+    }
+  }
+
+  override func giveNone(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.give(stranger: arguments)
+  }
+}
+
+/// The SQL function `there(entity, key)`: the key, if the second store has such an object; other values as
+/// `partner` treats them.
+package final class ThereFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
+    result.set(key)
+  }
+
+  override func giveNone(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    result.give(stranger: arguments)
+  }
+}
+
+extension FunctionResult {
+  /// Gives what stands for a value that is no object's key.
+  fileprivate func give(stranger arguments: borrowing FunctionArguments) {
+    guard arguments.count > 2 else { return setNull() }
+    if arguments.type(at: 1) == .integer {
+      set("no object \(arguments.integer(at: 1))")
+    } else {
+      pass(arguments, at: 1)
+    }
+  }
+}

@@ -1,0 +1,422 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// Finds out which objects are copied and under which keys: makes the ID table.
+package struct Resolve {
+  package let connection: Connection
+  package let sourceModel: Model
+  package let sourceLayout: Layout
+  package let sourceSchema: String
+  /// For each root entity, the highest key the destination has handed out.
+  package let counters: [String: Int64]
+  package var filters: [CopyPlan.EntityFilter] = []
+  /// The objects that are taken, where not all are that meet the conditions.
+  package var closure: Closure?
+  /// Whether objects are merged with those that the destination has, so that they keep keys that are free there.
+  package var isMerge = false
+  /// For each root entity of which keys up to the counter may be free, the SELECT of those that are not.
+  package var takenKeys: [String: String] = [:]
+  /// A kept ID table to follow, instead of choosing forms.
+  package var runs: [String: KeyRuns]?
+  /// Whether an object of no entity that belongs in its table is left for the copy to reject.
+  package var allowsStrangers = false
+  /// Whether such objects are looked for in a table that holds one entity, too.
+  ///
+  /// Nothing else has to be read there, and the copy itself meets them at no cost.
+  package var looksAtEveryEntity = false
+
+  package init(
+    connection: Connection,
+    sourceModel: Model,
+    sourceLayout: Layout,
+    sourceSchema: String,
+    counters: [String: Int64],
+    filters: [CopyPlan.EntityFilter] = [],
+    closure: Closure? = nil,
+    isMerge: Bool = false,
+    takenKeys: [String: String] = [:],
+    runs: [String: KeyRuns]? = nil,
+    allowsStrangers: Bool = false,
+    looksAtEveryEntity: Bool = false
+  ) {
+    (self.connection, self.sourceModel, self.sourceLayout) = (connection, sourceModel, sourceLayout)
+    (self.sourceSchema, self.counters, self.filters) = (sourceSchema, counters, filters)
+    (self.closure, self.isMerge, self.takenKeys) = (closure, isMerge, takenKeys)
+    (self.runs, self.allowsStrangers, self.looksAtEveryEntity) = (runs, allowsStrangers, looksAtEveryEntity)
+  }
+
+  /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
+  package func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
+    var counts: [String: EntityCounts] = [:]
+    var sets: [(relation: Relation, existing: KeySet, included: KeySet)] = []
+    for relation in sourceLayout.relations {
+      try explaining(relation) { () throws(SQLiteError) in
+        guard relation.keyColumn != nil else {
+          counts[relation.root] = try unkeyedCounts(of: relation)
+          return
+        }
+        let existing = try keys(of: relation)
+        let included = try chosen(of: relation, among: existing)
+        try count(relation, existing: existing, included: included, into: &counts)
+        sets.append((relation, existing, included))
+      }
+    }
+    try leaveOutOrphans(&sets, &counts)
+    let families = Dictionary(grouping: sets, by: \.relation.family)
+    for (relation, existing, included) in sets {
+      try explaining(relation) { () throws(SQLiteError) in
+        let members = families[relation.family] ?? []
+        let numbering =
+          if let runs {
+            Numbering(.listed(runs[relation.root] ?? KeyRuns([])))
+          } else {
+            try numbering(of: members.map { ($0.relation.root, $0.included) })
+          }
+        ids.add(
+          IDMap(
+            root: relation.root,
+            form: numbering.form,
+            existing: existing,
+            included: included,
+            ranked: numbering.ranked
+          )
+        )
+      }
+    }
+    return counts
+  }
+
+  /// Leaves out objects whose own key is a link to an object that a condition leaves out: without that
+  /// one, their key would be somebody else's one day.
+  private func leaveOutOrphans(
+    _ sets: inout [(relation: Relation, existing: KeySet, included: KeySet)],
+    _ counts: inout [String: EntityCounts]
+  ) throws(DecantError) {
+    guard !filters.isEmpty else { return }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for index in sets.indices {
+        let (relation, _, included) = sets[index]
+        guard
+          let target = relation.columns.first(where: { $0.meaning.isKey })?.targetRoot,
+          let other = sets.first(where: { $0.relation.root == target }),
+          other.included !== other.existing, let bounds = try bounds(of: included, relation)
+        else { continue }
+        try explaining(relation) { () throws(SQLiteError) in
+          let kept = try KeySet(range: bounds, expecting: included.count, on: connection)
+          try included.forEach { key throws(SQLiteError) in
+            if try other.existing.contains(key), try !other.included.contains(key) { return }
+            try kept.insert(key)
+          }
+          try kept.seal()
+          guard kept.count < included.count else { return }
+          sets[index].included = kept
+          counts[relation.root]?.included = kept.count
+          // What leads to these is looked at again.
+          isSettled = false
+        }
+      }
+    }
+  }
+
+  private func bounds(of keys: KeySet, _ relation: Relation) throws(DecantError) -> ClosedRange<
+    Int64
+  >? {
+    var bounds: ClosedRange<Int64>?
+    try explaining(relation) { () throws(SQLiteError) in bounds = try keys.bounds() }
+    return bounds
+  }
+
+  /// `map`, its new objects numbered together with those of all `members`, of which it is one.
+  package func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)])
+    throws(SQLiteError) -> IDMap
+  {
+    map.numbered(by: try numbering(of: members))
+  }
+
+  /// How relations are numbered together, as rows have their keys from one another.
+  private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
+    -> Numbering
+  {
+    let counter = members.compactMap { counters[$0.root] }.max()
+    if isMerge, let keys = try union(members.map(\.included)),
+      let numbering = try Numbering(
+        merging: keys,
+        counter: counter,
+        taken: try taken(by: members.map(\.root), among: keys, upTo: counter),
+        on: connection
+      )
+    {
+      return numbering
+    }
+    var bounds: ClosedRange<Int64>?
+    var count: Int64 = 0
+    for member in members {
+      guard let own = try member.included.bounds() else { continue }
+      count += member.included.count
+      bounds =
+        bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
+        ?? own
+    }
+    let form = IDMap.form(bounds: bounds, counter: counter)
+    if case .rank(let start, _) = form,
+      members.count > 1 || start.addingReportingOverflow(count).overflow
+    {
+      throw SQLiteError(
+        code: SQLiteError.internalCode,
+        message: "the destination has no \(count) keys left above \(start)"
+      )
+    }
+    return Numbering(form)
+  }
+
+  /// The keys of all members, where there are any; those of one alone are its own.
+  private func union(_ members: [KeySet]) throws(SQLiteError) -> KeySet? {
+    guard members.count > 1 else { return members.first }
+    var (bounds, count): (ClosedRange<Int64>?, Int64) = (nil, 0)
+    for keys in members {
+      guard let own = try keys.bounds() else { continue }
+      bounds =
+        bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
+        ?? own
+      count += keys.count
+    }
+    guard let bounds else { return members.first }
+    let union = try KeySet(range: bounds, expecting: count, on: connection)
+    for keys in members {
+      try keys.forEach { key throws(SQLiteError) in try union.insert(key) }
+    }
+    try union.seal()
+    return union
+  }
+
+  /// The keys up to `counter` that root entities which share them have taken in the destination, as far as they could be
+  /// in `keys`; `nil` where all are, or where nobody asks for one.
+  private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?)
+    throws(SQLiteError) -> KeySet?
+  {
+    let selects = roots.compactMap { takenKeys[$0] }
+    guard selects.count == roots.count, let counter, let bounds = try keys.bounds(),
+      bounds.lowerBound <= counter
+    else { return nil }
+    let highest = min(bounds.upperBound, counter)
+    let taken = try KeySet(like: keys, on: connection)
+    for select in selects {
+      try connection.forEachRow(
+        "SELECT k FROM (\(select)) WHERE k BETWEEN \(bounds.lowerBound) AND \(highest)"
+      ) { row throws(SQLiteError) in
+        try taken.insert(row.integer(at: 0))
+      }
+    }
+    return taken
+  }
+
+  /// Counts the objects of an entity that no integer names.
+  private func unkeyedCounts(of relation: Relation) throws(SQLiteError) -> EntityCounts {
+    let source = try connection.integer("SELECT count(*) FROM \(name(of: relation))") ?? 0
+    let conditions = filters.filter { $0.root == relation.root }.map { "(\($0.expression)\n)" }
+    let views = EntityViews(model: sourceModel, layout: sourceLayout)
+    guard !conditions.isEmpty, let objects = views.objects(of: relation.root, in: sourceSchema)
+    else { return EntityCounts(source: source, included: source) }
+    let select = SelectStatement(columns: ["count(*)"], source: objects, conditions: conditions)
+    return EntityCounts(source: source, included: try connection.integer(select.sql) ?? 0)
+  }
+
+  private func explaining(_ relation: Relation, _ body: () throws(SQLiteError) -> Void)
+    throws(DecantError)
+  {
+    do throws(SQLiteError) { try body() } catch {
+      if error.message.hasPrefix(RejectCode.unknownEntity) {
+        throw DecantError("cannot read all objects of \(relation.root)", cause: error)
+      }
+      throw DecantError(reading: relation.root, error)
+    }
+  }
+
+  /// How many objects of a concrete entity the source has, and how many of them are copied.
+  package struct EntityCounts {
+    package var source: Int64
+    package var included: Int64
+    /// Those of the included objects that are merged with others.
+    package var merge = MergeCounts()
+    /// Empty objects that are made for links to lead to; none of them is included.
+    package var stubs: Int64 = 0
+
+    /// How many are written as new objects.
+    package var new: Int64 { included - merge.there + stubs }
+  }
+
+  private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {
+    let (table, key) = (name(of: relation), relation.keyName)
+    // Two questions: for the lowest and the highest at once SQLite would read all that lie between.
+    let ends = try ["min", "max"].map { (end) throws(SQLiteError) in
+      try connection.text("SELECT typeof(\(end)(\(key))) FROM \(table)") ?? ""
+    }
+    let types = ends.joined(separator: " ")
+    guard types == "integer integer" || types == "null null" else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "its keys are not all integers (column \(relation.table).\(relation.keyName))"
+      )
+    }
+    let low = try connection.integer("SELECT min(\(key)) FROM \(table)") ?? 0
+    let high = try connection.integer("SELECT max(\(key)) FROM \(table)") ?? 0
+    guard low <= high else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "its keys are not in their order (column \(relation.table).\(relation.keyName))"
+      )
+    }
+    let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
+    let set = try KeySet(range: low...high, expecting: count, on: connection)
+    let span = high.subtractingReportingOverflow(low)
+    // A row's number is an integer, and no other row's: as many as there is room for are all of them.
+    if !span.overflow, count - 1 == span.partialValue, !set.isStored, isRowNumber(relation) {
+      set.insert(all: low...high)
+      try set.seal()
+      return set
+    }
+    // Without an order SQLite scans the smallest index there is, not the table.
+    var rowCount: Int64 = 0
+    try connection.forEachRow("SELECT \(key) FROM \(table)") { row throws(SQLiteError) in
+      rowCount += row.type(at: 0) == .integer ? 1 : 2
+      try set.insert(row.integer(at: 0))
+    }
+    guard rowCount == set.count else {
+      throw SQLiteError(
+        code: SQLiteError.corruptCode,
+        message: "keys are missing or used twice (column \(relation.table).\(relation.keyName))"
+      )
+    }
+    try set.seal()
+    return set
+  }
+
+  /// Whether the key is what SQLite numbers the table's rows by, not just a column that looks so.
+  private func isRowNumber(_ relation: Relation) -> Bool {
+    guard relation.hasRowNumbers else { return false }
+    // A table without row numbers, or a virtual one, is read key by key.
+    let question = try? connection.prepare("SELECT rowid FROM \(name(of: relation))")
+    return question?.origin(at: 0)?.column == relation.keyColumn
+  }
+
+  /// The keys of the objects that meet the conditions: all of `existing` where there are none.
+  private func chosen(of relation: Relation, among existing: KeySet) throws(SQLiteError) -> KeySet {
+    if let runs { return try listed(runs[relation.root] ?? KeyRuns([]), among: existing) }
+    let filters = filters.filter { $0.root == relation.root }
+    guard !filters.isEmpty, let bounds = try existing.bounds() else { return existing }
+    let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    if let keys = closure?.keys(of: relation.root) {
+      try connection.forEachRow(keys) { row throws(SQLiteError) in
+        try set.insert(row.integer(at: 0))
+      }
+      try set.seal()
+      return set
+    }
+    let views = EntityViews(model: sourceModel, layout: sourceLayout)
+    for entity in relation.entities {
+      guard let objects = views.objects(of: entity.name, in: sourceSchema) else { continue }
+      let conditions = filters.filter { $0.entities.contains(entity.name) }.map(\.expression)
+      let select = SelectStatement(
+        columns: [EntityView.key],
+        source: objects,
+        conditions: conditions.map { "(\($0)\n)" }
+      )
+      try connection.forEachRow(select.sql) { row throws(SQLiteError) in
+        try set.insert(row.integer(at: 0))
+      }
+    }
+    try set.seal()
+    return set
+  }
+
+  /// The keys of `existing` that a kept ID table knows.
+  private func listed(_ runs: KeyRuns, among existing: KeySet) throws(SQLiteError) -> KeySet {
+    guard let bounds = try existing.bounds() else { return existing }
+    let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
+    try existing.forEach { key throws(SQLiteError) in
+      if runs.destination(of: key) != nil { try set.insert(key) }
+    }
+    try set.seal()
+    return set
+  }
+
+  private func count(
+    _ relation: Relation,
+    existing: KeySet,
+    included: KeySet,
+    into counts: inout [String: EntityCounts]
+  ) throws(SQLiteError) {
+    guard let entityCode = relation.entityCode(), relation.entities.count > 1 else {
+      guard let entity = relation.entities.first else { return }
+      counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
+      if looksAtEveryEntity, !allowsStrangers { try findStranger(in: relation, included) }
+      return
+    }
+    let names = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for entity in relation.entities { counts[entity.name] = EntityCounts(source: 0, included: 0) }
+    let columns = "\(entityCode), \(relation.keyName)"
+    try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {
+      row throws(SQLiteError) in
+      let isIncluded = try included.contains(row.integer(at: 1))
+      guard let name = names[row.integer(at: 0)] else {
+        guard isIncluded, !allowsStrangers else { return }
+        throw stranger(row.integer(at: 1), row.integerOrNil(at: 0), in: relation)
+      }
+      counts[name]?.source += 1
+      if isIncluded { counts[name]?.included += 1 }
+    }
+  }
+
+  /// Throws if an object in the table of `relation`'s one entity has the number of another one.
+  private func findStranger(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
+    guard let column = relation.entityCode(), let entity = relation.entities.first else {
+      return
+    }
+    try connection.forEachRow(
+      "SELECT \(relation.keyName), \(column) FROM \(name(of: relation)) "
+        + "WHERE \(column) IS NOT \(entity.code)"
+    ) { row throws(SQLiteError) in
+      guard try included.contains(row.integer(at: 0)) else { return }
+      throw stranger(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
+    }
+  }
+
+  /// Throws, by name, for the first object of `ids` that has a number of no entity of its table.
+  package func nameStranger(in ids: IDTable) throws(DecantError) {
+    for relation in sourceLayout.relations where relation.entities.count == 1 {
+      guard let included = ids.map(of: relation.root)?.included else { continue }
+      do throws(SQLiteError) { try findStranger(in: relation, included) } catch {
+        throw DecantError("cannot read all objects of \(relation.root)", cause: error)
+      }
+    }
+  }
+
+  /// The failure of the object `key`, which has the `code` of no entity that belongs in its table.
+  private func stranger(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
+    let number =
+      switch (code, sourceLayout.name(of: code)) {
+      case (nil, _): "has no entity number"
+      case (let code?, nil): "is of entity number \(code), which the model does not know"
+      case (let code?, let name?):
+        "is of entity number \(code), \(name), which does not belong in table \(relation.table)"
+      }
+    return SQLiteError(
+      code: SQLiteError.internalCode,
+      message: "\(RejectCode.unknownEntity)\(relation.root) p\(key) \(number)"
+    )
+  }
+
+  /// What is asked for keys and entities, which is all that is asked here.
+  private func name(of relation: Relation) -> String {
+    var relation = relation
+    relation.table = relation.keyTable ?? relation.table
+    return relation.sqlTable(in: sourceSchema)
+  }
+}

@@ -1,0 +1,210 @@
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Whether a copy left the keys of a root entity as they were: found out by looking at a sample.
+///
+/// Where entities have an identity it has to be the same behind at least half of the keys that both
+/// stores have. Else values have to agree: by at least half of what is left when what objects under
+/// different keys agree in anyway is taken off, as two recipes may be of one author.
+struct KeyEvidence {
+  let connection: Connection
+
+  /// What a sample says.
+  enum Verdict {
+    case kept, renumbered
+    /// There is too little to tell by.
+    case unknown
+    /// There are few objects, under keys of which the other store has none.
+    case unrelated
+    /// Few objects differ under keys that are all the same: some were changed, or all renumbered.
+    case doubtful
+  }
+
+  /// How many objects are looked at.
+  private static let sampleSize: Int64 = 100
+  /// How many values of each: a statement has no more than 2000 columns.
+  private static let valueLimit = 500
+  /// With fewer, a disagreement says nothing.
+  private static let enough = 3
+  /// With fewer, a disagreement says little where the keys are the same.
+  private static let many = 10
+  /// With fewer, it says little even if hardly any identity is the same.
+  private static let some = 5
+  /// Up to this share of equal identities, few objects count as renumbered and not as changed.
+  private static let unrelatedShare = 0.25
+  /// From this share on of the values that would not agree by chance, keys were clearly kept.
+  private static let clearShare = 0.75
+
+  /// One object: what tells it apart, where there is such a thing, and its values.
+  private struct Sample {
+    let entity: Int64
+    let identity: Int64?
+    let values: [Int64?]
+
+    /// How many values are there in one of the two, and how many are the same.
+    func likeness(to other: Sample) -> (agreeing: Int, all: Int) {
+      var likeness = (agreeing: 0, all: 0)
+      for (value, there) in zip(values, other.values) where value != nil || there != nil {
+        likeness.all += 1
+        if value == there { likeness.agreeing += 1 }
+      }
+      return likeness
+    }
+  }
+
+  /// Looks at some of `keys`, the keys of `root` in the source.
+  ///
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - keys: The keys of its objects in the source.
+  /// - Returns: What they say, and whether that is enough where other root entities say otherwise.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func evidence(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> (
+    verdict: Verdict, isSure: Bool
+  ) {
+    let statements = (try statement(root, .source), try statement(root, .destination))
+    var pairs: [(here: Sample, there: Sample)] = []
+    func look(at key: Int64) throws(SQLiteError) {
+      guard let here = try sample(statements.0, key), let there = try sample(statements.1, key)
+      else { return }
+      pairs.append((here, there))
+    }
+    let size = min(KeyEvidence.sampleSize, keys.count)
+    // At uneven distances: it may be every second object that is not there.
+    var generator = UnevenSteps()
+    for index in 0..<size {
+      let (first, next) = (index * keys.count / size, (index + 1) * keys.count / size)
+      guard let key = try keys.key(at: first + generator.next(below: next - first)) else {
+        continue
+      }
+      try look(at: key)
+    }
+    if pairs.count < KeyEvidence.enough {
+      pairs = []
+      for key in try commonKeys(of: root) { try look(at: key) }
+    }
+    guard !pairs.isEmpty else {
+      return (size == 0 ? .unknown : size < KeyEvidence.enough ? .unrelated : .renumbered, false)
+    }
+    // One that agrees by chance among many that are not there proves nothing.
+    guard pairs.count >= min(KeyEvidence.enough, Int(size)) else {
+      return (pairs.count * 2 < size ? .unrelated : .unknown, false)
+    }
+    let (verdict, share) = KeyEvidence.verdict(pairs)
+    // Against what others tell only clear evidence counts.
+    let isSure =
+      pairs.count >= KeyEvidence.many && (verdict != .kept || share >= KeyEvidence.clearShare)
+    guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
+      share > KeyEvidence.unrelatedShare || pairs.count < KeyEvidence.some,
+      try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count
+    else { return (verdict, isSure) }
+    return (.doubtful, false)
+  }
+
+  /// What the pairs say, and which share of the identities, or of what would not agree anyway, does agree.
+  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double)
+  {
+    let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
+    if !told.isEmpty {
+      let same = told.count {
+        $0.here.entity == $0.there.entity && $0.here.identity == $0.there.identity
+      }
+      let share = Double(same) / Double(told.count)
+      return same * 2 >= told.count ? (.kept, 1) : (.renumbered, share)
+    }
+    var same = Share()
+    for pair in pairs { same.add(pair.here.likeness(to: pair.there)) }
+    let others = KeyEvidence.others(pairs)
+    // Where objects of unequal keys hold the same as well, that says nothing.
+    guard same.all > 0, others.all == 0 || others.value < 1 else { return (.unknown, 1) }
+    // A few kinds of rows say nothing either: a program writes them in the same order into every store.
+    guard Set(pairs.map(\.here.values)).count * 2 >= pairs.count else { return (.unknown, 1) }
+    if same.agreeing == same.all { return (.kept, 1) }
+    let share = others.value < 1 ? (same.value - others.value) / (1 - others.value) : 0
+    if share >= 0.5 { return (.kept, share) }
+    return (pairs.count < enough ? .unknown : .renumbered, 1)
+  }
+
+  /// How much objects of unequal keys agree, each with all others: neighbours alone may differ by a pattern, as where
+  /// a program writes kinds of rows in turn.
+  private static func others(_ pairs: [(here: Sample, there: Sample)]) -> Share {
+    var others = Share()
+    guard pairs.count > 1 else { return others }
+    for place in pairs[0].here.values.indices {
+      var (here, there): ([Int64?: Int], [Int64?: Int]) = ([:], [:])
+      for pair in pairs {
+        here[pair.here.values[place], default: 0] += 1
+        there[pair.there.values[place], default: 0] += 1
+      }
+      // Of all combinations those of equal keys are none of unequal ones.
+      let equal = pairs.filter { $0.here.values[place] == $0.there.values[place] }
+      let bothEmpty = equal.count { $0.here.values[place] == nil }
+      let empty = (here[nil] ?? 0) * (there[nil] ?? 0)
+      others.all += pairs.count * (pairs.count - 1) - (empty - bothEmpty)
+      let agreeing = here.reduce(0) { $0 + ($1.key == nil ? 0 : $1.value * (there[$1.key] ?? 0)) }
+      others.agreeing += agreeing - (equal.count - bothEmpty)
+    }
+    return others
+  }
+
+  /// How much of something agrees.
+  private struct Share {
+    var agreeing = 0
+    var all = 0
+    var value: Double { all == 0 ? 0 : Double(agreeing) / Double(all) }
+
+    mutating func add(_ likeness: (agreeing: Int, all: Int)) {
+      agreeing += likeness.agreeing
+      all += likeness.all
+    }
+  }
+
+  /// The first keys that both stores have: for those that hardly have any in common.
+  private func commonKeys(of root: MatchRoot) throws(SQLiteError) -> [Int64] {
+    var keys: [Int64] = []
+    try connection.forEachRow(
+      """
+      SELECT \(root.key(.source)) FROM \(root.table(.source)) WHERE \(root.key(.source)) IN
+        (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+      LIMIT \(KeyEvidence.sampleSize)
+      """
+    ) { row in keys.append(row.integer(at: 0)) }
+    return keys
+  }
+
+  private func statement(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) -> Statement {
+    // An identity that is made of links, too, cannot be told before these are matched.
+    let identity = root.identityHash(side) { $0.links.isEmpty }
+    let values = root.tellingValues(side).prefix(KeyEvidence.valueLimit).map { "mix_all(\($0))" }
+    return try connection.prepare(
+      SelectStatement(
+        columns: [root.entity(side), identity ?? "NULL"] + values,
+        source: root.table(side),
+        conditions: ["\(root.key(side)) = ?1"]
+      ).sql
+    )
+  }
+
+  private func sample(_ statement: Statement, _ key: Int64) throws(SQLiteError) -> Sample? {
+    defer { statement.reset() }
+    try statement.bind(.integer(key), at: 1)
+    guard try statement.step() else { return nil }
+    return Sample(
+      entity: statement.integer(at: 0),
+      identity: statement.integerOrNil(at: 1),
+      values: (2..<statement.columnCount).map { statement.integerOrNil(at: $0) }
+    )
+  }
+}
+
+/// Numbers that follow no pattern, and are the same in every run.
+private struct UnevenSteps {
+  private var state: UInt64 = 1
+
+  mutating func next(below limit: Int64) -> Int64 {
+    // The multiplier of Knuth's MMIX; its upper bits are the better ones.
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int64(state >> 33) % max(limit, 1)
+  }
+}

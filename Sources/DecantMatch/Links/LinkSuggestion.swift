@@ -1,0 +1,110 @@
+public import DecantBase
+package import DecantPlan
+package import DecantStore
+internal import SQLite
+
+/// A links file for a database: the columns that look like links, with the evidence of each.
+public struct LinkSuggestion: Sendable {
+  private let store: StoreLocation
+  private let options: CopyOptions
+  private let opener: any StoreOpener
+
+  /// Describes a suggestion for a store of one of the kinds that `opener` knows.
+  ///
+  /// - Parameters:
+  ///   - store: The database.
+  ///   - options: How to read it.
+  ///   - opener: What opens it.
+  package init(for store: StoreLocation, options: CopyOptions, opener: any StoreOpener) {
+    self.store = store
+    self.options = options
+    self.opener = opener
+  }
+
+  /// Returns the file; every column that may hold keys is read once.
+  ///
+  /// - Returns: YAML that `LinksFile` reads, without the end of its last line.
+  /// - Throws: `DecantError` where the store cannot be read, or of the family `.usage` where its model says what is a link.
+  public func text() throws(DecantError) -> String {
+    let source = try opener.openSource(store, options: options)
+    guard source.identity.terms == .rows else {
+      throw DecantError(
+        .unsuitableOption,
+        "--suggest-links is for plain databases: the model of “\(store.place)” says what is a link",
+        remedy: "leave it away"
+      )
+    }
+    let bench = try Workbench(source: source)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in try bench.beginReading() }
+    let ids = IDTable()
+    defer { ids.removeAll() }
+    _ = try Resolve(
+      connection: bench.connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: [:]
+    ).fill(ids)
+    var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    search.asksOfChangesOnly = false
+    return LinkSuggestion.text(of: try search.found(on: bench.connection), place: store.place)
+  }
+
+  private static func text(of found: [LinkEvidence], place: String) -> String {
+    var lines = [
+      "# Links of \(place.yamlComment) that nothing in it declares, as names and values tell.",
+      "# Check each line; --links FILE takes the file. “- no-link: table.column” says that a column is no link.",
+    ]
+    let (plain, pairs) = (
+      found.filter { $0.typeColumn == nil && !$0.isList },
+      found.filter { $0.typeColumn != nil && !$0.hasPrefixes }
+    )
+    let (texts, lists) = (found.filter(\.hasPrefixes), found.filter(\.isList))
+    let (strong, weak) = (
+      plain.filter { $0.weight == .strong && !$0.isAmbiguous },
+      plain.filter { $0.weight == .weak || $0.isAmbiguous }
+    )
+    if found.isEmpty { lines.append("# There are none.") }
+    for evidence in strong {
+      lines.append("- link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
+    }
+    if !weak.isEmpty {
+      lines += ["", "# Doubtful: only the values, or only a part of the name, speak for a link."]
+      for evidence in weak {
+        lines.append("# - link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
+      }
+    }
+    if !pairs.isEmpty {
+      lines += ["", "# Keys of several tables: a column beside them names the table of each row."]
+    }
+    for evidence in pairs {
+      for (type, link) in zip(evidence.types, evidence.links(portable: true)) {
+        let text =
+          "\(type.valueCount.counted("row")) of type \(type.name), \(type.hitCount) of them with a key there"
+        lines.append(
+          type.root == nil
+            ? "# - link: \(link.yamlText)  # \("no table is called so; \(text)".yamlComment)"
+            : "\(evidence.weight == .strong ? "" : "# ")- link: \(link.yamlText)  # \(text.yamlComment)"
+        )
+      }
+    }
+    if !texts.isEmpty { lines += ["", "# Keys behind a text, which stands before the %."] }
+    for evidence in texts {
+      let mark = evidence.weight == .strong ? "" : "# "
+      for link in evidence.links(portable: true) {
+        lines.append("\(mark)- link: \(link.yamlText)  # \(evidence.text.yamlComment)")
+      }
+    }
+    if !lists.isEmpty {
+      lines += [
+        "", "# Lists of keys in a text: no link can say so, and they are copied as they are.",
+      ]
+    }
+    for evidence in lists {
+      lines.append(
+        "# \(evidence.column), of \(evidence.target.root): \(evidence.text)".yamlComment
+      )
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,345 @@
+package import DecantBase
+internal import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// Looks for columns that hold keys although nothing in the schema says so.
+///
+/// Where the keys of objects change, such a column would lead to other rows afterwards. Strong evidence ends
+/// the plan with a question, as only the user can know; weak evidence is a note.
+package struct UndeclaredLinks {
+  package let layout: Layout
+  package let ids: IDTable
+  /// The name under which the source is attached.
+  package let schema: String
+  /// The tables that triggers of the destination fill: what of them is copied is of no matter.
+  package var filledByTriggers: Set<String> = []
+  /// Whether only links to objects count that get other keys.
+  var asksOfChangesOnly = true
+
+  package init(
+    layout: Layout,
+    ids: IDTable,
+    schema: String,
+    filledByTriggers: Set<String> = [],
+    asksOfChangesOnly: Bool = true
+  ) {
+    (self.layout, self.ids, self.schema) = (layout, ids, schema)
+    (self.filledByTriggers, self.asksOfChangesOnly) = (filledByTriggers, asksOfChangesOnly)
+  }
+
+  /// Looks at every column before any key changes.
+  ///
+  /// - Parameters:
+  ///   - connection: Where the source is attached.
+  ///   - place: The source, as the user named it.
+  /// - Returns: A note on columns that may be links and are copied as they are; `nil` where there are none.
+  /// - Throws: `DecantError` of the family `.usage` where a column looks like a link to objects that get other keys.
+  package func check(on connection: Connection, place: String) throws(DecantError) -> String? {
+    let found = try found(on: connection)
+    let strong = found.filter { $0.weight == .strong }
+    guard strong.isEmpty else { throw LinkQuestion(columns: strong, place: place).error }
+    return LinkQuestion.note(on: found)
+  }
+
+  /// Returns the columns for which there is evidence, in the order of tables and columns.
+  ///
+  /// - Parameter connection: Where the source is attached.
+  /// - Returns: The evidence of each.
+  /// - Throws: `DecantError` where the source cannot be read.
+  func found(on connection: Connection) throws(DecantError) -> [LinkEvidence] {
+    let targets = self.targets
+    guard !targets.isEmpty else { return [] }
+    return try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
+      let pairs = LinkPairs(layout, ids, on: connection, schema)
+      let kinds = try RowKinds(layout, on: connection, schema)
+      var readings: [LinkScales.Reading] = []
+      for relation in layout.relations where !filledByTriggers.contains(relation.root) {
+        for column in relation.columns {
+          guard let reading = try read(column, relation, targets, pairs, kinds, on: connection)
+          else {
+            continue
+          }
+          readings.append(reading)
+        }
+      }
+      let scales = LinkScales(layout, readings)
+      var found: [LinkEvidence] = []
+      for reading in readings {
+        found += try scales.evidence(reading)
+      }
+      return withoutDetours(withoutCircles(withoutOwnKeys(withoutSecondKeys(found))))
+    }
+  }
+
+  /// A table whose keys may change.
+  private struct Target {
+    let map: IDMap
+    /// Whether its key is a link itself: values alone mean the table which that leads to.
+    let isContinuing: Bool
+  }
+
+  /// The tables that count, in the order of the layout.
+  private var targets: [Target] {
+    layout.relations.compactMap { relation in
+      guard let map = ids.map(of: relation.root), map.existing.count > 0,
+        let key = relation.columns.first(where: { $0.meaning.isKey }), !relation.isVirtual
+      else { return nil }
+      guard !asksOfChangesOnly || map.mayChange else { return nil }
+      return Target(map: map, isContinuing: key.targetRoot != nil)
+    }
+  }
+
+  /// Reads a column, as texts with more than a key where it holds no others; `nil` where it holds no keys.
+  private func read(
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ targets: [Target],
+    _ pairs: LinkPairs,
+    _ kinds: RowKinds,
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkScales.Reading? {
+    if let reading = try readKeys(column, relation, targets, pairs, kinds, on: connection) {
+      return reading
+    }
+    guard column.linkHint?.holdsTexts == true else { return nil }
+    do throws(SQLiteError) {
+      return try readTexts(column, relation, targets, on: connection)
+    } catch {
+      // A text that the destination's encoding cannot keep holds no keys; whatever copies it names it.
+      guard error.isMismatch else { throw error }
+      return nil
+    }
+  }
+
+  /// Reads a column of texts that hold keys and more.
+  private func readTexts(
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ targets: [Target],
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkScales.Reading? {
+    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
+    // What a row is called after its own key leads nowhere.
+    let others = targets.filter { !$0.isContinuing && $0.map.root != relation.root }
+    func candidates(_ reason: (String) -> LinkHint.Reason?) -> [LinkScan.Candidate] {
+      others.map { target in
+        let reason = reason(target.map.root)
+        return LinkScan.Candidate(
+          target.map,
+          reason,
+          mayMiss: reason != nil,
+          isMoved: !asksOfChangesOnly
+        )
+      }
+    }
+    func isNamed(_ name: LinkName, _ root: String) -> Bool {
+      name.points(to: TableName(root)).map { $0.rawValue < LinkName.Nearness.ending.rawValue }
+        ?? false
+    }
+    let texts = LinkTexts(
+      relation: relation,
+      column: column,
+      connection: connection,
+      schema: schema
+    )
+    let form = try texts.form { name in others.contains { isNamed(name, $0.map.root) } }
+    var scan = LinkScan([], isLinkLike: false)
+    var settings: [LinkSettings.Kind] = []
+    switch form {
+    case nil: return nil
+    case .list:
+      let named = hint.named.filter { $0.reason == .table }.map(\.target)
+      let lists = try texts.list(candidates { named.contains($0) ? .table : nil })
+      guard let lists else { return nil }
+      scan = lists
+    case .prefixes(let prefixes):
+      for prefix in prefixes {
+        let name = LinkTexts.word(of: prefix)
+        let kind = try texts.kind(prefix, candidates { isNamed(name, $0) ? .table : nil })
+        if let kind { settings.append(kind) }
+      }
+      guard !settings.isEmpty else { return nil }
+    }
+    var reading = LinkScales.Reading(
+      column: property,
+      hint: hint,
+      scan: scan,
+      isKey: false,
+      isVirtual: relation.isVirtual
+    )
+    (reading.settings, reading.isList) = (settings, form == .list)
+    return reading
+  }
+
+  /// Reads a column once; `nil` where it holds no keys.
+  private func readKeys(
+    _ column: RelationColumn,
+    _ relation: Relation,
+    _ targets: [Target],
+    _ pairs: LinkPairs,
+    _ kinds: RowKinds,
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkScales.Reading? {
+    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
+    let isKey = column.meaning.isKey
+    let values = integers(in: column, of: relation)
+    if let name = hint.settingColumn {
+      let settings = LinkSettings(
+        pairs: pairs,
+        relation: relation,
+        nameColumn: name,
+        value: values
+      )
+      let found = try settings.kinds { name in
+        let known = KnownSettings.target(of: name.text, in: relation.root)
+        return targets.filter { !$0.isContinuing }.map { target in
+          let root = target.map.root
+          let reason: LinkHint.Reason? =
+            root == known
+            ? .setting
+            : name.points(to: TableName(root)) != nil
+              ? .table : name.isPerson && LinkName(root).holdsPersons ? .person : nil
+          return LinkScan.Candidate(
+            target.map,
+            reason,
+            mayMiss: reason == .setting,
+            isMoved: !asksOfChangesOnly
+          )
+        }
+      }
+      guard found.isEmpty else {
+        return LinkScales.Reading(
+          column: property,
+          hint: hint,
+          scan: LinkScan([], isLinkLike: false),
+          settings: found,
+          isKey: false,
+          isVirtual: relation.isVirtual
+        )
+      }
+    }
+    if let pair = try pairs.pair(of: column, hint, values, in: relation, changes: asksOfChangesOnly)
+    {
+      return LinkScales.Reading(
+        column: property,
+        hint: hint,
+        scan: LinkScan([], isLinkLike: true),
+        pair: pair,
+        isKey: isKey,
+        isVirtual: relation.isVirtual
+      )
+    }
+    guard hint.typeColumn == nil else { return nil }
+    let isNamed = hint.named.contains { $0.reason != .holder }
+    let kind = isKey || isNamed ? nil : kinds.table(calledLike: column.name)
+    var candidates: [LinkScan.Candidate] = []
+    for target in targets where !isKey || target.map.root != relation.root {
+      let reason =
+        target.map.root == kind
+        ? .rowKind : hint.named.first { $0.target == target.map.root }?.reason
+      // Values alone that are keys of their own table number its rows.
+      let isOther = target.map.root != relation.root || hint.isLinkLike
+      guard reason != nil || !target.isContinuing && hint.countsValues && isOther else { continue }
+      candidates.append(
+        LinkScan.Candidate(
+          target.map,
+          reason,
+          mayMiss: hint.isLinkLike,
+          isMoved: !asksOfChangesOnly
+        )
+      )
+    }
+    guard !candidates.isEmpty else { return nil }
+    // The likeliest by name come first.
+    let places = Dictionary(
+      hint.named.enumerated().map { ($0.element.target, $0.offset) },
+      uniquingKeysWith: min
+    )
+    candidates = candidates.enumerated().sorted { one, other in
+      let (place, otherPlace) = (places[one.element.map.root], places[other.element.map.root])
+      return (place ?? Int.max, one.offset) < (otherPlace ?? Int.max, other.offset)
+    }.map(\.element)
+    var scan = LinkScan(candidates, isLinkLike: hint.isLinkLike)
+    try scan.read(
+      """
+      SELECT v FROM (SELECT \(values) AS v
+        FROM \(relation.sqlTable(in: schema)))
+      WHERE typeof(v) = 'integer' AND v > 0
+      """,
+      on: connection
+    )
+    guard scan.valueCount > 0 else { return nil }
+    return LinkScales.Reading(
+      column: property,
+      hint: hint,
+      scan: scan,
+      pair: nil,
+      isKey: isKey,
+      isVirtual: relation.isVirtual
+    )
+  }
+
+  /// The values of a column, texts of digits as the integers that they are.
+  private func integers(in column: RelationColumn, of relation: Relation) -> String {
+    var loose = column
+    loose.holdsLooseIntegers = true
+    return relation.value(of: loose)
+  }
+
+  /// Has links to a table whose key looks like a link itself lead where that one leads, if the values are keys there.
+  private func withoutDetours(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let keys = Dictionary(
+      found.filter { $0.isKey && $0.typeColumn == nil }.map { ($0.column.entity, $0.target.root) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return found.map { evidence in
+      guard evidence.target.reason == nil, let next = keys[evidence.target.root] else {
+        return evidence
+      }
+      return evidence.leading(to: next)
+    }
+  }
+
+  /// Leaves columns that only by their values are keys of what a type names, where the type belongs to another column.
+  private func withoutSecondKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let strong = found.filter { $0.weight == .strong }
+    return found.filter { evidence in
+      guard evidence.weight == .weak, let type = evidence.typeColumn else { return true }
+      return !strong.contains {
+        $0.typeColumn == type && $0.column.entity == evidence.column.entity
+          && $0.column != evidence.column
+      }
+    }
+  }
+
+  /// Leaves keys that only by their values look like links, where a link in another column joins both tables.
+  private func withoutOwnKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let others = found.filter { !$0.isKey && $0.typeColumn == nil }
+    return found.filter { evidence in
+      guard evidence.isKey, evidence.weight == .weak, evidence.target.reason == nil else {
+        return true
+      }
+      let ends: Set = [evidence.column.entity, evidence.target.root]
+      return !others.contains {
+        $0.column.entity != $0.target.root && ends == [$0.column.entity, $0.target.root]
+      }
+    }
+  }
+
+  /// Leaves one of two keys that look like links to each other: the table that was made later continues the other.
+  private func withoutCircles(_ found: [LinkEvidence]) -> [LinkEvidence] {
+    let places = Dictionary(
+      layout.relations.enumerated().map { ($0.element.root, $0.offset) },
+      uniquingKeysWith: min
+    )
+    let keys = found.filter { $0.isKey && $0.typeColumn == nil }
+    return found.filter { evidence in
+      guard evidence.isKey else { return true }
+      return !keys.contains { other in
+        other.column.entity == evidence.target.root && other.target.root == evidence.column.entity
+          && (places[evidence.column.entity] ?? 0) < (places[other.column.entity] ?? 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,343 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// The SQL by which an object of either store gets a hash that is the same if it is the same object.
+///
+/// By its identity where it has one; else by its content: its entity and values, what its to-one links
+/// lead to, and what it owns. Values that the store itself derives, and places in lists, are no content.
+package struct MatchHashes {
+  package let roots: [MatchRoot]
+  package let model: Model
+  package let layouts: Sided<Layout>
+  package let schemas: Sided<String>
+  /// Temporary tables of what objects own, by the link's name: `owner` and `hash`.
+  var ownedTables: [String: Sided<TemporaryTable>] = [:]
+  /// The root entities of parts to which nothing leads but their own parts.
+  var closedParts: Set<String> = []
+
+  /// Whether a link by values counts as none where it leads to what the destination has removed, and that is a conflict.
+  var leavesOutContested = false
+
+  package init(
+    roots: [MatchRoot],
+    model: Model,
+    layouts: Sided<Layout>,
+    schemas: Sided<String>,
+    ownedTables: [String: Sided<TemporaryTable>] = [:],
+    closedParts: Set<String> = [],
+    leavesOutContested: Bool = false
+  ) {
+    (self.roots, self.model, self.layouts) = (roots, model, layouts)
+    (self.schemas, self.ownedTables, self.closedParts) = (schemas, ownedTables, closedParts)
+    self.leavesOutContested = leavesOutContested
+  }
+
+  /// A link that stands beside the object that has it.
+  package struct Link {
+    package let property: Property
+    package let target: String
+    package let columns: Sided<RelationColumn>
+    /// Whether what the link leads to owns the object: it takes it along when it is deleted.
+    package let isOwner: Bool
+    /// Whether the object goes with that, or cannot be without it.
+    let isBound: Bool
+  }
+
+  package func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
+
+  /// The root entity whose objects those of `root` continue in a table of their own, under the same keys.
+  package func continued(by root: MatchRoot) -> MatchRoot? {
+    root.relations.source.columns.lazy.filter { $0.meaning.isKey }
+      .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
+  }
+
+  /// The same for a table whose rows hold nothing but links: each is a link of the object that it continues, and stays
+  /// or changes with it.
+  package func linked(by root: MatchRoot) -> MatchRoot? {
+    let others = root.relations.source.columns.filter { !$0.meaning.isKey }
+    guard !others.isEmpty, others.allSatisfy({ $0.targetRoot != nil }) else { return nil }
+    return continued(by: root)
+  }
+
+  /// The links of the objects of `root`.
+  package func links(of root: MatchRoot) -> [Link] {
+    root.relations.source.columns.compactMap { column -> Link? in
+      guard let target = column.targetRoot, self.root(target) != nil,
+        let there = root.relations.destination.column(column.meaning)
+      else { return nil }
+      switch column.meaning {
+      case .target(let property):
+        return Link(
+          property: property,
+          target: target,
+          columns: Sided(column, there),
+          // A row goes with the one that it leads to, though its column may be empty.
+          isOwner: isOwned(property) || column.isOwned && target != root.name,
+          isBound: column.isOwned || model.relationship(property).map(model.leadsToOwner) ?? false
+        )
+      case .owner(let property):
+        return Link(
+          property: property,
+          target: target,
+          columns: Sided(column, there),
+          isOwner: model.relationship(property)?.deleteRule == .cascade,
+          isBound: model.relationship(property)?.deleteRule == .cascade
+        )
+      case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
+        return nil
+      }
+    }
+  }
+
+  /// Whether the other end owns the object.
+  private func isOwned(_ property: Property) -> Bool {
+    guard let relationship = model.relationship(property), !relationship.isToMany,
+      let inverse = model.inverse(of: relationship)
+    else { return false }
+    return inverse.isToMany && inverse.deleteRule == .cascade
+  }
+
+  /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
+  package func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
+    guard let root = root(name) else { return [] }
+    let key = root.key(side)
+    var owners = links(of: root).filter(\.isBound).map { link in
+      let owner = root.relations[side].value(of: link.columns[side])
+      return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
+    }
+    for link in layouts[side].valueLinks where link.root == name && link.isBound {
+      if let ends = ends(of: link, root, side) { owners.append(ends) }
+    }
+    // A row that has another one's key cannot be without that one.
+    guard let other = continued(by: root) else { return owners }
+    return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(side))")]
+  }
+
+  /// For each link of the objects of `root`: where it leads, the select of both keys, and the labels of its columns'
+  /// properties, each of which changes it.
+  package func targets(of root: MatchRoot, _ side: MatchSide) -> [(
+    target: String, select: String, labels: [String]
+  )] {
+    let relation = root.relations[side]
+    var targets = links(of: root).map { link in
+      let target = relation.value(of: link.columns[side])
+      return (
+        target: link.target,
+        select:
+          "SELECT \(root.key(side)), \(target) FROM \(root.table(side)) WHERE \(target) IS NOT NULL",
+        labels: [link.columns.destination.meaning.label]
+      )
+    }
+    for link in layouts[side].valueLinks where link.root == root.name {
+      guard let ends = ends(of: link, root, side) else { continue }
+      let columns = relation.columns.filter { link.columns.contains($0.name) }
+      targets.append((ends.target, ends.select, columns.map(\.meaning.label)))
+    }
+    return targets
+  }
+
+  /// Where a link by values leads, and the select of both keys.
+  private func ends(of link: ValueLink, _ root: MatchRoot, _ side: MatchSide) -> (
+    target: String, select: String
+  )? {
+    guard let target = self.root(link.targetRoot) else { return nil }
+    let isSame = link.conditions(holder: "h", target: "t").joined(separator: " AND ")
+    return (
+      target.name,
+      "SELECT h.\(root.key(side)), t.\(target.key(side)) "
+        + "FROM \(root.table(side)) AS h JOIN \(target.table(side)) AS t ON \(isSame)"
+    )
+  }
+
+  /// The columns of the destination whose values the store derives from others.
+  func derivedColumns(of root: MatchRoot) -> Set<String> {
+    Set(
+      root.relations.destination.columns.filter { column in
+        guard case .attribute(let property) = column.meaning else { return false }
+        return model[property.entity]?.attributes.first { $0.name == property.name }?.isDerived
+          ?? false
+      }.map(\.name)
+    )
+  }
+
+  /// The hash of an object's identity, NULL where it has none; `nil` where no entity of `root` has one.
+  ///
+  /// Objects of different entities are never the same, unless `byEntity` says that it does not matter. With `others` it
+  /// is the hash of those.
+  package func identity(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    byEntity: Bool = true,
+    _ others: [Int64: EntityIdentity]? = nil
+  ) -> String? {
+    root.identityHash(side, byEntity: byEntity, of: others) { link in
+      let key = link.key[side]
+      // A target that only one side has is part of an identity, too: of one that nothing there has.
+      let own = side == .source ? "merge_twin(\(self.root(link.root)?.number ?? -1), \(key))" : key
+      return "CASE WHEN \(key) IN \(link.targets[side]) "
+        + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(own)) END"
+    } where: { _ in
+      true
+    }
+  }
+
+  /// SQL that is NULL where an object has no identity at all; `nil` where no entity of `root` has one.
+  func anyIdentity(of root: MatchRoot, _ side: MatchSide) -> String? {
+    guard let first = identity(of: root, side) else { return nil }
+    let others = root.furtherIdentities.compactMap { identity(of: root, side, $0) }
+    return others.isEmpty ? first : "coalesce(\(([first] + others).joined(separator: ", ")))"
+  }
+
+  /// The hash of an object's content, NULL where it leads to something that only its own store has.
+  ///
+  /// - Parameters:
+  ///   - root: The object's root entity.
+  ///   - side: The store.
+  ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
+  ///   - isAlone: Whether it does not matter what the object owns.
+  ///   - isLeftOut: Which links do not count here.
+  /// - Returns: The SQL, over the store's own table.
+  func content(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    isLoose: Bool = false,
+    isAlone: Bool = false,
+    without isLeftOut: (Link) -> Bool
+  ) -> String {
+    let tokens = linkTokens(of: root, side, isLoose: isLoose, without: isLeftOut)
+    let owned = isAlone ? [] : ownedSums(of: root, side)
+    return MixLinkedFunction.sql(tokens, ownValues(of: root, side) + owned)
+  }
+
+  /// What stands for the objects that an object's links lead to.
+  func linkTokens(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    isLoose: Bool = false,
+    without isLeftOut: (Link) -> Bool = { _ in false }
+  ) -> [String] {
+    links(of: root).filter { !isLeftOut($0) }.map { link in
+      let key = root.relations[side].value(of: link.columns[side])
+      return targetToken(link, key, side, isLoose: isLoose && !link.isOwner)
+    }
+  }
+
+  package func ownValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
+    let derived = derivedColumns(of: root)
+    guard side == .source, leavesOutContested else { return root.ownValues(side, without: derived) }
+    let leads = RemovedTargets.conditions(of: root, in: layouts.source) { target in
+      self.root(target.root).map { isContested($0, target.keyName) }
+    }
+    return [root.entity(side)]
+      + root.ownProperties(side, without: derived).map { meaning, value in
+        leads[meaning.label].map { "CASE WHEN NOT \($0) THEN \(value) END" } ?? value
+      }
+  }
+
+  /// The values in which an object may differ from its survivor: without those that this one keeps.
+  package func comparedValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
+    [root.entity(side)] + comparedProperties(of: root, side).map(\.value)
+  }
+
+  /// The same values without the entity, each with what its column stands for.
+  package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(
+    meaning: Meaning, value: String
+  )] {
+    let kept = root.step.kept.keys.filter {
+      root.step.keepsAlways($0, root.relations.destination)
+    }
+    return root.ownProperties(
+      side,
+      without: derivedColumns(of: root).union(kept),
+      hiding: root.step.kept
+    )
+  }
+
+  /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
+  ///
+  /// Links that lead to objects of `others` do not count.
+  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String
+  {
+    let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
+      let key = root.relations[side].value(of: link.columns[side])
+      return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+    }
+    return MixFunction.sql(
+      ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens
+    )
+  }
+
+  /// The link's value where it leads somewhere.
+  package func resolved(_ link: Link, of root: MatchRoot, _ side: MatchSide) -> String {
+    let key = root.relations[side].value(of: link.columns[side])
+    return "CASE WHEN \(key) IN \(targets(link.target, side)) THEN \(key) END"
+  }
+
+  /// Whether an object of the source belongs to one that stays beside its like, for each link to an owner.
+  package func doubleOwners(_ root: MatchRoot) -> [String] {
+    links(of: root).filter(\.isOwner).map { link in
+      let key = root.relations.source.value(of: link.columns.source)
+      return "merge_double(\(self.root(link.target)?.number ?? -1), \(key))"
+    }
+  }
+
+  /// What stands for each owner of an object, NULL where the other store has none such.
+  package func ownerTokens(_ root: MatchRoot, _ side: MatchSide) -> [String] {
+    links(of: root).filter(\.isOwner).map { link in
+      token(link.target, root.relations[side].value(of: link.columns[side]), side)
+    }
+  }
+
+  /// What stands for the object that `key` leads to: 0 where that is none, NULL where only one store has it.
+  package func targetToken(
+    _ link: Link,
+    _ key: String,
+    _ side: MatchSide,
+    else other: String = "NULL",
+    isLoose: Bool = false
+  ) -> String {
+    "CASE WHEN \(key) IS NULL THEN 0 "
+      + "ELSE coalesce(\(token(link.target, key, side, isLoose: isLoose)), \(other), "
+      + "CASE WHEN \(isTarget(link, key, side)) THEN NULL ELSE 0 END) END"
+  }
+
+  /// Whether `key` leads to an object that is there; in the source, to one that is merged.
+  private func isTarget(_ link: Link, _ key: String, _ side: MatchSide) -> String {
+    side == .source ? isMerged(link.target, key) : "\(key) IN \(targets(link.target, side))"
+  }
+
+  /// Whether the object `key` of the source is merged.
+  func isMerged(_ root: String, _ key: String) -> String {
+    "merge_kept(\(self.root(root)?.number ?? -1), \(key))"
+  }
+
+  /// Whether the destination has removed the object `key` of the source, and that is a conflict.
+  func isContested(_ root: MatchRoot, _ key: String) -> String {
+    "merge_contested(\(root.number), \(key))"
+  }
+
+  /// Whether a link of the source leads to what the destination has removed, and that is a conflict.
+  package func isContested(_ link: Link, of root: MatchRoot) -> String {
+    guard let target = self.root(link.target) else { return "0" }
+    return isContested(target, root.relations.source.value(of: link.columns.source))
+  }
+
+  /// Whether a link of the source leads to nothing that is there afterwards, so that it changes nothing.
+  package func leadsNowhere(_ link: Link, of root: MatchRoot) -> String {
+    let key = root.relations.source.value(of: link.columns.source)
+    return
+      "(\(key) IS NOT NULL AND NOT \(isMerged(link.target, key)) "
+      + "AND \(token(link.target, key, .source, isLoose: true)) IS NULL)"
+  }
+
+  func token(_ root: String, _ key: String, _ side: MatchSide, isLoose: Bool = false) -> String {
+    "merge_token_\(side.rawValue)(\(self.root(root)?.number ?? -1), \(key)\(isLoose ? ", 1" : ""))"
+  }
+
+  private func targets(_ name: String, _ side: MatchSide) -> String {
+    guard let root = root(name) else { return "(SELECT NULL WHERE 0)" }
+    return "(SELECT \(root.key(side)) FROM \(root.table(side)))"
+  }
+}

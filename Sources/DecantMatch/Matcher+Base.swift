@@ -1,0 +1,67 @@
+internal import DecantBase
+internal import DecantPlan
+internal import SQLite
+
+/// Objects that are known by what both stores went on from.
+extension Matcher {
+  /// Pairs the objects as each of the two stores is paired with the base.
+  func pair(through decider: any MatchDecider) throws(DecantError) {
+    for root in hashes.roots where hashes.continued(by: root) == nil {
+      guard let pairs = pairs[root.name] else { continue }
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        try decider.forEachBasePair(of: root.name) { pair, found throws(SQLiteError) in
+          guard try isIncluded(pair.source, root.name) else { return }
+          try pairs.add(pair.source, pair.destination, found)
+        }
+        try pairs.settle()
+      }
+    }
+  }
+
+  /// Pairs the objects of a group that the base does not have by their identity and by what they hold; never by a key
+  /// alone.
+  func matchBesideBase(_ group: [String]) throws(DecantError) {
+    let own = identityNeeds.mapValues { $0.intersection(group) }
+    let names = MatchOrder(group, needs: own).groups.joined()
+    for name in names {
+      guard let root = hashes.root(name), let other = hashes.continued(by: root) else { continue }
+      try follow(other, root)
+    }
+    for name in names {
+      guard let root = hashes.root(name), let pairs = pairs[name],
+        hashes.continued(by: root) == nil
+      else { continue }
+      if let likeness = likeness(of: name) { try pair(root, by: likeness) }
+      try pairAlike(identityNeeds[name] ?? [])
+      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
+    }
+    // What leads to objects that are known by content is compared when these are.
+    try decider?.findDoubles(among: Array(names), without: Set(group), of: self)
+    for name in names {
+      guard let root = hashes.root(name), hashes.continued(by: root) == nil else { continue }
+      try explaining("cannot match \(name)") { () throws(SQLiteError) in
+        try sumUpOwned(by: root)
+        if !leadsToMembers(group) { try pairByContent(root, openSelects(of: root)) }
+      }
+    }
+    try matchTheRestByContent(group)
+  }
+
+  /// What `contentSelects` gives, of objects that have no partner yet.
+  private func openSelects(of root: MatchRoot) -> Sided<String> {
+    let selects = contentSelects(of: root)
+    return Sided { side in
+      "SELECT h, k FROM (\(selects[side])) WHERE k NOT IN "
+        + "(SELECT \(side.column) FROM \(pairs[root.name]?.table.description ?? ""))"
+    }
+  }
+
+  /// Whether an object of a group leads to one of it.
+  func leadsToMembers(_ group: [String]) -> Bool {
+    let members = Set(group)
+    return group.contains { name in
+      guard let root = hashes.root(name) else { return false }
+      return hashes.links(of: root).contains { members.contains($0.target) }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package import DecantBase
+internal import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// Objects that are known by all they hold.
+extension Matcher {
+  func matchByContent(_ group: [String], late: Set<String>) throws(DecantError) {
+    let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
+    let lateNames = MatchOrder(group, needs: own).groups.joined().filter(late.contains)
+    guard !isIntoNothing else {
+      for name in lateNames { try matchByIdentity(name) }
+      return
+    }
+    let roots = group.compactMap { hashes.root($0) }
+    for root in roots {
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        try sumUpOwned(by: root)
+      }
+    }
+    let members = Set(group)
+    let isRing =
+      roots.count > 1
+      || roots.contains { root in hashes.links(of: root).contains { members.contains($0.target) } }
+    let what = "cannot match \(group.joined(separator: ", "))"
+    guard isRing else {
+      return try explaining(what) { () throws(SQLiteError) in
+        for root in roots { try pairByContent(root, contentSelects(of: root)) }
+      }
+    }
+    let ring = try explaining(what) { () throws(SQLiteError) in
+      let ring = try MatchRing(roots, hashes, late: late, on: connection)
+      defer { withExtendedLifetime(ring) {} }
+      try ring.refine()
+      for root in roots where !late.contains(root.name) && ring.isSettled {
+        try pairByContent(root, ring.selects(of: root))
+      }
+      return ring
+    }
+    defer { withExtendedLifetime(ring) {} }
+    for name in lateNames {
+      try matchByIdentity(name)
+      // Before the next, whose identity may lead to what is known by content only.
+      guard let root = hashes.root(name), ring.isSettled else { continue }
+      try explaining(what) { () throws(SQLiteError) in
+        try pairByContent(root, ring.selects(of: root, without: pairs[name]))
+      }
+    }
+  }
+
+  /// Pairs objects without partner that lead to others of `group` by what they hold, now that some of these are known by
+  /// their keys.
+  package func matchTheRestByContent(_ group: [String]) throws(DecantError) {
+    let roots = group.compactMap { hashes.root($0) }
+    guard leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
+    try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
+      let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
+        isOpen(root, side)
+      }
+      defer { withExtendedLifetime(ring) {} }
+      try ring.refine()
+      for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    }
+  }
+
+  /// Whether no object of the source is left without partner.
+  func areComplete(_ roots: [MatchRoot]) throws(DecantError) -> Bool {
+    for root in roots {
+      guard let pairs = pairs[root.name], let keys = included[root.name] else { continue }
+      if try !isComplete(pairs, keys) { return false }
+    }
+    return true
+  }
+
+  /// The condition that an object has no partner yet, and does not wait for one.
+  func isOpen(_ root: MatchRoot, _ side: MatchSide) -> String {
+    let waiting = pairs[root.name]?.waiting.map { " UNION ALL SELECT key FROM \($0[side])" } ?? ""
+    return
+      "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table.description ?? "")\(waiting))"
+  }
+
+  /// Pairs objects without partner that hold the same but for links from one to one which the destination lacks.
+  ///
+  /// Where an object was added beside the one to which another leads, such a link could not be written: it is the same
+  /// object all the same.
+  func pairButForSingleLinks() throws(DecantError) {
+    func isSingle(_ link: MatchHashes.Link) -> Bool {
+      guard let relationship = hashes.model.relationship(link.property), !relationship.isToMany,
+        let inverse = hashes.model.inverse(of: relationship)
+      else { return false }
+      return !inverse.isToMany
+    }
+    let roots = hashes.roots.filter { pairs[$0.name]?.keepsPartners == true }
+    guard !isIntoNothing,
+      roots.contains(where: { hashes.links(of: $0).contains(where: isSingle) }),
+      try !areComplete(roots)
+    else { return }
+    try explaining("cannot match objects") { () throws(SQLiteError) in
+      let ring = try MatchRing(roots, hashes, late: [], ignoring: isSingle, on: connection) {
+        root,
+        side in
+        isOpen(root, side)
+      }
+      defer { withExtendedLifetime(ring) {} }
+      try ring.refine()
+      for root in roots where ring.isSettled {
+        guard let pairs = pairs[root.name] else { continue }
+        let walk = try EqualContent(ring.selects(of: root), on: connection)
+        while try walk.nextGroup() != nil {
+          while let (source, destination) = try walk.nextPair() {
+            guard try isIncluded(source, root.name) else { continue }
+            try pairs.add(source, destination, .almost)
+          }
+        }
+        try pairs.settle()
+      }
+    }
+  }
+
+  func contentSelects(of root: MatchRoot) -> Sided<String> {
+    Sided { side in
+      let content = hashes.content(of: root, side) { _ in false }
+      let hash =
+        hashes.anyIdentity(of: root, side).map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" }
+        ?? content
+      // What leads to something that only one store has is passed over before its values are read.
+      let tokens = hashes.linkTokens(of: root, side).map { "(\($0)) IS NOT NULL" }
+      return SelectStatement(
+        columns: ["\(hash) AS h", "\(root.key(side)) AS k"],
+        source: root.table(side),
+        conditions: tokens
+      ).sql
+    }
+  }
+
+  /// Pairs objects of equal content.
+  ///
+  /// Of several that hold the same the ones with equal keys are pairs if both stores go back to one. Else they wait
+  /// until links tell them apart.
+  func pairByContent(
+    _ root: MatchRoot,
+    _ selects: Sided<String>,
+    isStepwise: Bool = false
+  ) throws(SQLiteError) {
+    guard let pairs = pairs[root.name], !identified.contains(root.name) else { return }
+    let isKept = lineage.contains(root.name)
+    var selects = selects
+    let equals = isKept ? try EqualKeys(on: connection) : nil
+    defer { withExtendedLifetime(equals) {} }
+    if let equals {
+      try equals.find(selects) { key throws(SQLiteError) in try pairs.add(key, key, .content) }
+      selects = equals.others
+    }
+    let mayWait =
+      !isKept && pairs.keepsPartners && alike.haveLinks(root)
+      && !(isStepwise && !root.identities.isEmpty)
+    let walk = try EqualContent(selects, on: connection)
+    while let group = try walk.nextGroup() {
+      guard mayWait, !group.isSingle else {
+        while let (source, destination) = try walk.nextPair() {
+          try pairs.add(source, destination, .content)
+        }
+        continue
+      }
+      try walk.forEachKey { side, key throws(SQLiteError) in
+        try alike.add(key, group.hash, side, of: root, pairs)
+      }
+    }
+    if !isStepwise { try pairs.settle() }
+  }
+
+  /// Sums up what objects of `root` own, from the innermost part on.
+  ///
+  /// - Parameters:
+  ///   - root: The root entity of the owners.
+  ///   - path: The root entities above, where these are parts themselves.
+  ///   - valuesOnly: Whether it does not matter what the parts lead to.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  package func sumUpOwned(
+    by root: MatchRoot,
+    _ path: Set<String> = [],
+    valuesOnly: Bool = false
+  ) throws(SQLiteError) {
+    // Where all objects are told apart by identity, what they own does not matter, unless both of two are to stay.
+    guard !path.isEmpty || root.isKnownByContent || valuesOnly else { return }
+    for (child, link) in hashes.owned(by: root, valuesOnly: valuesOnly)
+    where !path.contains(child.name) {
+      let name = hashes.ownedName(child, link, valuesOnly)
+      guard hashes.ownedTables[name] == nil else { continue }
+      try sumUpOwned(by: child, path.union([root.name]), valuesOnly: valuesOnly)
+      let tables = try Sided.tables("(owner INTEGER PRIMARY KEY, hash INTEGER)", on: connection)
+      for side in MatchSide.allCases {
+        let select = hashes.ownedSelect(
+          child,
+          link,
+          side,
+          unmatched: unmatched,
+          valuesOnly: valuesOnly
+        )
+        try connection.run("INSERT INTO \(tables[side]) \(select)")
+      }
+      let isEmpty =
+        try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(tables.source)) + EXISTS (SELECT 1 FROM \(tables.destination))"
+        ) == 0
+      if !isEmpty { hashes.ownedTables[name] = tables }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Objects that are known by their identity, or by the keys they share with others.
+extension Matcher {
+  /// Pairs the objects of `root` as those of `other` are paired, whose keys they have.
+  func follow(_ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
+    guard let pairs = pairs[root.name], let leading = self.pairs[other.name] else { return }
+    try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+      let both = """
+        SELECT p.source, p.destination FROM \(leading.table) AS p
+        JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
+        """
+      let (table, key) = (root.table(.destination), root.key(.destination))
+      try connection.forEachRow("\(both) JOIN \(table) AS d ON d.\(key) = p.destination") {
+        row throws(SQLiteError) in
+        try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
+      }
+      // One that continues nothing kept its key as the others did.
+      if lineage.contains(other.name) {
+        let own = root.key(.source)
+        try connection.forEachRow(
+          """
+          SELECT s.\(own) FROM \(root.table(.source)) AS s JOIN \(table) AS d ON d.\(key) = s.\(own)
+          WHERE s.\(own) NOT IN (SELECT \(other.key(.source)) FROM \(other.table(.source)))
+          """
+        ) { row throws(SQLiteError) in
+          try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
+        }
+      }
+      try pairs.settle()
+      // What the destination has only in the other table, or in the one that this continues, is continued under its key.
+      let rest = leading.continued.map {
+        "\(both.replacing(leading.table.description, with: $0.table.description))"
+      }
+      let lower =
+        ([both, rest].compactMap(\.self).map {
+          "\($0) WHERE p.destination NOT IN (SELECT \(key) FROM \(table))"
+        }).joined(separator: " UNION ALL ")
+      try connection.forEachRow(lower) {
+        row throws(SQLiteError) in
+        guard try isIncluded(row.integer(at: 0), root.name) else { return }
+        if pairs.continued == nil { pairs.continued = try StoredPairs(on: connection) }
+        try pairs.continued?.add(row.integer(at: 0), row.integer(at: 1))
+      }
+    }
+    try followTwins(of: leading, other, root)
+  }
+
+  /// The first key among those that `select` finds of objects of `root` that are to be merged at all.
+  private func firstIncluded(_ select: String, of root: MatchRoot) throws(SQLiteError) -> Int64? {
+    var first: Int64?
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      guard first == nil, try isIncluded(row.integer(at: 0), root.name) else { return }
+      first = row.integer(at: 0)
+    }
+    return first
+  }
+
+  /// Has the objects of `root` count as another one where those of `other` do, whose keys they have.
+  private func followTwins(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot)
+    throws(DecantError)
+  {
+    guard let pairs = pairs[root.name] else { return }
+    let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
+      let own = "SELECT \(root.key(.source)) FROM \(root.table(.source))"
+      let both = "SELECT source, twin FROM \(leading.twins) WHERE source IN (\(own))"
+      try connection.forEachRow("\(both) AND twin IN (\(own))") { row throws(SQLiteError) in
+        try pairs.add(row.integer(at: 0), twin: row.integer(at: 1))
+      }
+      try pairs.settle()
+      return try firstIncluded("\(both) AND twin NOT IN (\(own))", of: root)
+    }
+    guard let lone else { return }
+    throw DecantError(
+      .modelsDiffer,
+      "\(root.name) p\(lone) would have to be added to another one of \(other.name), under its key",
+      place:
+        "the rows of \(root.name) continue those of \(other.name), where p\(lone) counts as that one",
+      remedy:
+        "this cannot be merged yet: leave \(root.name) out with --where \("\(root.name): 0".shellQuoted), or have every "
+        + "one stay with --duplicates keep-both"
+    )
+  }
+
+  func matchByIdentity(_ name: String) throws(DecantError) {
+    guard let root = hashes.root(name), let pairs = pairs[name], !root.identities.isEmpty else {
+      return
+    }
+    let isPromised =
+      rules.duplicates == nil
+      && hashes.model.lineage(of: name).allSatisfy { rules.identities[$0.name] == nil }
+      && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
+    if let likeness = likeness(of: name) { return try pair(root, by: likeness) }
+    // An identity has to say which object a link leads to.
+    try pairAlike(identityNeeds[name] ?? [])
+    let selects = identitySelects(of: root)
+    var duplicates = Duplicates()
+    try explaining("cannot match \(name)") { () throws(SQLiteError) in
+      let isReversed = rules.duplicates == .last
+      let walk = try HashWalk(selects, isReversed: isReversed, on: connection)
+      try pair(walk, pairs, &duplicates)
+      if walk.count == included[name]?.count { identified.insert(name) }
+      if isPromised, duplicates.count + walk.spareCount > 0 {
+        try pairs.forget()
+        try AmbiguousIdentities(root, hashes, selects, on: connection).pair(pairs)
+      }
+      try pairs.settle()
+    }
+    if !isPromised { try refuse(duplicates, name) }
+    try matchTheRest(of: root, by: root.furtherIdentities, pairs)
+  }
+
+  /// Pairs objects that have no partner yet by `identities`, one after the other.
+  func matchTheRest(
+    of root: MatchRoot,
+    by identities: [[Int64: EntityIdentity]],
+    _ pairs: ObjectPairs
+  ) throws(DecantError) {
+    let isKnown = hashes.identity(of: root, .source).map { ["(\($0)) IS NULL"] } ?? []
+    for (rank, others) in identities.enumerated() {
+      let isFirst = rank == 0 && identities.count > root.furtherIdentities.count
+      // Two objects of unequal UUIDs are two, whatever else they agree in.
+      let only = !isFirst && root.isToldByKey(hashes.model) ? isKnown : []
+      let known = others.filter { $0.value.links.allSatisfy { !unmatched.contains($0.root) } }
+      let selects = Sided { side in
+        SelectStatement(
+          columns: [
+            "\(hashes.identity(of: root, side, known) ?? "NULL") AS h", "\(root.key(side)) AS k",
+          ],
+          source: root.table(side),
+          conditions: ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
+            + (side == .source ? only : [])
+        ).sql
+      }
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        let walk = try HashWalk(selects, isReversed: false, on: connection)
+        var last: Int64?
+        while let (hash, key) = try walk.next() {
+          guard hash != last, try isIncluded(key, root.name) else { continue }
+          last = hash
+          if let partner = try walk.partner(of: hash) {
+            try pairs.add(key, partner, isFirst ? .identity : .furtherIdentity)
+          }
+        }
+        try pairs.settle()
+      }
+    }
+  }
+
+  /// Objects of the source that have the identity of another one: how many, and the first of them.
+  struct Duplicates {
+    var count: Int64 = 0
+    var first: (like: Int64, key: Int64)?
+  }
+
+  /// Pairs the objects of `walk`, which are known by their identity.
+  func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates)
+    throws(SQLiteError)
+  {
+    var last: (hash: Int64, key: Int64)?
+    while let (hash, key) = try walk.next() {
+      // What is left out is led to all the same where it is there.
+      let isIncluded = try isIncluded(key, pairs.root.name)
+      if isIncluded, let last, last.hash == hash {
+        duplicates.count += 1
+        if duplicates.first == nil { duplicates.first = (last.key, key) }
+        switch rules.duplicates {
+        case .error, nil: continue
+        case .first, .last: try pairs.add(key, twin: last.key)
+        case .keepBoth: try pairs.add(double: key)
+        }
+        continue
+      }
+      if isIncluded { last = (hash, key) }
+      if let partner = try walk.partner(of: hash) {
+        try pairs.add(key, partner, .identity)
+      }
+    }
+  }
+
+  /// Throws where the source has duplicates, and nobody said what becomes of them.
+  func refuse(_ duplicates: Duplicates, _ name: String) throws(DecantError) {
+    guard rules.duplicates ?? .error == .error, let first = duplicates.first else { return }
+    let terms = hashes.root(name)?.relations.source.terms ?? .objects
+    throw DecantError(
+      .constraintViolated,
+      "\(duplicates.count.counted(terms.object)) of \(name) in the source "
+        + "\(duplicates.count == 1 ? "has" : "have") the identity of another one",
+      place: "such as \(name) \(terms.key(first.key)), which has that of \(terms.key(first.like))",
+      remedy:
+        "say what becomes of them: --duplicates first, last or keep-both; or declare what tells "
+        + "them apart: --identity '\(name): …'"
+    )
+  }
+
+  func identitySelects(of root: MatchRoot) -> Sided<String> {
+    Sided { side in
+      "SELECT \(hashes.identity(of: root, side) ?? "NULL") AS h, \(root.key(side)) AS k "
+        + "FROM \(root.table(side))"
+    }
+  }
+}

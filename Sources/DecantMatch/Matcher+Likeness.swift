@@ -1,0 +1,88 @@
+internal import DecantBase
+package import DecantPlan
+package import DecantStore
+internal import SQLite
+
+/// Objects that are known by ways which their source supplies.
+extension Matcher {
+  /// Whether the policy of objects of the root entity `name` is one of `policies`.
+  package func keepsBoth(_ name: String, _ policies: Set<MergePolicy>) -> Bool {
+    let entities = hashes.root(name)?.relations.destination.entities ?? []
+    return entities.contains {
+      policies.contains(rules.rule(of: $0.name, in: hashes.model).policy)
+    }
+  }
+
+  /// The ways by which objects of the root entity `name` are the same, if the source supplies any.
+  func likeness(of name: String) -> Likeness? {
+    guard let likeness = rules.likeness, likeness.entity == name, likeness.fits(hashes.layouts)
+    else { return nil }
+    return likeness
+  }
+
+  /// Pairs the objects of `root` that have no partner yet by `likeness`, way by way, each with one of the destination.
+  ///
+  /// What is left of the source and agrees with an object that has a partner already is that object, too, and adds
+  /// nothing to it.
+  func pair(_ root: MatchRoot, by likeness: Likeness) throws(DecantError) {
+    guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
+    let statements = LikenessStatements(likeness, hashes.model, hashes.layouts, root.schemas)
+    let keepsBoth = keepsBoth(root.name, [.keepBoth])
+    try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+      guard
+        let there = try KeySet(
+          for: root.key(.destination),
+          in: root.table(.destination),
+          on: connection
+        ), let here = try keys.bounds()
+      else { return }
+      try likeness.prepare(connection)
+      let paired = Sided(try KeySet(range: here, expecting: keys.count, on: connection), there)
+      try connection.forEachRow("SELECT source, destination FROM \(pairs.table)") {
+        row throws(SQLiteError) in
+        try paired.source.insert(row.integer(at: 0))
+        try paired.destination.insert(row.integer(at: 1))
+      }
+      for isFirst in [true, false] {
+        for (rank, way) in likeness.ways.enumerated() where paired.source.count < keys.count {
+          let walk = try HashWalk(statements.selects(of: way), isReversed: false, on: connection)
+          var last: (hash: Int64, partner: Int64)?
+          while let (hash, key) = try walk.next() {
+            guard try isIncluded(key, root.name), try !paired.source.contains(key) else { continue }
+            while let partner = try walk.partner(of: hash) {
+              last = (hash, partner)
+              let isTaken = try paired.destination.contains(partner)
+              if !isFirst || !isTaken { break }
+            }
+            guard let last, last.hash == hash else { continue }
+            let isTaken = try paired.destination.contains(last.partner)
+            guard !isFirst || !isTaken else { continue }
+            let adds = isFirst || keepsBoth
+            try pairs.add(key, last.partner, .likeness(rank: rank, isSettled: !adds))
+            try paired.source.insert(key)
+            try paired.destination.insert(last.partner)
+          }
+        }
+      }
+      try pairs.settle()
+      if let select = statements.nothingNew(among: pairs.table) {
+        try pairs.settleLikeness(of: select)
+      }
+      pairs.settled = try pairs.settledKeys(among: keys)
+    }
+    identified.insert(root.name)
+  }
+}
+
+extension MergeRules {
+  /// Takes the ways that `source` supplies for its objects, where both stores have what these speak of.
+  package mutating func takeLikeness(of source: any SourceStore, _ destination: Layout) {
+    guard let own = source.likeness, own.fits(Sided(source.layout, destination)),
+      identities[own.entity] == nil
+    else { return }
+    likeness = own
+    var rule = rule(of: own.entity, in: source.model)
+    rule.keeps += own.kept
+    rules[own.entity] = rule
+  }
+}

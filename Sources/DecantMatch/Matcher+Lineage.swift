@@ -1,0 +1,350 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// Objects that kept their keys, as both stores go back to one.
+extension Matcher {
+  /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
+  ///
+  /// A store hands out keys in ascending order. An object whose key is not above the highest under which both
+  /// stores have the same object was there in their common ancestor: equal keys are the same object, however much it
+  /// was changed. Above it both stores may have handed out a key by themselves: there most of the values have to
+  /// agree, or one that few others have; and what belongs to another object belongs to the same one.
+  ///
+  /// - Returns: Whether there were any.
+  func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
+    var isFound = false
+    let names = group.filter { lineage.contains($0) && !isIntoNothing }
+    try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
+      for name in names {
+        guard let pairs = pairs[name], let root = hashes.root(name) else { continue }
+        // An object that was merged before may have kept its key above others that either store gave by itself.
+        let fork = try connection.integer(
+          """
+          SELECT min(source) FROM \(pairs.table) WHERE source <> destination
+          AND source IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+          """
+        )
+        highest[name] = try connection.integer(
+          "SELECT max(source) FROM \(pairs.table) WHERE source = destination AND source < ?1",
+          .integer(fork ?? Int64.max)
+        )
+      }
+      var isSettled = false
+      // What is paired may be what others lead to.
+      while !isSettled {
+        isSettled = true
+        for name in names where try pairByKey(name) > 0 {
+          isFound = true
+          if names.count > 1 { isSettled = false }
+        }
+      }
+    }
+    return isFound
+  }
+
+  /// Pairs objects of `name`; returns how many.
+  private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
+    guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
+    var count: Int64 = 0
+    let equal = EqualKeyRows(root, hashes, pairs)
+    let differing = try forEachSame(of: equal, name) { key throws(SQLiteError) in
+      try pairs.add(key, key, .key)
+      count += 1
+    }
+    if count > 0 { try pairs.settle() }
+    unequalKeys[name] = differing - count
+    return count
+  }
+
+  /// Finds the objects of the destination beside which one of the source was kept in an earlier merge.
+  ///
+  /// That one is paired by what it holds; the other has the key that it had in the source.
+  package func findKeptBeside(_ name: String) throws(SQLiteError) {
+    guard lineage.contains(name), let root = hashes.root(name), let pairs = pairs[name],
+      try pairs.hasMovedContent()
+    else { return }
+    let equal = EqualKeyRows(root, hashes, pairs, isMoved: true)
+    _ = try forEachSame(of: equal, name) { key throws(SQLiteError) in
+      try pairs.add(double: key, beside: key)
+    }
+    try pairs.settle()
+  }
+
+  /// Calls `found` with each key under which both stores have the same object among those of `rows`; returns how many
+  /// have equal keys.
+  private func forEachSame(
+    of rows: EqualKeyRows,
+    _ name: String,
+    _ found: (Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> Int64 {
+    var rows = rows
+    var open: [Int64] = []
+    if rules.lineage != .same, try connection.integer(rows.any(above: highest[name])) != nil {
+      try rows.leaveOutCommonValues(on: connection)
+    }
+    let upper = hashes.root(name).flatMap(hashes.continued).flatMap { included[$0.name] }
+    var differing: Int64 = 0
+    try connection.forEachRow(rows.select) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      // What continues an object of the source is paired as that one, whatever their keys.
+      guard try isIncluded(key, name), try upper?.contains(key) != true else { return }
+      differing += 1
+      let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
+      if rules.lineage == .same || key <= highest[name] ?? Int64.min
+        || owners == 1 && agreeing * 2 > all
+      {
+        try found(key)
+      } else if owners == 1, agreeing > 0, open.count < EqualKeyRows.limit {
+        open.append(key)
+      }
+    }
+    var rest = Set(open)
+    for column in 0..<rows.ownCount where !rest.isEmpty {
+      try connection.forEachRow(rows.rare(column, among: rest)) { row throws(SQLiteError) in
+        guard rest.remove(row.integer(at: 0)) != nil else { return }
+        try found(row.integer(at: 0))
+      }
+    }
+    return differing
+  }
+
+  /// Pairs objects that have equal keys and that the same objects lead to, which were in their common ancestor.
+  ///
+  /// - Returns: Whether there were any.
+  /// - Throws: `DecantError` where a store cannot be read.
+  func pairByHolders() throws(DecantError) -> Bool {
+    var isFound = false
+    for target in hashes.roots where lineage.contains(target.name) && !isIntoNothing {
+      guard let pairs = pairs[target.name] else { continue }
+      for holder in hashes.roots where holder.name != target.name {
+        guard let highest = highest[holder.name], let holders = self.pairs[holder.name] else {
+          continue
+        }
+        for link in hashes.links(of: holder) where link.target == target.name {
+          try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+            if try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest) {
+              isFound = true
+            }
+          }
+        }
+      }
+      for link in tables(leadingTo: target.name) {
+        try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+          if try pair(target, pairs, ledToBy: link) { isFound = true }
+        }
+      }
+    }
+    return isFound
+  }
+
+  /// The links in tables of their own that lead to objects of `name`, seen from their other end, in both stores.
+  private func tables(leadingTo name: String) -> [Sided<Link>] {
+    hashes.layouts.source.links.filter(\.isTable).flatMap { link -> [Sided<Link>] in
+      guard let there = hashes.layouts.destination.link(link.relationship), there.isTable else {
+        return []
+      }
+      let both = Sided(link, there)
+      let back = Sided { both[$0].reversed(as: link.inverse ?? link.relationship) }
+      return [both, back].filter { $0.source.target == name && $0.source.holder != name }
+    }
+  }
+
+  private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>)
+    throws(SQLiteError) -> Bool
+  {
+    guard let highest = highest[link.source.holder], let holders = self.pairs[link.source.holder]
+    else { return false }
+    let rows = Sided { side in
+      "(\(link[side].rows(in: hashes.schemas[side], bothWays: false)))"
+    }
+    return try pair(
+      """
+      SELECT DISTINCT a.target FROM \(rows.source) AS a JOIN \(holders.table) AS p ON p.source = a.owner
+      JOIN \(rows.destination) AS b ON b.owner = p.destination AND b.target = a.target
+      WHERE p.source <= \(highest) AND a.target IN (\(EqualKeyRows(target, hashes, pairs).keys))
+      """,
+      target,
+      pairs
+    )
+  }
+
+  private func pair(
+    _ target: MatchRoot,
+    _ pairs: ObjectPairs,
+    ledToBy link: MatchHashes.Link,
+    of holder: MatchRoot,
+    _ holders: ObjectPairs,
+    upTo highest: Int64
+  ) throws(SQLiteError) -> Bool {
+    let ends = Sided { side in
+      (
+        key: holder.relations[side].value(of: link.columns[side], in: side.rawValue),
+        own: "\(side.rawValue).\(holder.key(side))"
+      )
+    }
+    return try pair(
+      """
+      SELECT DISTINCT \(ends.source.key) FROM \(holders.table) AS p
+      JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
+      JOIN \(holder.table(.destination)) AS b ON \(ends.destination.own) = p.destination
+      WHERE p.source <= \(highest) AND \(ends.source.key) = \(ends.destination.key)
+        AND \(ends.source.key) IN (\(EqualKeyRows(target, hashes, pairs).keys))
+      """,
+      target,
+      pairs
+    )
+  }
+
+  /// Pairs the objects of equal keys that `select` gives; returns whether there were any.
+  private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError)
+    -> Bool
+  {
+    var isFound = false
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard try isIncluded(key, target.name) else { return }
+      try pairs.add(key, key, .key)
+      isFound = true
+    }
+    if isFound { try pairs.settle() }
+    return isFound
+  }
+}
+
+/// The objects of a root entity that have equal keys in both stores and no partner.
+private struct EqualKeyRows {
+  private let root: MatchRoot
+  private let rows: Sided<String>
+  /// All objects of the source.
+  private let sources: String
+  /// The values that are compared, by number: the object's own, and then where its links lead.
+  let columns: Range<Int>
+  /// How many of them are the object's own.
+  let ownCount: Int
+  private let owners: Range<Int>
+
+  /// For each value that is compared, the one that most objects have, as SQL.
+  private var common: [Int: String] = [:]
+  private static let sampleSize = 1_000
+
+  /// How many objects are looked at once more, value by value.
+  static let limit = 10_000
+
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - hashes: How hashes are taken.
+  ///   - pairs: Those that were found.
+  ///   - isMoved: Whether the objects of the source are those that have a partner of equal content and another key,
+  ///     instead of those without partner.
+  init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs, isMoved: Bool = false) {
+    self.root = root
+    var counts = (values: 0, own: 0, owners: 0)
+    func rows(_ side: MatchSide, _ conditions: [String]) -> String {
+      func tokens(_ links: [MatchHashes.Link]) -> [String] {
+        links.map { link in
+          let key = root.relations[side].value(of: link.columns[side])
+          return "ifnull(\(hashes.targetToken(link, key, side)), 'only \(side.rawValue)')"
+        }
+      }
+      let links = hashes.links(of: root)
+      // The first one is the entity.
+      let own = hashes.comparedValues(of: root, side).dropFirst()
+      let values = own + tokens(links)
+      let owners = tokens(links.filter(\.isOwner))
+      counts = (values.count, own.count, owners.count)
+      let identity = hashes.anyIdentity(of: root, side) ?? "NULL"
+      let columns =
+        ["\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(identity) AS i"]
+        + values.enumerated().map { "\($1) AS v\($0)" }
+        + owners.enumerated().map { "\($1) AS o\($0)" }
+      return SelectStatement(columns: columns, source: root.table(side), conditions: conditions).sql
+    }
+    self.rows = Sided { side in
+      isMoved && side == .source
+        ? rows(side, ["\(root.key(side)) IN (\(pairs.movedContent))"])
+        : rows(
+          side,
+          ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
+            + pairs.openConditions(root.key(side), side)
+        )
+    }
+    sources = rows(.source, [])
+    (columns, ownCount, owners) = (0..<counts.values, counts.own, 0..<counts.owners)
+  }
+
+  /// The values of which hardly two objects have the same.
+  private var distinct: Set<Int> = []
+
+  /// Finds the values that more than half of the objects have: that two objects agree in one of these says nothing.
+  mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
+    for column in columns {
+      let isDistinct = try connection.integer(
+        """
+        SELECT count(v) >= 8 AND count(DISTINCT v) * 10 >= count(v) * 9
+        FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
+        """
+      )
+      if isDistinct == 1 { distinct.insert(column) }
+      common[column] = try connection.text(
+        """
+        SELECT quote(v) FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
+          FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
+        WHERE v IS NOT NULL AND c > 3 AND c * 2 > n
+        """
+      )
+    }
+  }
+
+  /// Whether there is an object whose key is above `key`: a row where there is one.
+  func any(above key: Int64?) -> String {
+    "SELECT 1 FROM \(both)" + (key.map { " AND s.k > \($0)" } ?? "") + " LIMIT 1"
+  }
+
+  private var both: String {
+    """
+    (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
+    WHERE s.e IS d.e AND (s.i IS NULL OR d.i IS NULL)
+    """
+  }
+
+  /// Their keys.
+  var keys: String { "SELECT s.k FROM \(both)" }
+
+  /// The key of each, how many values agree, how many there are, and whether it belongs to the same objects.
+  var select: String {
+    func sum(_ term: (Int, String, String) -> String) -> String {
+      columns.isEmpty
+        ? "0" : columns.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.joined(separator: " + ")
+    }
+    let agreeing = sum { "\(isTelling($1, $0)) AND \($1) IS \($2)" }
+    let all = sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" }
+    let same = (["1"] + owners.map { "s.o\($0) IS d.o\($0)" }).joined(separator: " AND ")
+    return "SELECT s.k, \(agreeing), \(all), \(same) FROM \(both) ORDER BY 1"
+  }
+
+  /// Those of `keys` whose value of `column` agrees and is one that at most one other object of the source has.
+  ///
+  /// A small whole number may be a kind or a count, which two objects share by chance: it counts where hardly two objects
+  /// have the same.
+  func rare(_ column: Int, among keys: Set<Int64>) -> String {
+    let value = "v\(column)"
+    let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
+    let isRare =
+      distinct.contains(column)
+      ? "1"
+      : "(NOT \(isNumber) OR abs(s.\(value)) >= 100000 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
+    return """
+      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))
+        AND \(isRare) AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
+        AND s.\(value) IN (SELECT \(value) FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)
+      """
+  }
+
+  /// Whether a value is more than what an object begins with, and than what most objects have.
+  private func isTelling(_ value: String, _ column: Int) -> String {
+    let usual = ["0", "''"] + [common[column]].compactMap(\.self)
+    return "(\(value) IS NOT NULL AND \(value) NOT IN (\(usual.joined(separator: ", "))))"
+  }
+}

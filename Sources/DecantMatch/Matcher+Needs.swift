@@ -1,0 +1,116 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// What has to be matched before what.
+extension Matcher {
+  /// Has objects known by what they hold where identities that nobody declared need each other.
+  static func breakRings(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules)
+    -> [MatchRoot]
+  {
+    var roots = roots
+    while true {
+      let needs = Dictionary(
+        roots.map { root in
+          let links = root.identities.values.flatMap(\.links).map(\.root)
+          // Level by level, as long as there is one link to objects of the same kind.
+          let loops = root.relations.source.columns.count {
+            $0.targetRoot == root.name && !$0.meaning.isKey
+          }
+          return (root.name, Set(links).subtracting(loops == 1 ? [root.name] : []))
+        },
+        uniquingKeysWith: { first, _ in first }
+      )
+      guard let ring = MatchOrder.ring(roots.map(\.name), needs: needs) else { return roots }
+      let names = Set(
+        rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] }
+      )
+      guard
+        let index = roots.firstIndex(where: { ring.contains($0.name) && !names.contains($0.name) })
+      else { return roots }
+      roots[index] = roots[index].withoutIdentities
+    }
+  }
+
+  func identityRing(_ ring: [String]) -> DecantError {
+    let message = "identities need each other: \(ring.joined(separator: " → "))"
+    let why = "what an identity's link leads to has to be matched first"
+    if let place = ring.lazy.compactMap(linkPlace).first {
+      return DecantError(
+        .conflictingOptions,
+        "\(message); \(why)",
+        place: place,
+        remedy: "take the link out of one of these identities"
+      )
+    }
+    return DecantError(
+      .conflictingOptions,
+      message,
+      place: why,
+      remedy: "declare for one of them an identity without the link: --identity '\(ring[0]): …'"
+    )
+  }
+
+  /// Where a mapping file has a link in the identity of objects of the root entity `name`.
+  private func linkPlace(_ name: String) -> String? {
+    let entities = hashes.root(name)?.relations.destination.entities.map(\.name) ?? []
+    for entity in entities {
+      let links = Set(hashes.model.relationships(of: entity).map(\.name))
+      let names = rules.identities[entity] ?? []
+      for name in names where links.contains(name) {
+        if let place = rules.places.identities[entity]?[name] { return place }
+      }
+    }
+    return nil
+  }
+
+  var identityNeeds: [String: Set<String>] {
+    Dictionary(
+      hashes.roots.map { root in
+        (root.name, Set(root.identities.values.flatMap(\.links).map(\.root)))
+      }
+    ) { first, _ in first }
+  }
+
+  var needs: [String: Set<String>] {
+    var needs = identityNeeds
+    for root in hashes.roots {
+      needs[root.name, default: []].formUnion(hashes.links(of: root).map(\.target))
+      if root.isKnownByContent { needs[root.name]?.formUnion(ownedNeeds(of: root, [])) }
+      if let other = hashes.continued(by: root) { needs[root.name] = [other.name] }
+    }
+    return needs
+  }
+
+  /// What the parts lead to that belong to objects of `root`.
+  func ownedNeeds(of root: MatchRoot, _ path: Set<String>) -> Set<String> {
+    guard !path.contains(root.name) else { return [] }
+    var needs: Set<String> = []
+    for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
+      needs.formUnion(
+        hashes.links(of: child).filter { $0.property != link.property }.map(\.target)
+      )
+      needs.formUnion(ownedNeeds(of: child, path.union([root.name])))
+    }
+    // What leads back to the object itself says nothing about it.
+    return needs.subtracting([root.name])
+  }
+
+  /// Root entities of a ring whose identities hold links to others of it that are known by content: these
+  /// have to be matched first.
+  func lateRoots(of group: [String]) -> Set<String> {
+    var late: Set<String> = []
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for name in group where !late.contains(name) {
+        // Whatever has an identity may have objects that lack a part of it, and these are known by content.
+        guard identityNeeds[name]?.contains(where: group.contains) == true else { continue }
+        late.insert(name)
+        isSettled = false
+      }
+    }
+    return late
+  }
+}

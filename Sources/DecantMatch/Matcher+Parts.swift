@@ -1,0 +1,215 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// What belongs to an object that both stores have, and has no identity itself.
+extension Matcher {
+  /// Names of attributes that say where a part stands among others, in small letters and without “_”.
+  private static let places: Set<String> = [
+    "position", "place", "sort", "sortorder", "sortindex", "sortkey", "order", "orderindex",
+    "ordering", "displayorder", "index", "ordinal", "rank", "line", "lineno", "linenumber",
+    "number",
+  ]
+  /// The last words of other such names, as in `recipe_position`.
+  private static let lastWords: Set<String> = ["position", "order", "ordinal", "index", "sequence"]
+
+  /// Whether an attribute of this name says where a part stands.
+  fileprivate static func isPlace(_ name: String) -> Bool {
+    places.contains(name.lowercased().filter { $0 != "_" })
+      || name.lowercased().split(separator: "_").last.map { lastWords.contains(String($0)) }
+        ?? false
+  }
+
+  /// Pairs parts of the same owner that are left on both sides: those in the same place, those that agree in at least
+  /// half of their values, the most alike first, and the only one that is left of either side if they agree in something.
+  ///
+  /// Parts of an object that stays beside its like are no parts of that one. Parts that hold the same as others wait
+  /// until it is known which of these they are.
+  ///
+  /// - Parameter names: The root entities of the parts.
+  /// - Returns: Whether there were any.
+  /// - Throws: `DecantError` where a store cannot be read.
+  @discardableResult
+  func pairParts(of names: [String]) throws(DecantError) -> Bool {
+    let policies = [rules.rule] + rules.rules.values
+    guard !isIntoNothing,
+      !policies.contains(where: { $0.policy == .keepBoth || $0.policy == .threeWay })
+    else { return false }
+    let roots = hashes.roots.filter { names.contains($0.name) }
+    var isFound = false
+    // Parts of parts come after what they belong to.
+    for _ in roots {
+      var found = false
+      for root in roots where hashes.continued(by: root) == nil {
+        for link in hashes.links(of: root) where link.isOwner && link.target != root.name {
+          guard let pairs = pairs[root.name], let keys = included[root.name],
+            try !isComplete(pairs, keys)
+          else { continue }
+          let parts = PartRows(root, link, hashes, pairs)
+          found =
+            try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+              var found = false
+              if let inPlace = parts.inPlace { found = try pair(inPlace, pairs, root.name) }
+              if let alike = parts.alike { found = try pairBest(alike, pairs, root.name) || found }
+              if let alone = parts.alone { found = try pair(alone, pairs, root.name) || found }
+              return found
+            } || found
+        }
+      }
+      guard found else { break }
+      isFound = true
+    }
+    return isFound
+  }
+
+  func isComplete(_ pairs: ObjectPairs, _ keys: KeySet) throws(DecantError) -> Bool {
+    try explaining("cannot match \(pairs.root.name)") { () throws(SQLiteError) in
+      try pairs.isComplete(among: keys)
+    }
+  }
+
+  private func pair(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError)
+    -> Bool
+  {
+    var isFound = false
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      guard try isIncluded(row.integer(at: 0), name) else { return }
+      try pairs.add(row.integer(at: 0), row.integer(at: 1), .owner)
+      isFound = true
+    }
+    if isFound { try pairs.settle() }
+    return isFound
+  }
+}
+
+extension Matcher {
+  /// Pairs parts from candidates of owner, key and key there, the best of each owner first.
+  private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String)
+    throws(SQLiteError) -> Bool
+  {
+    var isFound = false
+    var owner: Int64?
+    var taken = Sided<Set<Int64>>([], [])
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      if owner != row.integer(at: 0) { (owner, taken) = (row.integer(at: 0), Sided([], [])) }
+      let (key, partner) = (row.integer(at: 1), row.integer(at: 2))
+      guard !taken.source.contains(key), !taken.destination.contains(partner),
+        try isIncluded(key, name)
+      else { return }
+      taken.source.insert(key)
+      taken.destination.insert(partner)
+      try pairs.add(key, partner, .owner)
+      isFound = true
+    }
+    if isFound { try pairs.settle() }
+    return isFound
+  }
+}
+
+/// The parts of objects that both stores have which have no identity and no partner.
+private struct PartRows {
+  private let rows: Sided<String>
+  private let valueCount: Int
+  private let hasPlace: Bool
+
+  init(
+    _ root: MatchRoot,
+    _ link: MatchHashes.Link,
+    _ hashes: MatchHashes,
+    _ pairs: ObjectPairs
+  ) {
+    let place =
+      root.relations.destination.columns.first { column in
+        switch column.meaning {
+        case .position(link.property), .ownerPosition(link.property): true
+        default: false
+        }
+      }
+      ?? root.relations.destination.columns.first { column in
+        guard case .attribute(let property) = column.meaning else { return false }
+        return Matcher.isPlace(property.name)
+      }
+    let proof = root.step.assignments.first { $0.column == place?.name }?.proof
+    hasPlace = proof != nil
+    var count = 0
+    rows = Sided { side in
+      let owner = hashes.token(
+        link.target,
+        root.relations[side].value(of: link.columns[side]),
+        side
+      )
+      let placeValue = proof.map { side == .source ? $0.expected : $0.actual } ?? "NULL"
+      let values = root.tellingValues(side).filter { $0 != placeValue }
+      count = values.count
+      var conditions = ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
+      if let waiting = pairs.waiting {
+        conditions.append("\(root.key(side)) NOT IN (SELECT key FROM \(waiting[side]))")
+      }
+      if let identity = hashes.anyIdentity(of: root, side) {
+        conditions.append("(\(identity)) IS NULL")
+      }
+      return SelectStatement(
+        columns: [
+          "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(owner) AS o",
+          "\(placeValue) AS p",
+        ] + values.enumerated().map { "\($1) AS v\($0)" },
+        source: root.table(side),
+        conditions: conditions
+      ).sql
+    }
+    valueCount = count
+  }
+
+  /// The pairs that are in the same place of the same owner; `nil` where parts have no places.
+  var inPlace: String? { hasPlace ? only("o, e, p", "d.p IS s.p AND s.p IS NOT NULL") : nil }
+
+  /// The pairs of the only ones of an owner that agree in a value, or in a word of a text.
+  var alone: String? {
+    guard valueCount > 0 else { return nil }
+    let agrees = (0..<valueCount).map {
+      "(s.v\($0) IS d.v\($0) AND s.v\($0) IS NOT NULL AND s.v\($0) NOT IN (0, '') OR share_word(s.v\($0), d.v\($0)))"
+    }
+    return only("o, e", "(\(agrees.joined(separator: " OR ")))")
+  }
+
+  /// How many parts of an owner are compared each with each; those of larger owners are left as they are.
+  private static let limit = 200
+
+  /// Candidates that agree in at least half of the values that either holds: owner, key and key there, best first.
+  var alike: String? {
+    guard valueCount > 0 else { return nil }
+    func sum(_ term: (Int) -> String) -> String {
+      (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
+    }
+    func isTelling(_ value: String) -> String {
+      "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
+    }
+    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
+    let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
+    let few = Sided { side in
+      """
+      (SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY o, e) AS n FROM (\(rows[side]))
+      WHERE o IS NOT NULL) WHERE n <= \(Self.limit))
+      """
+    }
+    return """
+      SELECT o, k, p FROM (SELECT s.o AS o, s.k AS k, d.k AS p, \(agreeing) AS agreeing, \(all) AS whole
+        FROM \(few.source) AS s JOIN \(few.destination) AS d ON d.o = s.o AND d.e IS s.e)
+      WHERE agreeing > 0 AND agreeing * 2 >= whole ORDER BY o, agreeing DESC, k, p
+      """
+  }
+
+  private func only(_ group: String, _ condition: String) -> String {
+    let single = Sided { side in
+      """
+      (SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY \(group)) AS n FROM (\(rows[side]))
+      WHERE o IS NOT NULL) WHERE n = 1)
+      """
+    }
+    return """
+      SELECT s.k, d.k FROM \(single.source) AS s JOIN \(single.destination) AS d
+      ON d.o = s.o AND d.e IS s.e AND \(condition) ORDER BY 1
+      """
+  }
+}

@@ -1,0 +1,268 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// Finds out which objects of the source the destination has already.
+///
+/// Each root entity after those that its identities and links lead to. Both stores are read in the order of
+/// their objects' hashes, side by side, so that nothing but the pairs is kept.
+package final class Matcher {
+  package let connection: Connection
+  package let rules: MergeRules
+  /// The objects of the source that are merged, by root entity.
+  package let included: [String: KeySet]
+  package var hashes: MatchHashes
+  package let pairs: [String: ObjectPairs]
+  /// What a merge makes of the pairs; `nil` where stores are only compared.
+  let decider: (any MatchDecider)?
+  /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
+  package let isIntoNothing: Bool
+  /// The root entities whose objects kept their keys, as both stores go back to one.
+  package private(set) var lineage: Set<String> = []
+  /// The highest key under which both stores have the same object, by root entity.
+  var highest: [String: Int64] = [:]
+  /// How many objects have the key of one in the destination that is another one, by root entity.
+  package var unequalKeys: [String: Int64] = [:]
+  /// The root entities whose pairs are not known yet.
+  var unmatched: Set<String>
+  /// The root entities all of whose objects, in the source, have an identity.
+  var identified: Set<String> = []
+  /// The objects whose content alone does not pair them.
+  let alike: LookAlikes
+  /// The objects that are parts of others.
+  package let parts: PartLinks
+
+  /// Prepares to match what `plan` would copy.
+  package init(
+    _ plan: CopyPlan,
+    model: Model,
+    layouts: Sided<Layout>,
+    schemas: Sided<String>,
+    rules: MergeRules,
+    included: [String: KeySet],
+    decider: (any MatchDecider)? = nil,
+    keepsPartners: Bool,
+    isIntoNothing: Bool = false,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    self.isIntoNothing = isIntoNothing
+    var roots = MatchRoot.all(
+      of: plan,
+      model,
+      layouts,
+      schemas: schemas,
+      declared: rules.identities
+    )
+    self.connection = connection
+    self.rules = rules
+    self.decider = decider
+    self.included = included
+    roots = Matcher.breakRings(among: roots, model, rules)
+    hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    alike = LookAlikes(hashes, on: connection)
+    parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
+    hashes.closedParts = Set(parts.closed)
+    if !isIntoNothing {
+      if let known = rules.keptKeys {
+        lineage = known
+      } else {
+        lineage = try Lineage(
+          connection: connection,
+          rule: rules.lineage,
+          isAncestor: rules.isAboutAncestor
+        ).roots(roots) { included[$0] }
+      }
+    }
+    var pairs: [String: ObjectPairs] = [:]
+    let byContent = Set(roots.filter(\.isKnownByContent).map(\.name))
+    let targets = Set(
+      layouts.source.relations.flatMap { $0.columns.compactMap(\.targetRoot) }
+        + layouts.source.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
+        + (layouts.destination.valueLinks + layouts.destination.partialLinks)
+        .flatMap { [$0.root, $0.targetRoot] }
+    )
+    for root in roots {
+      pairs[root.name] = try ObjectPairs(
+        root,
+        among: included[root.name],
+        keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty
+          || lineage.contains(root.name) || hashes.continued(by: root) != nil
+          || hashes.links(of: root).contains { $0.isOwner || byContent.contains($0.target) },
+        on: connection
+      )
+    }
+    self.pairs = pairs
+    unmatched = Set(roots.map(\.name))
+  }
+
+  /// Matches all objects; returns the pairs by root entity.
+  package func run() throws(DecantError) -> [String: ObjectPairs] {
+    // An entity that needs itself, as a folder does the one it lies in, is matched level by level.
+    let others = Dictionary(
+      uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) }
+    )
+    if let ring = MatchOrder.ring(hashes.roots.map(\.name), needs: others) {
+      throw identityRing(ring)
+    }
+    let found = PairsByRoot(pairs.values)
+    for root in hashes.roots {
+      found.included[Int64(root.number)] = included[root.name]
+      found.contested[Int64(root.number)] = decider?.contested[root.name]
+    }
+    defer { found.removeAll() }
+    try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
+    if let decider, decider.hasBase { try pair(through: decider) }
+    for group in groups {
+      if decider?.hasBase == true {
+        try matchBesideBase(group)
+      } else {
+        try match(group)
+        if try pairByKey(group) { try matchTheRestByContent(group) }
+      }
+      // A row that continues another one stays or goes with that.
+      let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
+      if own.count > 1 {
+        // Their copies of an earlier merge tell which objects others lead to.
+        try decider?.findDoubles(among: own, without: [], waitsForTargets: true, of: self)
+        try decider?.findKeptDoubles(among: group, of: self)
+      }
+      try decider?.findDoubles(among: own, without: [], of: self)
+      try decider?.findKeptDoubles(among: group, of: self)
+      while try matchTheRestByOutcome(group, found) {
+        try decider?.findKeptDoubles(among: group, of: self)
+      }
+      try pairParts(of: group)
+      unmatched.subtract(group)
+      for name in group {
+        try decider?.check(name, of: self)
+      }
+    }
+    try pairAlike(Set(hashes.roots.map(\.name)))
+    let isFound = try pairByHolders()
+    if try pairParts(of: hashes.roots.map(\.name)) || isFound {
+      // What leads to these may have an identity by that.
+      for root in hashes.roots where identityNeeds[root.name]?.isEmpty == false {
+        guard let pairs = pairs[root.name] else { continue }
+        try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
+      }
+    }
+    try pairButForSingleLinks()
+    try explaining("cannot keep both") { () throws(SQLiteError) in
+      for own in pairs.values { try own.forgetNumbers() }
+    }
+    // The outcome of a part may depend on that of its owner.
+    for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
+      try decider?.choose(name, of: self)
+    }
+    return pairs
+  }
+
+  /// The groups in which root entities are matched, one after the other.
+  package var groups: [[String]] { MatchOrder(hashes.roots.map(\.name), needs: needs).groups }
+
+  /// Pairs the objects whose content alone does not pair them.
+  ///
+  /// - Parameter names: The root entities whose pairs have to be known now.
+  /// - Throws: `DecantError` where a store cannot be read.
+  func pairAlike(_ names: Set<String>) throws(DecantError) {
+    try explaining("cannot match objects of equal content") { () throws(SQLiteError) in
+      try alike.settle(names)
+    }
+  }
+
+  func register(_ pairs: PairsByRoot) throws(SQLiteError) {
+    try connection.register(MixLinkedFunction(), as: "mix_linked", [.directOnly, .deterministic])
+    try connection.register(MixSum(), as: "mix_sum", .directOnly)
+    try connection.register(
+      MergeDoubleFunction(pairs),
+      as: "merge_double",
+      .directOnly
+    )
+    try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
+    try connection.register(
+      MergeKeptFunction(pairs, isContested: true),
+      as: "merge_contested",
+      .directOnly
+    )
+    try connection.register(MergeTwinFunction(pairs), as: "merge_twin", .directOnly)
+    try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
+    try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])
+    for side in MatchSide.allCases {
+      try connection.register(
+        MergeTokenFunction(side, pairs),
+        as: "merge_token_\(side.rawValue)",
+        .directOnly
+      )
+    }
+  }
+
+  /// Matches the entities of one group: one alone, or a ring.
+  func match(_ group: [String]) throws(DecantError) {
+    if group.count == 1, let root = hashes.root(group[0]) {
+      if let other = hashes.continued(by: root) { return try follow(other, root) }
+      let loops = hashes.links(of: root).filter { $0.target == root.name }
+      let needsItself = identityNeeds[root.name]?.contains(root.name) == true
+      if loops.count == 1, needsItself || root.isKnownByContent {
+        return try matchByLevels(root, loops[0])
+      }
+      if needsItself { throw identityRing([root.name, root.name]) }
+    }
+    let late = lateRoots(of: group)
+    let own = identityNeeds.mapValues { $0.intersection(group) }
+    for name in MatchOrder(group, needs: own).groups.joined() where !late.contains(name) {
+      try matchByIdentity(name)
+    }
+    // What leads to objects that are known by content is compared when these are.
+    try decider?.findDoubles(
+      among: group.filter { !late.contains($0) },
+      without: Set(group),
+      of: self
+    )
+    try matchByContent(group, late: late)
+  }
+
+  /// Matches objects that lead to one of their own kind, as folders lie in folders: from the outermost in.
+  func matchByLevels(_ root: MatchRoot, _ link: MatchHashes.Link) throws(DecantError) {
+    guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
+    let name = root.name
+    guard !isIntoNothing || !root.identities.isEmpty else { return }
+    try pairAlike(identityNeeds[name] ?? [])
+    var duplicates = Duplicates()
+    try explaining("cannot match \(name)") { () throws(SQLiteError) in
+      if !isIntoNothing { try sumUpOwned(by: root) }
+      let levels = try MatchLevels(root, link, hashes, on: connection)
+      defer { withExtendedLifetime(levels) {} }
+      try pairs.beginStepwise(try levels.bounds(), max(keys.count, 1))
+      let (known, content) = (identitySelects(of: root), contentSelects(of: root))
+      for level in 0..<levels.count {
+        func onLevel(_ selects: Sided<String>) -> Sided<String> {
+          Sided { side in
+            "SELECT h, k FROM (\(selects[side])) WHERE k IN (\(levels.keys(at: level, side)))"
+          }
+        }
+        if !root.identities.isEmpty {
+          let isReversed = rules.duplicates == .last
+          let walk = try HashWalk(onLevel(known), isReversed: isReversed, on: connection)
+          try pair(walk, pairs, &duplicates)
+        }
+        if !isIntoNothing { try pairByContent(root, onLevel(content), isStepwise: true) }
+      }
+      try pairs.settle()
+      // What goes round in a circle is on no level.
+      guard levels.hasCircles, !isIntoNothing else { return }
+      let ring = try MatchRing([root], hashes, late: [name], on: connection) { root, side in
+        "\(root.key(side)) IN (\(levels.circles(side)))"
+      }
+      defer { withExtendedLifetime(ring) {} }
+      try ring.refine()
+      if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    }
+    try refuse(duplicates, name)
+    try matchTheRest(of: root, by: root.furtherIdentities, pairs)
+  }
+
+  package func isIncluded(_ key: Int64, _ name: String) throws(SQLiteError) -> Bool {
+    try included[name]?.contains(key) ?? false
+  }
+}

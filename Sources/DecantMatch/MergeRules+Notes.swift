@@ -1,0 +1,29 @@
+internal import DecantBase
+internal import DecantPlan
+
+extension MergeRules {
+  /// What the way of `rank` is called by which objects are found.
+  package func likenessName(_ rank: Int) -> String {
+    guard let ways = likeness?.ways, ways.indices.contains(rank) else { return "" }
+    return ways[rank].name
+  }
+
+  /// What to note of objects that stay with other values.
+  func likenessNotes(_ terms: Terms) -> [String] {
+    guard let likeness, !stayingTitles.isEmpty else { return [] }
+    let titles = stayingTitles.joined(separator: ", ")
+    return [
+      "\(likeness.entity) with other values in the source, which stay out: \(titles)"
+        + (stayingTitles.count < 5 ? "" : ", …")
+        + "; --merge update takes them, keep-both adds the source's beside"
+    ]
+  }
+
+  /// What to note of objects of which nothing says when both were changed.
+  func undatedNotes(_ terms: Terms) -> [String] {
+    undatedCounts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { entity, count in
+      "--merge newest: of \(count.counted(terms.object)) of \(entity) not both stores say when "
+        + "\(count == 1 ? "it was" : "they were") changed, so the destination's values stay; --merge update takes the source's"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import DecantBase
+internal import CXXHash
+internal import SQLite
+
+/// The SQL function `another(value, number)`: a value like it by which an object is told from its like.
+///
+/// A text gets the number behind it, as in “Soup (2)”. A UUID, as 16 bytes or as text, becomes another one
+/// that follows from it and the number, so that every merge finds the same. Everything else stays.
+final class AnotherFunction: ScalarFunction {
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard arguments.type(at: 1) == .integer else { return result.pass(arguments, at: 0) }
+    let number = arguments.integer(at: 1)
+    switch arguments.type(at: 0) {
+    case .blob:
+      let bytes = arguments.withBytes(at: 0) { Array($0) }
+      guard bytes.count == 16 else { return result.pass(arguments, at: 0) }
+      AnotherFunction.uuid(bytes, number).withUnsafeBytes { result.set($0) }
+    case .text:
+      let text = arguments.text(at: 0)
+      guard let bytes = [UInt8](uuidText: text) else {
+        return result.set("\(text) (\(number))")
+      }
+      let digits = AnotherFunction.uuid(bytes, number).map(\.hex).joined()
+      var uuid = ""
+      for (index, digit) in digits.enumerated() {
+        if [8, 12, 16, 20].contains(index) { uuid += "-" }
+        uuid.append(digit)
+      }
+      result.set(text.contains { $0.isLowercase } ? uuid.lowercased() : uuid.uppercased())
+    case .null, .integer, .real: result.pass(arguments, at: 0)
+    }
+  }
+
+  /// A UUID of version 8, which is for rules of one's own, that follows from `bytes` and `number`.
+  static func uuid(_ bytes: [UInt8], _ number: Int64) -> [UInt8] {
+    var input = bytes
+    withUnsafeBytes(of: number.littleEndian) { input.append(contentsOf: $0) }
+    let hash = XXH3_128bits(input, input.count)
+    var uuid: [UInt8] = []
+    withUnsafeBytes(of: hash.high64.bigEndian) { uuid.append(contentsOf: $0) }
+    withUnsafeBytes(of: hash.low64.bigEndian) { uuid.append(contentsOf: $0) }
+    uuid[6] = uuid[6] & 0x0F | 0x80
+    uuid[8] = uuid[8] & 0x3F | 0x80
+    return uuid
+  }
+}
+
+/// The SQL function `double_number(entity, key)`: the number by which an object of the source that stays beside its like
+/// gets an identity of its own, NULL for every other object.
+final class DoubleNumberFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard let number = try map.survivors?.number(of: key) else { return result.setNull() }
+    result.set(number)
+  }
+}
+
+/// The SQL function `double_title(entity, key)`: the same, but NULL for a part of another such object, which keeps its
+/// title.
+final class DoubleTitleFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    guard let number = try map.survivors?.titleNumber(of: key) else { return result.setNull() }
+    result.set(number)
+  }
+}

@@ -1,0 +1,127 @@
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// What both stores have changed in different ways, in a temporary table.
+package final class ConflictLog {
+  private let connection: Connection
+  private let insertion: Statement
+  /// The properties, by their number in the table.
+  private var meanings: [Meaning] = []
+
+  private let deletion: Statement
+
+  private let table, deletions: TemporaryTable
+
+  /// The conflicts of one object.
+  package struct Conflict {
+    package let pair: MatchedPair
+    package var meanings: [Meaning]
+  }
+
+  package init(on connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    table = try TemporaryTable(
+      "(root TEXT, source INTEGER, destination INTEGER, property INTEGER, PRIMARY KEY (root, source, property)) "
+        + "WITHOUT ROWID",
+      on: connection
+    )
+    deletions = try TemporaryTable(
+      "(root TEXT, side TEXT, key INTEGER, PRIMARY KEY (root, side, key)) WITHOUT ROWID",
+      on: connection
+    )
+    deletion = try connection.prepare("INSERT OR IGNORE INTO \(deletions) VALUES (?1, ?2, ?3)")
+    insertion = try connection.prepare(
+      "INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3, ?4)"
+    )
+  }
+
+  package func add(_ pair: MatchedPair, _ conflicts: [Meaning]) throws(SQLiteError) {
+    guard !conflicts.isEmpty else { return }
+    for meaning in conflicts {
+      if !meanings.contains(meaning) { meanings.append(meaning) }
+      let number = meanings.firstIndex(of: meaning) ?? 0
+      try insertion.run(
+        .text(pair.root),
+        .integer(pair.source),
+        .integer(pair.destination),
+        .integer(Int64(number))
+      )
+    }
+  }
+
+  /// Notes an object that the destination has changed and the source removed: its key in the destination.
+  package func add(deletedBySource key: Int64, of root: String) throws(SQLiteError) {
+    try add(deletion: .destination, key, root)
+  }
+
+  /// Notes an object that the source has changed and the destination removed: its key in the source.
+  package func add(deletedByDestination key: Int64, of root: String) throws(SQLiteError) {
+    try add(deletion: .source, key, root)
+  }
+
+  private func add(deletion side: MatchSide, _ key: Int64, _ root: String) throws(SQLiteError) {
+    try deletion.run(.text(root), .text(side.rawValue), .integer(key))
+  }
+
+  /// Calls `body` with every object that one store has changed and the other removed: its root entity, the store that has
+  /// it, and its key there.
+  package func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    try connection.forEachRow("SELECT root, side, key FROM \(deletions) ORDER BY 1, 2, 3") {
+      row throws(SQLiteError) in
+      guard let side = MatchSide(rawValue: row.text(at: 1) ?? "") else { return }
+      try body(row.text(at: 0) ?? "", side, row.integer(at: 2))
+    }
+  }
+
+  /// Forgets the conflicts of objects that `doubles` has without a number: they were settled by an earlier merge.
+  package func removeSettled(of root: String, among doubles: TemporaryTable) throws(SQLiteError) {
+    try connection.run(
+      """
+      DELETE FROM \(table) WHERE root = ?1
+        AND source NOT IN (SELECT source FROM \(doubles) WHERE number IS NOT NULL)
+      """,
+      .text(root)
+    )
+  }
+
+  /// Calls `body` with the conflicts of every object, in the order of the source's.
+  package func forEach(_ body: (Conflict) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    var current: Conflict?
+    try connection.forEachRow(
+      "SELECT root, source, destination, property FROM \(table) ORDER BY 1, 2, 4"
+    ) { row throws(SQLiteError) in
+      let pair = MatchedPair(
+        root: row.text(at: 0) ?? "",
+        source: row.integer(at: 1),
+        destination: row.integer(at: 2)
+      )
+      let meaning = meanings[Int(row.integer(at: 3))]
+      if current?.pair == pair {
+        current?.meanings.append(meaning)
+      } else {
+        if let current { try body(current) }
+        current = Conflict(pair: pair, meanings: [meaning])
+      }
+    }
+    if let current { try body(current) }
+  }
+
+  /// How many objects have conflicts.
+  package func objectCount() throws(SQLiteError) -> Int64 {
+    try connection.integer(
+      "SELECT (SELECT count(*) FROM (SELECT DISTINCT root, source FROM \(table))) + (SELECT count(*) FROM \(deletions))"
+    ) ?? 0
+  }
+
+  /// Whether the object of the source has conflicts.
+  package func contains(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT EXISTS (SELECT 1 FROM \(table) WHERE root = ?1 AND source = ?2)",
+      .text(root),
+      .integer(key)
+    ) == 1
+  }
+}

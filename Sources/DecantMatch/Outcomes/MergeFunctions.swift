@@ -1,0 +1,106 @@
+package import SQLite
+
+/// The SQL function `is_new(entity, key)`: whether the object of the source is written as a new one.
+final class NewFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.isNew(key)
+  }
+}
+
+/// The SQL function `is_there(entity, key)`: whether the object of the source is one that the destination had
+/// before.
+final class SurvivorFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.isThere(key)
+  }
+}
+
+/// The SQL function `is_closed(entity, key)`: whether an object of the destination gets no links from the source.
+final class ClosedFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    try map.survivors?.closed?.contains(key) == true
+  }
+}
+
+/// The SQL function `was_merged(entity, key)`: whether the object of the source is one that the destination had before,
+/// or counts as another one of the source.
+final class MergedFunction: ObjectCondition {
+  override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
+    switch try map.outcome(of: key) {
+    case .same, .skipped, .updated, .filled, .duplicate: true
+    case .leftOut: try map.isThere(key)
+    case .new, .keptBoth: false
+    }
+  }
+}
+
+/// The SQL function `merge_outcome(entity, key)`: what becomes of an object of the source, as a number.
+final class OutcomeFunction: ObjectFunction {
+  override func give(
+    _ key: Int64,
+    _ map: IDMap,
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) throws(SQLiteError) {
+    result.set(try map.outcome(of: key).rawValue)
+  }
+}
+
+/// What becomes of an object of the source.
+package enum MergeOutcome: Int64 {
+  /// It is not merged at all, or it is rejected.
+  case leftOut
+  /// It is written as a new object.
+  case new
+  /// It is there with the same values.
+  case same
+  /// It is there with other values, which stay.
+  case skipped
+  /// It is there and takes values of the source; or takes those alone for which it had none.
+  case updated, filled
+  /// It is written as a new object beside one that has its identity.
+  case keptBoth
+  /// It counts as another object of the source, which has the same identity.
+  case duplicate
+}
+
+extension MergeOutcome {
+  /// The word for it in a kept ID table.
+  var name: String {
+    switch self {
+    case .leftOut: "rejected"
+    case .new: "copied"
+    case .updated, .filled: "updated"
+    case .same, .skipped, .duplicate: "skipped"
+    case .keptBoth: "kept-both"
+    }
+  }
+}
+
+extension IDMap {
+  /// Whether the object with `key` in the source is one that the destination had before.
+  func isThere(_ key: Int64) throws(SQLiteError) -> Bool {
+    guard let survivors, try included.contains(key) else { return false }
+    if try survivors.matched.contains(key) { return true }
+    guard try survivors.twins.contains(key), let twin = try survivors.twin(of: key) else {
+      return false
+    }
+    return try survivors.matched.contains(twin)
+  }
+
+  /// What becomes of the object with `key` in the source.
+  package func outcome(of key: Int64) throws(SQLiteError) -> MergeOutcome {
+    guard let survivors else { return try destination(of: key) == nil ? .leftOut : .new }
+    guard try survivors.scope.contains(key) else {
+      return try stubs?.contains(key) == true ? .new : .leftOut
+    }
+    if try survivors.doubles?.contains(key) == true { return .keptBoth }
+    if try survivors.twins.contains(key) { return .duplicate }
+    guard try survivors.matched.contains(key) else {
+      return try destination(of: key) == nil ? .leftOut : .new
+    }
+    if try survivors.filled?.contains(key) == true { return .filled }
+    if try survivors.updated?.contains(key) == true { return .updated }
+    return try survivors.changed?.contains(key) == true ? .skipped : .same
+  }
+}

@@ -1,0 +1,141 @@
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// A property in which two objects differ that are the same one.
+package struct PropertyDifference {
+  package let meaning: Meaning
+  /// Whether the source's object has no value there, or no link.
+  package let isEmptyInSource: Bool
+  /// The same of the destination's.
+  package let isEmptyInDestination: Bool
+  /// Whether the source's link leads to an object that the destination has removed, which is a conflict and not decided yet.
+  package let isOpen: Bool
+}
+
+/// For each property, the keys of the objects of one root entity that it is said of.
+package struct PropertyKeys {
+  private var keys: [String: KeySet] = [:]
+  /// The objects of which anything is said.
+  private let objects: KeySet
+  private let range: ClosedRange<Int64>
+  private let count: Int64
+  private let connection: Connection
+
+  /// Begins with none; `objects` are all that may be added.
+  package init(among objects: KeySet, on connection: Connection) throws(SQLiteError) {
+    range = try objects.bounds() ?? 0...0
+    count = objects.count
+    self.connection = connection
+    self.objects = try KeySet(range: range, expecting: count, on: connection)
+  }
+
+  /// Whether nothing is said of any object.
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// Whether something is said of an object.
+  func contains(_ key: Int64) throws(SQLiteError) -> Bool { try objects.contains(key) }
+
+  package mutating func insert(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) {
+    try objects.insert(key)
+    if let set = keys[meaning.label] { return try set.insert(key) }
+    let set = try KeySet(range: range, expecting: count, on: connection)
+    try set.insert(key)
+    keys[meaning.label] = set
+  }
+
+  /// Whether the property is said of any object.
+  package func isChanged(_ meaning: Meaning) -> Bool { keys[meaning.label] != nil }
+
+  package func contains(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) -> Bool {
+    try contains(key, named: meaning.label)
+  }
+
+  /// The same of a property that is known by its label.
+  package func contains(_ key: Int64, named label: String) throws(SQLiteError) -> Bool {
+    try keys[label]?.contains(key) ?? false
+  }
+}
+
+/// Reads, for two objects of a pair, in which of their properties they differ.
+package struct PropertyComparison {
+  /// The attributes, in the order of their columns in `values`.
+  private let attributes: [Meaning]
+  private let links: [MatchHashes.Link]
+  /// The attributes' values on either side, called `a0`, `a1` and so on.
+  package let values: Sided<[String]>
+  /// The attributes that are part of a link by values which may lead to what the destination has removed.
+  ///
+  /// Two columns among the source's values tell of each: `b0`, `b1` and so on, whether it leads there and that is a conflict;
+  /// `c0`, `c1` and so on, whether it leads there and that is no conflict.
+  private let linked: Set<Int>
+
+  /// Whether an attribute may hold another value in the source that is no difference, as it leads nowhere afterwards.
+  package var mayLead: Bool { !linked.isEmpty }
+
+  /// Prepares to compare objects of `root` by their attributes and by `links`; `away` are the objects of the source that
+  /// the destination has removed.
+  package init(
+    _ root: MatchRoot,
+    _ hashes: MatchHashes,
+    _ links: [MatchHashes.Link],
+    away: [String: KeySet]
+  ) {
+    self.links = links
+    let attributes = hashes.comparedProperties(of: root, .source).map(\.meaning)
+    var values = Sided { side in
+      hashes.comparedProperties(of: root, side).enumerated().map { "\($1.value) AS a\($0)" }
+    }
+    func conditions(isConflict: Bool) -> [String: String] {
+      RemovedTargets.conditions(of: root, in: hashes.layouts.source) { target in
+        guard away[target.root] != nil, let root = hashes.root(target.root) else { return nil }
+        let isContested = hashes.isContested(root, target.keyName)
+        return
+          "is_away(\(target.root.sqlText), \(target.keyName)) AND \(isConflict ? "" : "NOT ")\(isContested)"
+      }
+    }
+    let (open, lost) = (conditions(isConflict: true), conditions(isConflict: false))
+    let linked = attributes.indices.filter { open[attributes[$0].label] != nil }
+    for index in linked {
+      let label = attributes[index].label
+      values.source += ["\(open[label] ?? "0") AS b\(index)", "\(lost[label] ?? "0") AS c\(index)"]
+    }
+    self.linked = Set(linked)
+    (self.attributes, self.values) = (attributes, values)
+  }
+
+  /// A number for each property, over the rows `l` and `d`: 1 if they differ, 2 if the first has nothing there, 4 if
+  /// the second has, 8 if the first leads to an object that is in conflict and not decided about yet.
+  ///
+  /// - Parameters:
+  ///   - differs: For each link the condition that it differs.
+  ///   - areOpen: Whether objects may be in conflict and not decided about yet: `y0`, `y1` and so on say so of links.
+  /// - Returns: An expression of SQL for each attribute, then for each link.
+  package func columns(_ differs: [String], areOpen: Bool = false) -> [String] {
+    attributes.indices.map { index in
+      let differs = "mix(l.a\(index)) IS NOT mix(d.a\(index))"
+      return "(\(differs)\(linked.contains(index) ? " AND NOT l.c\(index)" : "")) "
+        + "+ 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
+        + (linked.contains(index) ? " + 8 * l.b\(index)" : "")
+    }
+      + differs.enumerated().map { index, condition in
+        "(\(condition)) + 2 * (l.n\(index) IS 0) + 4 * (d.n\(index) IS 0)"
+          + (areOpen ? " + 8 * l.y\(index)" : "")
+      }
+  }
+
+  /// The differences in a row whose columns from `first` on are those of `columns`.
+  package func differences(_ row: Statement, from first: Int) -> [PropertyDifference] {
+    let meanings = attributes + links.map(\.columns.destination.meaning)
+    return meanings.enumerated().compactMap { index, meaning in
+      let flags = row.integer(at: first + index)
+      guard flags & 1 != 0 else { return nil }
+      return PropertyDifference(
+        meaning: meaning,
+        isEmptyInSource: flags & 2 != 0,
+        isEmptyInDestination: flags & 4 != 0,
+        isOpen: flags & 8 != 0
+      )
+    }
+  }
+}

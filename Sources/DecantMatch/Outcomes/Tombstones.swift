@@ -1,0 +1,129 @@
+package import DecantBase
+internal import DecantStore
+package import SQLite
+
+/// A file that remembers which objects were merged once: what of them is gone since was deleted by somebody,
+/// and does not come back.
+///
+/// A SQLite database: `merged(entity, identity)` has the root entity's name, and a hash of what tells the object
+/// apart; `about(key, value)` for which store and by which identities.
+package struct Tombstones {
+  package let path: String
+  /// What has to be the same for it to mean anything.
+  package let about: [String: String]
+
+  package init(path: String, about: [String: String]) {
+    (self.path, self.about) = (path, about)
+  }
+
+  private var exists: Bool { FileStatus(path)?.byteCount ?? 0 > 0 }
+
+  /// Throws where the file could not be written, or is there and is of another store, or none of these at all.
+  package func check() throws(DecantError) {
+    guard Files.isWritable(exists ? path : Files.folder(of: path)) else {
+      throw DecantError(
+        .accessDenied,
+        "cannot write “\(path)”",
+        place: "--tombstones",
+        remedy: "name a file in a folder that is there and can be written"
+      )
+    }
+    guard exists else { return }
+    var found: [String: String] = [:]
+    do throws(SQLiteError) {
+      let connection = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      let columns = "SELECT group_concat(name) FROM pragma_table_info('merged')"
+      guard try connection.text(columns) == "entity,identity" else {
+        throw SQLiteError(code: SQLiteError.corruptCode, message: "it has no table merged")
+      }
+      try connection.forEachRow("SELECT key, value FROM about") { row in
+        found[row.text(at: 0) ?? ""] = row.text(at: 1)
+      }
+    } catch {
+      throw DecantError(
+        .damaged,
+        "“\(path)” remembers no merges: \(error.message)",
+        place: "--tombstones",
+        remedy: "name the file of an earlier merge, or one that is not there yet",
+        cause: error
+      )
+    }
+    guard let other = about.keys.sorted().first(where: { found[$0] != about[$0] }) else { return }
+    throw DecantError(
+      .wrongFile,
+      other == "destination"
+        ? "“\(path)” remembers what was merged into another store"
+        : "“\(path)” remembers objects by other identities",
+      place: "--tombstones; \(other): \(found[other] ?? "unknown")",
+      remedy:
+        "name another file for this store, or say what was said then; after a rollback, or to have "
+        + "everything back, begin with a new file"
+    )
+  }
+
+  /// Returns the keys of the objects of `root` that were merged once.
+  ///
+  /// - Parameters:
+  ///   - root: The root entity.
+  ///   - table: The table of their hashes.
+  ///   - keys: All objects of the source.
+  ///   - connection: The one that has the table.
+  /// - Returns: The keys among them whose hash is remembered.
+  /// - Throws: `DecantError` where the file cannot be read.
+  package func merged(
+    of root: String,
+    _ table: TemporaryTable,
+    among keys: KeySet,
+    on connection: Connection
+  )
+    throws(DecantError) -> KeySet?
+  {
+    guard exists else { return nil }
+    return try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
+      let file = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      let question = try file.prepare("SELECT 1 FROM merged WHERE entity = ?1 AND identity = ?2")
+      let found = try KeySet(like: keys, on: connection)
+      try connection.forEachRow("SELECT key, hash FROM \(table)") { row throws(SQLiteError) in
+        defer { question.reset() }
+        try question.bind([.text(root), .integer(row.integer(at: 1))])
+        if try question.step() { try found.insert(row.integer(at: 0)) }
+      }
+      try found.seal()
+      return found
+    }
+  }
+
+  /// Remembers all objects of `map` that are in the destination now.
+  package func remember(_ hashes: [String: TemporaryTable], _ ids: IDTable, on connection: Connection)
+    throws(DecantError)
+  {
+    if FileStatus(path) == nil {
+      try explaining { () throws(SystemError) in try Files.makeEmpty(path) }
+    }
+    try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
+      let file = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
+      try file.transaction { () throws(SQLiteError) in
+        try file.run(
+          """
+          CREATE TABLE IF NOT EXISTS merged (
+            entity TEXT, identity INTEGER, PRIMARY KEY (entity, identity)) WITHOUT ROWID
+          """
+        )
+        try file.run("CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT)")
+        for (key, value) in about {
+          try file.run("INSERT OR IGNORE INTO about VALUES (?1, ?2)", .text(key), .text(value))
+        }
+        let insertion = try file.prepare("INSERT OR IGNORE INTO merged VALUES (?1, ?2)")
+        for (root, table) in hashes.sorted(by: { $0.key < $1.key }) {
+          guard let map = ids.map(of: root) else { continue }
+          // In the order of the table's key it is filled fast.
+          try connection.forEachRow("SELECT hash, key FROM \(table) ORDER BY hash") {
+            row throws(SQLiteError) in
+            guard try map.outcome(of: row.integer(at: 1)) != .leftOut else { return }
+            try insertion.run(.text(root), .integer(row.integer(at: 0)))
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import SQLite
+
+/// Two stores of which each object of the first one is found in the second, as a merge would find it.
+final class BaseComparison {
+  let comparison: Comparison
+  private var partners: [String: Survivors] = [:]
+  /// What tells which objects own which; of the first store.
+  let hashes: MatchHashes
+  /// In which properties objects of the first store differ from what they are in the second one, by root entity.
+  private(set) var changes: [String: PropertyKeys] = [:]
+  /// By which properties objects are compared, by root entity.
+  private let labels: [String: Set<String>]
+
+  var connection: Connection { comparison.connection }
+
+  /// Matches the objects.
+  ///
+  /// - Parameters:
+  ///   - comparison: The two stores.
+  ///   - rules: What tells objects apart; nothing becomes of anything here.
+  /// - Throws: `DecantError` where a store cannot be read.
+  init(_ comparison: Comparison, _ rules: MergeRules) throws(DecantError) {
+    self.comparison = comparison
+    var rules = rules
+    rules.rule = MergeRules.Rule(.skip)
+    rules.rules = [:]
+    rules.isAboutAncestor = true
+    rules.takeLikeness(of: comparison.source, comparison.destination.layout)
+    var included: [String: KeySet] = [:]
+    for relation in comparison.source.layout.relations {
+      included[relation.root] = comparison.ids.map(of: relation.root)?.existing
+    }
+    let proof = comparison.proof(comparison.plan)
+    let what = "cannot compare “\(comparison.source.identity.place)”"
+    let matching = try explaining(what) { () throws(SQLiteError) in
+      try proof.prepare(comparison.connection)
+      return try Matcher(
+        comparison.plan,
+        model: comparison.source.model,
+        layouts: Sided(comparison.source.layout, comparison.destination.layout),
+        schemas: Sided(Workbench.source, Workbench.destination),
+        rules: rules,
+        included: included,
+        decider: MergeDecider(findsProperties: true),
+        keepsPartners: true,
+        on: comparison.connection
+      )
+    }
+    let hashes = matching.hashes
+    self.hashes = hashes
+    labels = Dictionary(
+      hashes.roots.map { root in
+        let links = hashes.links(of: root).map(\.columns.destination.meaning)
+        let meanings = hashes.comparedProperties(of: root, .destination).map(\.meaning) + links
+        return (root.name, Set(meanings.map(\.label)))
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let found = try matching.run()
+    for (root, pairs) in found {
+      guard let existing = included[root] else { continue }
+      changes[root] = pairs.outcome?.properties
+      partners[root] = try explaining(what) { () throws(SQLiteError) in
+        let survivors = try Survivors(
+          pairs,
+          among: existing,
+          scope: existing,
+          on: comparison.connection
+        )
+        if let outcome = pairs.outcome {
+          survivors.settle(
+            changed: outcome.changed,
+            updated: outcome.updated,
+            filled: outcome.filled
+          )
+        }
+        return survivors
+      }
+    }
+  }
+
+  /// Keeps, for a list of conflicts, what the second store, which is the base, has for properties that both `other` and the
+  /// first store have changed.
+  ///
+  /// - Parameters:
+  ///   - other: The base, held against the other store.
+  ///   - conflicts: Where they are kept.
+  /// - Throws: `SQLiteError` if the base cannot be read.
+  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError)
+  {
+    let values = ConflictValues(hashes, on: connection)
+    for root in hashes.roots {
+      guard let here = changes[root.name], let there = other.changes[root.name] else { continue }
+      let meanings =
+        hashes.comparedProperties(of: root, .destination).map(\.meaning)
+        + hashes.links(of: root).map(\.columns.destination.meaning)
+      for meaning in meanings where here.isChanged(meaning) && there.isChanged(meaning) {
+        try forEachPair(of: root.name) { key, before throws(SQLiteError) in
+          guard try here.contains(key, meaning), try there.contains(before, meaning) else { return }
+          let value = try values.value(meaning, of: before, root.name, .destination)
+          try conflicts.keep(value, before: meaning, of: key, root.name)
+        }
+      }
+    }
+  }
+
+  /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.
+  func release() throws(DecantError) {
+    try explaining("cannot end reading") { () throws(SQLiteError) in
+      try comparison.bench.endReading()
+      try connection.detach(Workbench.destination)
+      try connection.run("PRAGMA shrink_memory")
+    }
+  }
+
+  /// How many objects of the first store the second one has.
+  var pairCount: Int64 { partners.values.reduce(0) { $0 + $1.matched.count } }
+
+  /// Whether objects are compared by a property: both stores have it.
+  func compares(_ meaning: Meaning, of root: String) -> Bool {
+    labels[root]?.contains(meaning.label) ?? false
+  }
+
+  /// The objects of the first store, by root entity.
+  func existing(_ root: String) -> KeySet? { comparison.ids.map(of: root)?.existing }
+
+  /// A set for keys of the second store; `nil` where that has no object of the root entity.
+  func keysThere(_ name: String) throws(SQLiteError) -> KeySet? {
+    guard let root = hashes.root(name) else { return nil }
+    return try KeySet(for: root.key(.destination), in: root.table(.destination), on: connection)
+  }
+
+  /// Whether the second store has the object, whatever it holds there.
+  func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
+    guard let partners = partners[root] else { return false }
+    if try partners.matched.contains(key) { return true }
+    return try partners.twins.contains(key)
+  }
+
+  /// Returns the object's key in the second store.
+  func partner(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
+    guard let partners = partners[root], try partners.matched.contains(key) else { return nil }
+    return try partners.destination(of: key)
+  }
+
+  /// Returns the key in the first store of the object that `key` of the second one is; `nil` where that lacks it.
+  func origin(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
+    try partners[root]?.source(of: key)
+  }
+
+  /// By what the object of the first store was found in the second one.
+  func found(_ key: Int64, _ root: String) throws(SQLiteError) -> ObjectPairs.Found {
+    try partners[root]?.found(key) ?? .content
+  }
+
+  /// Calls `body` with every object of the first store that the second one has: its key there and here.
+  func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
+    guard let table = partners[root]?.pairTable else { return }
+    try connection.forEachRow("SELECT source, destination FROM \(table)") {
+      row throws(SQLiteError) in
+      try body(row.integer(at: 0), row.integer(at: 1))
+    }
+  }
+
+  /// Whether the second store has the object, and equal.
+  func isUnchanged(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
+    guard let partners = partners[root], try partners.matched.contains(key) else { return false }
+    guard let changed = partners.changed else { return true }
+    return try !changed.contains(key)
+  }
+}

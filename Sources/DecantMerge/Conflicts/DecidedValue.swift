@@ -1,0 +1,100 @@
+internal import DecantBase
+internal import DecantStore
+internal import SQLite
+
+/// Reads a value that somebody has decided on.
+enum DecidedValue {
+  /// Returns the value as a column holds it, or why it cannot.
+  ///
+  /// - Parameters:
+  ///   - json: The value as JSON text.
+  ///   - kind: What kind of conflict it is for.
+  ///   - column: The column; `nil` for a link.
+  ///   - connection: Any one: SQLite reads the JSON.
+  /// - Returns: One of the two.
+  /// - Throws: `SQLiteError` if memory is short.
+  static func read(
+    _ json: String,
+    _ kind: MergeConflict.Kind,
+    _ column: RelationColumn?,
+    on connection: Connection
+  ) throws(SQLiteError) -> (value: Binding?, problem: String?) {
+    guard kind == .value else { return (nil, "only an attribute takes a value") }
+    guard try connection.integer("SELECT json_valid(?1)", .text(json)) == 1 else {
+      return (nil, problem(column))
+    }
+    var found: (value: Binding?, problem: String?) = (nil, nil)
+    try connection.forEachRow("SELECT json_type(?1), ?1 ->> '$'", .text(json)) { row in
+      found = read(row.text(at: 0) ?? "", row.value(at: 1), column)
+    }
+    return found
+  }
+
+  /// Why a text that is no JSON is no value of a column.
+  private static func problem(_ column: RelationColumn?) -> String {
+    switch column?.type {
+    case .double, .float, .decimal: "the value is not a number like 4.5"
+    case .integer16, .integer32, .integer64: "the value is not a whole number"
+    case .boolean: "the value is not true or false"
+    default: "the value is not valid JSON; put a text in double quotes"
+    }
+  }
+
+  /// Returns the value as a column holds it, or why it cannot.
+  ///
+  /// - Parameters:
+  ///   - type: What SQLite calls the JSON value: `text`, `integer` and so on.
+  ///   - value: The value.
+  ///   - column: The column; `nil` for a link.
+  /// - Returns: One of the two.
+  private static func read(_ type: String, _ value: Binding, _ column: RelationColumn?) -> (
+    value: Binding?, problem: String?
+  ) {
+    guard let column else {
+      return (nil, "a link takes “mine” or “theirs”, and no other value")
+    }
+    guard column.encoding == .asIs, !column.isExternal, type != "object", type != "array" else {
+      return (nil, "this attribute takes “mine” or “theirs”, and no other value")
+    }
+    if type == "null" { return (.null, nil) }
+    switch column.type {
+    case .integer16: return integer(type, value, Int64(Int16.min)...Int64(Int16.max))
+    case .integer32: return integer(type, value, Int64(Int32.min)...Int64(Int32.max))
+    case .integer64: return integer(type, value, Int64.min...Int64.max)
+    case .boolean:
+      guard case .integer(0...1) = value, type != "text" else {
+        return (nil, "the value is not true or false")
+      }
+      return (value, nil)
+    case .double, .float, .decimal:
+      guard type == "integer" || type == "real" else { return (nil, "the value is not a number") }
+      return (value, nil)
+    case .string, .uri:
+      guard type == "text" else { return (nil, "the value is not a text") }
+      return (value, nil)
+    case .date:
+      guard case .text(let text) = value, type == "text", let seconds = DateText.seconds(of: text)
+      else { return (nil, "the value is not a date like \"2026-01-31T08:15:00Z\"") }
+      return (Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds), nil)
+    case .uuid:
+      guard case .text(let text) = value, let bytes = [UInt8](uuidText: text) else {
+        return (nil, "the value is not a UUID")
+      }
+      return (.blob(bytes), nil)
+    case .binary, .transformable, .objectID, .composite:
+      return (nil, "this attribute takes “mine” or “theirs”, and no other value")
+    case .undefined, nil: return (value, nil)
+    }
+  }
+
+  private static func integer(_ type: String, _ value: Binding, _ range: ClosedRange<Int64>) -> (
+    value: Binding?, problem: String?
+  ) {
+    guard type == "integer", case .integer(let integer) = value, range.contains(integer) else {
+      return (
+        nil, "the value is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
+    }
+    return (value, nil)
+  }
+}

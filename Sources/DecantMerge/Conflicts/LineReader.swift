@@ -1,0 +1,109 @@
+internal import DecantBase
+internal import SQLite
+
+/// Reads lines of a file of decisions into the table `decision`.
+struct LineReader {
+  private let connection: Connection
+  private let insertion, form: Statement
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    insertion = try connection.prepare(
+      "INSERT INTO decision (line, about, text) VALUES (?1, \(LineReader.about("?2")), ?2)"
+    )
+    form = try connection.prepare(
+      """
+      SELECT json_type(?1), ?1 ->> '$.kind', json_type(?1, '$.take'), ?1 ->> '$.take', json_type(?1, '$.entity'),
+        json_type(?1, '$.key'), (SELECT count(*) FROM decision WHERE about = \(LineReader.about("?1"))),
+        json_type(?1, '$.take.value'), ifnull(json_type(?1, '$.same'), 'null'), json_type(?1, '$.attribute')
+      """
+    )
+  }
+
+  /// Takes a line in.
+  ///
+  /// - Parameters:
+  ///   - bytes: The line.
+  ///   - number: Its number, from 1.
+  /// - Returns: Why it is no decision; `nil` if it is one.
+  /// - Throws: `SQLiteError` if the temporary database fails.
+  func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
+    guard String(validating: bytes, as: UTF8.self) != nil else { return "it is not UTF-8" }
+    guard try connection.integer("SELECT json_valid(?1)", .utf8(bytes)) == 1 else {
+      return "it is not valid JSON; each line is one object"
+    }
+    defer { form.reset() }
+    try form.bind(.utf8(bytes), at: 1)
+    guard try form.step() else { return "it is not valid JSON" }
+    guard form.text(at: 0) == "object" else { return "it is not a JSON object" }
+    guard let kind = form.text(at: 1).flatMap(MergeConflict.Kind.init) else {
+      let kinds = MergeConflict.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      return "“kind” must be one of \(kinds)"
+    }
+    guard form.text(at: 4) == "text" else { return "“entity” is missing" }
+    guard form.text(at: 5) == "object" else { return "“key” is missing" }
+    guard kind != .value && kind != .order || form.text(at: 9) == "text" else {
+      return "“attribute” is missing"
+    }
+    if let problem = takeProblem(kind) { return problem }
+    guard form.integer(at: 6) == 0 else { return "an earlier line decides the same" }
+    try insertion.run(.integer(number), .utf8(bytes))
+    return nil
+  }
+
+  private func takeProblem(_ kind: MergeConflict.Kind) -> String? {
+    let (type, take) = (form.text(at: 2), form.text(at: 3))
+    let words =
+      switch kind {
+      case .value: "\"mine\", \"theirs\" or {\"value\": …}"
+      case .deleted, .order: "\"mine\" or \"theirs\""
+      case .pair: "\"mine\", \"theirs\" or \"both\""
+      }
+    let isFitting =
+      switch type {
+      case "null", nil: true
+      case "text":
+        take == "mine" || take == "theirs" || kind == .pair && take == "both"
+      case "object": kind == .value && form.text(at: 7) != nil
+      default: false
+      }
+    guard isFitting else { return "“take” is not \(words)" }
+    let same = form.text(at: 8) ?? "null"
+    if kind == .pair, !["true", "false", "null"].contains(same) {
+      return "“same” is neither true nor false"
+    }
+    return nil
+  }
+
+  /// What a line is about, as SQL: equal texts are about the same.
+  static func about(_ line: String) -> String {
+    let members = ["'$.key.mine'", "'$.key.theirs'", "'$.attribute'"].map { value(line, $0) }
+    return
+      "json_array(\(line) ->> '$.kind', \(line) ->> '$.entity', \(members.joined(separator: ", ")))"
+  }
+
+  /// The members of an object in a line, as SQL: equal texts are equal members, in whatever order they are written.
+  ///
+  /// What a link leads to is told by its key, whatever its title is by now.
+  static func members(_ line: String, _ path: String) -> String {
+    """
+    (SELECT json_group_array(json_array(fullkey, type, atom)) FROM (SELECT * FROM json_tree(\(line), \(path))
+      WHERE key IS NOT 'title' OR path IS \(path) ORDER BY fullkey))
+    """
+  }
+
+  /// A value of a line, as SQL: equal texts are equal values, however they are written.
+  ///
+  /// Bytes are told by their digest, and what a link leads to by its key, whatever its title is by now.
+  static func value(_ line: String, _ path: String) -> String {
+    """
+    CASE json_type(\(line), \(path))
+      WHEN 'object' THEN coalesce(
+        nullif(json_quote(coalesce(\(line) ->> (\(path) || '.sha256'), \(line) ->> (\(path) || '.key'))), 'null'),
+        \(members(line, path)))
+      WHEN 'array' THEN (SELECT json_group_array(CASE type WHEN 'object' THEN value ->> '$.key' ELSE value END)
+        FROM json_each(\(line), \(path)))
+      ELSE json_quote(\(line) ->> \(path)) END
+    """
+  }
+}

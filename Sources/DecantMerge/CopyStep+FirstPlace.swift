@@ -1,0 +1,42 @@
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Places in lists of links that become one and the same.
+extension CopyStep {
+  /// Says that the first of several places counts, where the ends of links were joined.
+  mutating func settlePlaces(_ links: LinkRelation, _ ids: IDTable) {
+    takesFirstPlace =
+      assignments.count > 2 && ids.hasJoined(anyOf: [links.ownerRoot, links.targetRoot])
+  }
+
+  /// The statement that gives the links of one batch, which `insertion` has written, the first of their places;
+  /// `nil` where they have one only.
+  ///
+  /// A list of another object comes behind that of the object it is taken for, and what the destination had before
+  /// is in front of all: no place of theirs is ever a smaller one.
+  package func replacement(into schema: String, isFirst: Bool = false) -> String? {
+    guard takesFirstPlace, assignments.count > 2 else { return nil }
+    let places = assignments.indices.dropFirst(2)
+    let ends = assignments.prefix(2).map { $0.expression.uncounted }
+    let conditions = (endConditions + filters).map { "(\($0))" } + batchConditions(isFirst: isFirst)
+    let rows = SelectStatement(
+      columns: ["\(ends[0]) AS a", "\(ends[1]) AS b"]
+        + places.map { "min(\(assignments[$0].expression)) AS v\($0)" },
+      source: "\(source) AS r",
+      conditions: conditions
+    ).sql
+    func name(_ index: Int) -> String { assignments[index].column.sqlName }
+    let sets = places.map { index in
+      let place = "d.\(name(index))"
+      return "\(name(index)) = min(\(place), ifnull(x.v\(index), \(place)))"
+    }
+    let isLess = places.map { "x.v\($0) < d.\(name($0))" }
+    return """
+      UPDATE \(schema.sqlName).\(table.sqlName) AS d SET \(sets.joined(separator: ", "))
+      FROM (\(rows) GROUP BY 1, 2) AS x
+      WHERE d.\(name(0)) = x.a AND d.\(name(1)) = x.b AND (\(isLess.joined(separator: " OR ")))
+      """.replacing(CopyStep.written, with: schema.sqlName)
+  }
+}

@@ -1,0 +1,261 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Removes from the destination what the source has removed since both had the same: objects, and links from many to
+/// many.
+///
+/// An object to which something else leads afterwards stays, with all that belongs to it.
+struct DroppedObjects {
+  let connection: Connection
+  let layout: Layout
+  let ids: IDTable
+  /// Where the destination is found.
+  let schema: String
+
+  /// How many objects are removed, by entity, and how many links.
+  struct Counts {
+    var objects: [String: Int64] = [:]
+    var links: Int64 = 0
+  }
+
+  // MARK: What stays
+
+  /// Finds the objects among `dropped` that can go, and those that cannot as something leads to them.
+  ///
+  /// What belongs to an object that stays beside the source's stays, as that one stays whole, unless it belongs to another
+  /// one as well, which goes. `takesTheirs` says of
+  /// an object to which something leads whether it goes all the same, which leaves those links empty; `nil` if nobody has
+  /// decided. `refuse` is called with an object of which that was decided, and one that belongs to it and does not go: the
+  /// object stays.
+  func settle(
+    _ dropped: [String: KeySet],
+    _ hashes: MatchHashes,
+    _ pairs: [String: ObjectPairs],
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?,
+    _ refuse: ((key: Int64, root: String), (key: Int64, root: String)) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> (away: [String: KeySet], ledTo: [String: KeySet]) {
+    guard !dropped.isEmpty else { return ([:], [:]) }
+    var kept: [String: KeySet] = [:]
+    var ledTo: [String: KeySet] = [:]
+    var whole: [String: KeySet] = [:]
+    for (root, keys) in dropped {
+      kept[root] = try KeySet(like: keys, on: connection)
+      ledTo[root] = try KeySet(like: keys, on: connection)
+    }
+    for root in hashes.roots where dropped[root.name] != nil {
+      for link in hashes.links(of: root) where link.isOwner {
+        guard let owners = pairs[link.target] else { continue }
+        let owner = root.relations.destination.value(of: link.columns.destination)
+        try connection.forEachRow(
+          """
+          SELECT \(root.key(.destination)) FROM \(root.table(.destination))
+          WHERE \(owner) IN (SELECT original FROM \(owners.doubles))
+          """
+        ) { row throws(SQLiteError) in
+          guard let keys = dropped[root.name], try keys.contains(row.integer(at: 0)) else { return }
+          try whole.insert(row.integer(at: 0), of: root.name, like: keys, on: connection)
+        }
+      }
+    }
+    /// Objects that go though something leads to them, as it was decided so.
+    var decided: [String: KeySet] = [:]
+    func goes(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+      guard let keys = dropped[root], try keys.contains(key) else { return false }
+      return try kept[root]?.contains(key) != true
+    }
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for (root, parts) in whole {
+        let leaving = try KeySet(like: parts, on: connection)
+        for owner in hashes.owners(of: root, .destination) {
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer, try goes(row.integer(at: 1), owner.target) else {
+              return
+            }
+            try leaving.insert(row.integer(at: 0))
+          }
+        }
+        try parts.forEach { key throws(SQLiteError) in
+          guard try goes(key, root), try !leaving.contains(key) else { return }
+          try kept[root]?.insert(key)
+          isSettled = false
+        }
+      }
+      try forEachLink(hashes) { holder, key, target, targetKey, labels throws(SQLiteError) in
+        guard try goes(targetKey, target), try !goes(key, holder),
+          try !isReplaced(key, holder, labels),
+          try decided[target]?.contains(targetKey) != true
+        else { return }
+        let isTheirs = try takesTheirs(targetKey, target)
+        guard isTheirs != true else {
+          guard let keys = dropped[target] else { return }
+          return try decided.insert(targetKey, of: target, like: keys, on: connection)
+        }
+        try kept[target]?.insert(targetKey)
+        if isTheirs == nil { try ledTo[target]?.insert(targetKey) }
+        isSettled = false
+      }
+      // What belongs together goes or stays together.
+      for root in hashes.roots {
+        for owner in hashes.owners(of: root.name, .destination) where dropped[owner.target] != nil {
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer else { return }
+            let (own, other) = (row.integer(at: 0), row.integer(at: 1))
+            let (isGone, isOwnerGone) = (try goes(own, root.name), try goes(other, owner.target))
+            guard isGone != isOwnerGone else { return }
+            if isGone, try dropped[owner.target]?.contains(other) == true {
+              try kept[root.name]?.insert(own)
+              isSettled = false
+            } else if isOwnerGone {
+              if try decided[owner.target]?.contains(other) == true {
+                try refuse((other, owner.target), (own, root.name))
+              }
+              try kept[owner.target]?.insert(other)
+              isSettled = false
+            }
+          }
+        }
+      }
+    }
+    var away: [String: KeySet] = [:]
+    for (root, keys) in dropped {
+      let rest = try KeySet(like: keys, on: connection)
+      try keys.forEach { key throws(SQLiteError) in
+        if try goes(key, root) { try rest.insert(key) }
+      }
+      try rest.seal()
+      try ledTo[root]?.seal()
+      if rest.count > 0 { away[root] = rest }
+    }
+    return (away, ledTo.filter { $0.value.count > 0 })
+  }
+
+  /// Calls `body` with every link of the destination that lies beside its holder: holder and target, and the labels of what
+  /// changes the link.
+  private func forEachLink(
+    _ hashes: MatchHashes,
+    _ body: (String, Int64, String, Int64, [String]) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    for root in hashes.roots {
+      for link in hashes.targets(of: root, .destination) {
+        try connection.forEachRow(link.select) { row throws(SQLiteError) in
+          guard row.type(at: 1) == .integer else { return }
+          try body(root.name, row.integer(at: 0), link.target, row.integer(at: 1), link.labels)
+        }
+      }
+    }
+  }
+
+  /// Whether the holder takes another link from the source.
+  private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError)
+    -> Bool
+  {
+    guard let own = try ids.map(of: root)?.survivors?.source(of: key),
+      let taken = ids.baseChanges?.taken[root]
+    else { return false }
+    for label in labels where try taken.contains(own, named: label) { return true }
+    return false
+  }
+
+  // MARK: Removal
+
+  /// Removes them, unless it is a dry run.
+  func run(isDryRun: Bool) throws(DecantError) -> Counts {
+    guard let baseChanges = ids.baseChanges else { return Counts() }
+    return try explaining("cannot remove what the source has removed") {
+      () throws(SQLiteError) in
+      var counts = Counts()
+      counts.links = try removeLinks(baseChanges.droppedLinks, isDryRun)
+      var tables: [String: TemporaryTable] = [:]
+      defer { withExtendedLifetime(tables) {} }
+      for (root, keys) in baseChanges.dropped {
+        let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)
+        let insertion = try connection.prepare("INSERT INTO \(table) VALUES (?1)")
+        try keys.forEach { key throws(SQLiteError) in try insertion.run(.integer(key)) }
+        tables[root] = table
+      }
+      for links in layout.links where links.isTable {
+        for end in links.ends {
+          guard let table = tables[end.root] else { continue }
+          let rows =
+            "FROM \(links.sqlTable(in: schema)) WHERE \(end.column.sqlName) IN (SELECT key FROM \(table))"
+          counts.links += try connection.integer("SELECT count(*) \(rows)") ?? 0
+          if !isDryRun { try connection.run("DELETE \(rows)") }
+        }
+      }
+      if !isDryRun { try emptyLinks(to: tables) }
+      for relation in layout.relations {
+        guard let table = tables[relation.root] else { continue }
+        let rows = "FROM \(relation.sqlTable(in: schema)) WHERE \(isDropped(relation, table))"
+        try connection.forEachRow(
+          "SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1"
+        ) { row in
+          let entity = relation.entities.first { $0.code == row.integer(at: 0) }
+          let name = (entity ?? relation.entities.first)?.name ?? relation.root
+          counts.objects[name, default: 0] += row.integer(at: 1)
+        }
+        if !isDryRun { try connection.run("DELETE \(rows)") }
+      }
+      return counts
+    }
+  }
+
+  /// The condition that a row of `relation` is among those in `table`, which is to go.
+  private func isDropped(_ relation: Relation, _ table: TemporaryTable) -> String {
+    let select = "SELECT key FROM \(table)"
+    return ids.numberedRows?.isAmong(select, of: relation.root, in: schema)
+      ?? "\(relation.keyName) IN (\(select))"
+  }
+
+  /// Empties the links that still lead to what is removed.
+  private func emptyLinks(to tables: [String: TemporaryTable]) throws(SQLiteError) {
+    for relation in layout.relations {
+      for column in relation.columns where !column.meaning.isKey {
+        guard let target = column.targetRoot, let table = tables[target] else { continue }
+        let gone = tables[relation.root].map { " AND NOT (\(isDropped(relation, $0)))" }
+        let companions = relation.columns.filter { $0.isCompanion(of: column) }
+        let sets = ([column] + companions).map { "\($0.name.sqlName) = NULL" }
+        try connection.run(
+          "UPDATE \(relation.sqlTable(in: schema)) SET \(sets.joined(separator: ", ")) "
+            + "WHERE \(column.name.sqlName) IN (SELECT key FROM \(table))\(gone ?? "")"
+        )
+      }
+    }
+    for link in layout.valueLinks {
+      guard let table = tables[link.targetRoot], let target = layout.relation(of: link.targetRoot),
+        let holder = layout.relation(of: link.root)
+      else { continue }
+      let gone = tables[holder.root].map { " AND NOT (\(isDropped(holder, $0)))" }
+      let isSame = link.conditions(holder: "h", target: "t")
+      let sets = layout.emptiedColumns(of: link, in: holder).map { "\($0.sqlName) = NULL" }
+      guard !sets.isEmpty else { continue }
+      try connection.run(
+        "UPDATE \(holder.sqlTable(in: schema)) AS h SET \(sets.joined(separator: ", ")) WHERE EXISTS "
+          + "(SELECT 1 FROM \(target.sqlTable(in: schema)) AS t WHERE \(isSame.joined(separator: " AND ")) "
+          + "AND \(isDropped(target, table)))\(gone ?? "")"
+      )
+    }
+  }
+
+  private func removeLinks(_ dropped: RemovedLinks, _ isDryRun: Bool) throws(SQLiteError) -> Int64 {
+    guard dropped.count > 0 else { return 0 }
+    var count: Int64 = 0
+    for links in layout.links where links.isTable {
+      let (owner, target) = (links.holderKey, links.targetKey)
+      let rows = "FROM \(links.sqlTable(in: schema)) WHERE \(owner) = ?1 AND \(target) = ?2"
+      let statement = try connection.prepare(
+        isDryRun ? "SELECT count(*) \(rows)" : "DELETE \(rows) RETURNING 1"
+      )
+      try dropped.forEach(links.relationship.description) { owner, target throws(SQLiteError) in
+        try statement.bind([.integer(owner), .integer(target)])
+        defer { statement.reset() }
+        while try statement.step() { count += isDryRun ? statement.integer(at: 0) : 1 }
+      }
+    }
+    return count
+  }
+}

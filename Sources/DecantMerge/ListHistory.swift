@@ -1,0 +1,137 @@
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import JSON
+internal import SQLite
+
+/// The ordered lists that the source has put into another order than the base: what their order was there.
+///
+/// The order of a list is that of the objects which both stores have in it; what one has added or removed is no other order.
+final class ListHistory {
+  let lists: [OrderedLists]
+  private let connection: Connection
+  private let insertion, lookup: Statement
+
+  /// Compares the lists of the source with those of the base.
+  ///
+  /// - Parameter source: The two stores.
+  /// - Throws: `SQLiteError` if one cannot be read.
+  init(_ source: BaseComparison) throws(SQLiteError) {
+    connection = try Connection("", mode: .create)
+    try connection.run(
+      """
+      CREATE TABLE before (list INTEGER, owner INTEGER, place INTEGER, target INTEGER, shown TEXT,
+        PRIMARY KEY (list, owner, place)) WITHOUT ROWID
+      """
+    )
+    insertion = try connection.prepare("INSERT INTO before VALUES (?1, ?2, ?3, ?4, ?5)")
+    lookup = try connection.prepare(
+      "SELECT target, shown FROM before WHERE list = ?1 AND owner = ?2 ORDER BY place"
+    )
+    lists = ListHistory.lists(of: source.comparison.source.layout)
+    for lists in self.lists {
+      guard let there = lists.link(in: source.comparison.destination.layout) else { continue }
+      try compare(lists, there, source)
+    }
+  }
+
+  private static func lists(of layout: Layout) -> [OrderedLists] {
+    var lists: [OrderedLists] = []
+    for link in layout.links where !link.isReflexive {
+      let back = link.reversed(as: link.inverse ?? link.relationship)
+      for (seen, isReversed) in [(link, false), (back, true)] where seen.position != nil {
+        lists.append(
+          OrderedLists(
+            number: lists.count,
+            link: seen,
+            relationship: link.relationship,
+            isReversed: isReversed
+          )
+        )
+      }
+    }
+    return lists
+  }
+
+  private func compare(_ lists: OrderedLists, _ there: Link, _ source: BaseComparison)
+    throws(SQLiteError)
+  {
+    let own = source.connection
+    let table = try TemporaryTable(
+      "(owner INTEGER, position, target INTEGER, PRIMARY KEY (owner, position, target)) WITHOUT ROWID",
+      on: own
+    )
+    defer { withExtendedLifetime(table) {} }
+    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Workbench.destination))")
+    let before = try own.prepare(
+      "SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target"
+    )
+    let values = ConflictValues(source.hashes, on: own)
+    var (owner, list): (Int64?, [Int64]) = (nil, [])
+    func finish() throws(SQLiteError) {
+      guard let key = owner, list.count > 1,
+        let image = try source.partner(of: key, lists.link.holder)
+      else { return }
+      var old: [(target: Int64, before: Int64)] = []
+      try before.bind(.integer(image), at: 1)
+      defer { before.reset() }
+      while try before.step() {
+        let target = before.integer(at: 0)
+        guard let origin = try source.origin(of: target, lists.link.target) else { continue }
+        old.append((origin, target))
+      }
+      let both = Set(list).intersection(old.map(\.target))
+      guard list.filter(both.contains) != old.map(\.target).filter(both.contains) else { return }
+      for (place, element) in old.enumerated() where both.contains(element.target) {
+        let shown = try values.object(element.before, lists.link.target, .destination)
+        try insertion.run(
+          .integer(Int64(lists.number)),
+          .integer(key),
+          .integer(Int64(place)),
+          .integer(element.target),
+          .text(shown.text)
+        )
+      }
+    }
+    let rows = ListHistory.rows(lists.link, Workbench.source)
+    try own.forEachRow("SELECT owner, target FROM (\(rows)) ORDER BY owner, position, target") {
+      row throws(SQLiteError) in
+      if owner != row.integer(at: 0) {
+        try finish()
+        (owner, list) = (row.integer(at: 0), [])
+      }
+      list.append(row.integer(at: 1))
+    }
+    try finish()
+  }
+
+  /// The rows of lists: `owner`, `position` and `target`.
+  static func rows(_ link: Link, _ schema: String) -> String {
+    """
+    SELECT owner, position, target FROM (\(link.rows(in: schema, bothWays: false)))
+    WHERE owner IS NOT NULL AND position IS NOT NULL AND target IS NOT NULL
+    """
+  }
+
+  /// The owners, in the source, of lists that are in another order there.
+  func owners(of lists: OrderedLists) throws(SQLiteError) -> [Int64] {
+    var owners: [Int64] = []
+    try connection.forEachRow(
+      "SELECT DISTINCT owner FROM before WHERE list = ?1 ORDER BY 1",
+      .integer(Int64(lists.number))
+    ) { row in owners.append(row.integer(at: 0)) }
+    return owners
+  }
+
+  /// The order in the base of what the source has in a list: its keys in the source, and what each is, as JSON text.
+  func order(of lists: OrderedLists, _ owner: Int64) throws(SQLiteError) -> [(
+    target: Int64, shown: String
+  )] {
+    defer { lookup.reset() }
+    try lookup.bind([.integer(Int64(lists.number)), .integer(owner)])
+    var order: [(target: Int64, shown: String)] = []
+    while try lookup.step() { order.append((lookup.integer(at: 0), lookup.text(at: 1) ?? "null")) }
+    return order
+  }
+}

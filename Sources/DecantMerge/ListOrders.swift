@@ -1,0 +1,169 @@
+internal import DecantBase
+package import DecantMatch
+package import DecantPlan
+package import DecantStore
+internal import JSON
+package import SQLite
+
+/// Decides about ordered lists that were put into another order since the base, and puts those of the destination in order.
+package struct ListOrders {
+  package let connection: Connection
+  package let ids: IDTable
+  package let layouts: Sided<Layout>
+  package let schemas: Sided<String>
+
+  package init(
+    connection: Connection,
+    ids: IDTable,
+    layouts: Sided<Layout>,
+    schemas: Sided<String>
+  ) {
+    (self.connection, self.ids, self.layouts) = (connection, ids, layouts)
+    self.schemas = schemas
+  }
+
+  /// Finds the lists whose order only the source has changed, and those where both have, in different ways.
+  ///
+  /// - Parameters:
+  ///   - history: The lists that the source has put into another order.
+  ///   - hashes: How objects are told.
+  ///   - rules: Which objects are merged with a base.
+  ///   - conflicts: Where conflicts are listed and decided; `nil` where they are only counted.
+  ///   - log: Where they are counted.
+  /// - Returns: The lists that take the source's order.
+  /// - Throws: `SQLiteError` if a store cannot be read.
+  func settle(
+    _ history: ListHistory,
+    _ hashes: MatchHashes,
+    _ rules: MergeRules,
+    _ conflicts: Conflicts?,
+    _ log: ConflictLog
+  ) throws(SQLiteError) -> [TakenOrder] {
+    let values = ConflictValues(hashes, on: connection)
+    var taken: [TakenOrder] = []
+    for lists in history.lists {
+      guard let there = lists.link(in: layouts.destination),
+        let owners = ids.map(of: lists.link.holder)?.survivors,
+        let targets = ids.map(of: lists.link.target)?.survivors
+      else { continue }
+      for key in try history.owners(of: lists) {
+        let entity = try values.entity(key, lists.link.holder, .source)
+        guard rules.rule(of: entity, in: hashes.model).policy == .threeWay,
+          try owners.matched.contains(key), let image = try owners.destination(of: key)
+        else { continue }
+        let before = try history.order(of: lists, key)
+        let theirs = try order(lists.link, key, .source)
+        // Each by its key in the source.
+        var (mine, keys): ([Int64], [Int64: Int64]) = ([], [:])
+        for target in try order(there, image, .destination) {
+          guard let origin = try targets.source(of: target) else { continue }
+          mine.append(origin)
+          keys[origin] = target
+        }
+        let all = Set(theirs).intersection(mine).intersection(before.map(\.target))
+        let orders = [before.map(\.target), mine, theirs].map { $0.filter(all.contains) }
+        guard orders[2] != orders[0], orders[2] != orders[1] else { continue }
+        let own = TakenOrder(lists: lists, owner: Sided(key, image))
+        guard orders[1] != orders[0] else {
+          taken.append(own)
+          continue
+        }
+        func shown(_ keys: [Int64], _ side: MatchSide) throws(SQLiteError) -> [JSONValue] {
+          var shown: [JSONValue] = []
+          for key in keys { shown.append(try values.object(key, lists.link.target, side)) }
+          return shown
+        }
+        let list = lists.relationship(in: hashes.model)
+        let line = try values.line(
+          lists.link.holder,
+          source: key,
+          destination: image,
+          .order(
+            list.name,
+            base: before.filter { all.contains($0.target) }.map { .raw($0.shown) },
+            mine: try shown(orders[1].compactMap { keys[$0] }, .destination),
+            theirs: try shown(orders[2], .source)
+          )
+        )
+        switch try conflicts?.takesTheirs(line) {
+        case true?: taken.append(own)
+        case false?: break
+        case nil:
+          let pair = MatchedPair(root: lists.link.holder, source: key, destination: image)
+          try log.add(pair, [.position(list)])
+        }
+      }
+    }
+    return taken
+  }
+
+  /// The objects in a list, in its order.
+  private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64]
+  {
+    var order: [Int64] = []
+    try connection.forEachRow(
+      "SELECT target FROM (\(ListHistory.rows(link, schemas[side]))) WHERE owner = ?1 ORDER BY position, target",
+      .integer(owner)
+    ) { row in order.append(row.integer(at: 0)) }
+    return order
+  }
+
+  /// Puts lists of the destination into the source's order; what only the destination has comes after what it came after.
+  package func write(_ taken: [TakenOrder]) throws(SQLiteError) {
+    for list in taken {
+      guard let there = list.lists.link(in: layouts.destination), let position = there.position,
+        let targets = ids.map(of: there.target)
+      else { continue }
+      let mine = try order(there, list.owner.destination, .destination)
+      let members = Set(mine)
+      var theirs: [Int64] = []
+      var ordered: Set<Int64> = []
+      for key in try order(list.lists.link, list.owner.source, .source) {
+        if let image = try targets.destination(of: key), members.contains(image),
+          ordered.insert(image).inserted
+        {
+          theirs.append(image)
+        }
+      }
+      let wanted = ListOrders.merged(theirs, mine)
+      guard wanted != mine else { continue }
+      let relation = layouts.destination.relation(of: there.target)
+      let revision =
+        there.isTable ? nil : relation?.columns.first { $0.meaning == .revision }?.name.sqlName
+      let sets =
+        ["\(position.sqlName) = ?1"]
+        + [revision].compactMap { $0.map { "\($0) = coalesce(\($0), 0) + 1" } }
+      let update = try connection.prepare(
+        """
+        UPDATE \(there.sqlTable(in: schemas.destination)) SET \(sets.joined(separator: ", "))
+        WHERE \(there.holderKey) = ?2 AND \(there.targetKey) = ?3 AND \(position.sqlName) IS NOT ?1
+        """
+      )
+      for (place, key) in wanted.enumerated() {
+        try update.run(
+          .integer(Int64(place + 1) * ListOrders.distance),
+          .integer(list.owner.destination),
+          .integer(key)
+        )
+      }
+    }
+  }
+
+  /// The elements of `mine` in the order of `theirs`; what only `mine` has stays behind what it stood behind.
+  private static func merged(_ theirs: [Int64], _ mine: [Int64]) -> [Int64] {
+    let ordered = Set(theirs)
+    // What follows each element, or `nil` the beginning.
+    var followers: [Int64?: [Int64]] = [:]
+    var last: Int64?
+    for key in mine {
+      if ordered.contains(key) { last = key } else { followers[last, default: []].append(key) }
+    }
+    return theirs.reduce(into: followers[nil] ?? []) { merged, key in
+      merged.append(key)
+      merged += followers[key] ?? []
+    }
+  }
+
+  /// How far places lie apart.
+  private static let distance: Int64 = 1024
+}

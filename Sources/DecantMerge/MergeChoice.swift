@@ -1,0 +1,298 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// What becomes of the objects of one root entity that both stores have.
+///
+/// Those that are equal stay; what becomes of the others follows from their entity's rule.
+struct MergeChoice {
+  let connection: Connection
+  let rules: MergeRules
+  let hashes: MatchHashes
+  /// What tells which store has changed an object; `threeWay` needs it.
+  var base: MergeBase?
+  /// Where conflicts are listed and decided, and noted for the report.
+  var conflicts: Conflicts?
+  var log: ConflictLog?
+  /// The link from the objects to their owners, and the outcome of the owners.
+  var owner: MatchHashes.Link?
+  var ownerOutcome: PairOutcome?
+  /// The owners, in the source, that say nothing new: their parts do not either.
+  var settledOwners: KeySet?
+  /// Whether the objects say what their owner is called elsewhere, which nothing that stays beside its like is.
+  var isMark = false
+  /// Whether objects stay beside their like: such differ by what they own, too.
+  var keepsBoth = false
+  /// Whether a link of the source to an object that has no partner yet is no difference.
+  var waitsForTargets = false
+  /// Whether it is found out of each object in which properties it differs, and nothing else.
+  var findsProperties = false
+
+  /// Compares the pairs that were found by identity.
+  ///
+  /// - Parameters:
+  ///   - pairs: The pairs of one root entity.
+  ///   - keys: The objects of the source.
+  ///   - others: Root entities that are not matched yet: what leads to them does not count.
+  ///   - doubles: Whether objects that stay beside their like become doubles now; else they stay as they are.
+  /// - Returns: What becomes of those that differ.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func outcome(
+    _ pairs: ObjectPairs,
+    among keys: KeySet,
+    without others: Set<String>,
+    doubles: Bool
+  ) throws(SQLiteError) -> PairOutcome {
+    let root = pairs.root
+    func set() throws(SQLiteError) -> KeySet {
+      try KeySet(like: keys, on: connection)
+    }
+    var outcome = PairOutcome(
+      changed: try set(),
+      updated: try set(),
+      filled: try set(),
+      properties: try PropertyKeys(among: keys, on: connection)
+    )
+    let comparison =
+      findsProperties || base != nil || conflicts != nil
+      ? PropertyComparison(
+        root,
+        hashes,
+        comparedLinks(of: root, without: others),
+        away: base?.away ?? [:]
+      ) : nil
+    let entities = root.relations.destination.entities
+    let found = Dictionary(
+      entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let only = entities.count == 1 ? found.values.first : nil
+    let values = conflicts.map { _ in ConflictValues(hashes, on: connection) }
+    try connection.forEachRow(differing(pairs, without: others, comparison)) {
+      row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
+      let isOfDouble = row.integer(at: 4) == 1
+      let differences = comparison?.differences(row, from: MergeChoice.columnCount) ?? []
+      guard !findsProperties else {
+        try outcome.changed.insert(key)
+        for difference in differences {
+          try outcome.properties.insert(key, difference.meaning)
+        }
+        return
+      }
+      let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
+      guard !isOfSettled, !isMark || !isOfDouble else { return }
+      // A link by values that leads nowhere afterwards is no difference.
+      if comparison?.mayLead == true, differences.isEmpty, !isOfDouble { return }
+      try outcome.changed.insert(key)
+      // What belongs to an object that stays beside its like belongs to that one.
+      if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
+      if base == nil, let conflicts, let values,
+        let way = MergeChoice.doubtfulWay(row.integer(at: 7))
+      {
+        let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
+        if doubles {
+          if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
+          return
+        }
+        let meanings = differences.map(\.meaning)
+        switch try conflicts.decision(of: pair, by: way, meanings, values) {
+        case .theirs: try outcome.updated.insert(key)
+        case .mine, .both, .value: break
+        case nil: try log?.add(pair, meanings)
+        }
+        return
+      }
+      switch rule.policy {
+      case .skip: break
+      case .error:
+        outcome.conflictCount += 1
+        if outcome.conflicts.count < 3 { outcome.conflicts.append(key) }
+      case .update, .replace: try outcome.updated.insert(key)
+      case .newest:
+        let isNewer =
+          rule.followsOwner
+          ? try ownerOutcome?.updated.contains(row.integer(at: 6)) == true : row.integer(at: 2) == 1
+        if isNewer { try outcome.updated.insert(key) }
+        if !rule.followsOwner, row.type(at: 2) == .null { outcome.undatedCount += 1 }
+      case .fill:
+        // An owner that has parts keeps them as they are.
+        guard row.integer(at: 3) == 1, !rule.followsOwner else { break }
+        try outcome.updated.insert(key)
+        try outcome.filled.insert(key)
+      case .keepBoth: if doubles { try pairs.add(double: key) }
+      case .threeWay:
+        guard let base else { return }
+        let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
+        var merged = try base.merged(pair, differences)
+        if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {
+          let settled = try conflicts.settle(
+            pair,
+            merged.conflicts,
+            blocked: differences.filter(\.isOpen).map(\.meaning),
+            values,
+            root
+          )
+          merged = MergeBase.Merged(
+            taken: merged.taken + settled.taken,
+            conflicts: settled.open
+          )
+        }
+        if doubles != base.listsConflicts { try log?.add(pair, merged.conflicts) }
+        guard merged.conflicts.isEmpty else {
+          if doubles, !base.listsConflicts { try pairs.add(double: key) }
+          return
+        }
+        guard !merged.taken.isEmpty else { return }
+        try outcome.updated.insert(key)
+        for meaning in merged.taken { try outcome.properties.insert(key, meaning) }
+      }
+    }
+    for keys in [outcome.changed, outcome.updated, outcome.filled] { try keys.seal() }
+    return outcome
+  }
+
+  /// The links in which objects of `root` may differ.
+  private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link]
+  {
+    hashes.links(of: root).filter { link in
+      !others.contains(link.target)
+        && !root.step.keepsAlways(link.columns.destination.name, root.relations.destination)
+    }
+  }
+
+  /// The word for the way by which a pair was found that may be two objects; `nil` for the other ways.
+  private static func doubtfulWay(_ found: Int64) -> String? {
+    switch ObjectPairs.Found(rawValue: found) {
+    case .key: "key"
+    case .tie, .almost: "content"
+    case .content, .identity, .owner, .furtherIdentity, .likeness, nil: nil
+    }
+  }
+
+  /// How many columns `differing` has before those of the properties.
+  private static let columnCount = 8
+
+  /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
+  /// whether it has a value where the destination has none, whether its owner stays beside its like, the key in the
+  /// destination, the owner's in the source, and by what the pair was found; then the columns of `comparison`.
+  private func differing(
+    _ pairs: ObjectPairs,
+    without others: Set<String>,
+    _ comparison: PropertyComparison?
+  ) -> String {
+    let root = pairs.root
+    let gaps = gaps(of: root)
+    let links = comparedLinks(of: root, without: others)
+    /// Whether a link leads to what is in conflict and not merged yet.
+    func isOpen(_ link: MatchHashes.Link) -> String {
+      "(\(hashes.leadsNowhere(link, of: root)) AND \(hashes.isContested(link, of: root)))"
+    }
+    let rows = Sided { side in
+      let tokens = links.enumerated().map { index, link in
+        let key = root.relations[side].value(of: link.columns[side])
+        let token =
+          "ifnull(\(hashes.targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+        guard side == .source, base != nil else { return "\(token) AS n\(index)" }
+        return
+          "CASE WHEN \(isOpen(link)) THEN 'only \(side.rawValue)' ELSE \(token) END AS n\(index)"
+      }
+      let lost = links.enumerated().flatMap { index, link in
+        let isLost = hashes.leadsNowhere(link, of: root)
+        guard base != nil else { return ["\(isLost) AS z\(index)"] }
+        return [
+          "\(isLost) AND NOT \(hashes.isContested(link, of: root)) AS z\(index)",
+          "\(isOpen(link)) AS y\(index)",
+        ]
+      }
+      let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
+      let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
+      let columns =
+        [
+          "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
+          "\(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h",
+          "\(owner.map { root.relations[side].value(of: $0.columns[side]) } ?? "NULL") AS w",
+        ] + tokens + owners + (side == .source ? lost + doubles : [])
+      let owned =
+        keepsBoth
+        ? hashes.ownedSums(of: root, side, valuesOnly: true).enumerated().map { "\($1) AS s\($0)" }
+        : []
+      return
+        "(SELECT \((columns + owned + gaps[side] + (comparison?.values[side] ?? [])).joined(separator: ", ")) "
+        + "FROM \(root.table(side)))"
+    }
+    // What belongs to a double of an earlier merge already needs none of its own.
+    let isDoubled = hashes.ownerTokens(root, .source).indices
+      .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
+    let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
+    // A link that leads nowhere would overwrite none.
+    let linkDiffers = links.indices.map { index in
+      let kept = root.step.kept[links[index].columns.destination.name]
+      let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
+      let waits =
+        waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
+      return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isKept)\(waits))"
+    }
+    let differs =
+      ["l.h IS NOT d.h", doubled]
+      + (keepsBoth
+        ? hashes.ownedSums(of: root, .source, valuesOnly: true).indices
+          .map { "l.s\($0) IS NOT d.s\($0)" } : [])
+      + linkDiffers
+    let properties = (comparison?.columns(linkDiffers, areOpen: base != nil) ?? []).map {
+      ", \($0)"
+    }.joined()
+    let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
+    return """
+      SELECT l.k, l.e, \(MergeRules.isLater("l.t", "d.t")),
+        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w, p.known\(properties)
+      FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
+      CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
+      WHERE \(base == nil ? "p.known > 0 AND " : "")(\(differs.joined(separator: " OR "))) ORDER BY p.source
+      """
+  }
+
+  /// Whether there is a value in the source, and whether there is none in the destination, column by column.
+  private func gaps(of root: MatchRoot) -> Sided<[String]> {
+    let rules = [rules.rule] + rules.rules.values
+    guard rules.contains(where: { $0.policy == .fill }) else { return Sided([], []) }
+    return Sided { side in
+      let (values, isSource) = (hashes.comparedValues(of: root, side).dropFirst(), side == .source)
+      let links = hashes.links(of: root).map { link in
+        let value = hashes.resolved(link, of: root, side)
+        // What the destination keeps is no gap, and what leads nowhere fills none.
+        var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
+        // Of a row that holds the key of another type nothing is filled.
+        if !isSource, let choice = link.columns.destination.choice(in: nil) { isGap.append(choice) }
+        if let codes = root.step.kept[link.columns.destination.name] {
+          isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")
+        }
+        return
+          "CASE WHEN \(isGap.joined(separator: " AND ")) THEN \(value)\(isSource ? "" : " ELSE 0") END"
+      }
+      return (values + links).enumerated().map { index, value in
+        "(\(value)) IS \(isSource ? "NOT " : "")NULL AS p\(index)"
+      }
+    }
+  }
+
+  /// The attribute that tells when an object was last changed, where one is needed.
+  private func time(of root: MatchRoot, _ side: MatchSide) -> String {
+    let times = root.relations.destination.entities.compactMap { entity -> (Int64, String)? in
+      let rule = rules.rule(of: entity.name, in: hashes.model)
+      guard rule.policy == .newest,
+        let attribute = rules.time(of: entity.name, in: hashes.model),
+        let column = root.relations.destination.column(.attribute(attribute)),
+        let proof = root.step.assignment(of: column)?.proof
+      else { return nil }
+      return (entity.code, side == .source ? proof.expected : proof.actual)
+    }
+    guard let first = times.first else { return "NULL" }
+    if root.relations.destination.entities.count == 1 { return first.1 }
+    let cases = times.map { "WHEN \($0.0) THEN \($0.1)" }
+    return "CASE \(root.entity(side)) \(cases.joined(separator: " ")) END"
+  }
+}

@@ -1,0 +1,239 @@
+package import DecantBase
+internal import DecantMatch
+package import DecantPlan
+internal import DecantProof
+internal import DecantStore
+package import SQLite
+
+/// Says of an object of either store what becomes of it in a merge, and why.
+///
+/// An entity and a key may name an object in both stores: then it tells of both.
+package struct MergeExplanation {
+  package let connection: Connection
+  package let planning: Planning
+  package let source: any SourceStore
+  package let destination: any DestinationStore
+  /// Where the destination is attached.
+  package let schema: String
+  /// What both stores had, if that matters.
+  package let base: MergeBase?
+
+  package init(
+    connection: Connection,
+    planning: Planning,
+    source: any SourceStore,
+    destination: any DestinationStore,
+    schema: String,
+    base: MergeBase?
+  ) {
+    (self.connection, self.planning, self.source) = (connection, planning, source)
+    (self.destination, self.schema, self.base) = (destination, schema, base)
+  }
+
+  /// The words for what the source holds.
+  private var terms: Terms { source.model.terms }
+
+  /// The lines, the first of which names the object.
+  package func lines(of object: ObjectName) throws(DecantError) -> [String] {
+    let model = source.model
+    guard let root = model.root(of: object.entity)?.name,
+      let relation = source.layout.relation(of: root)
+    else {
+      throw DecantError(
+        .unknownName,
+        "there is no \(terms.entity) \(object.entity) in “\(source.identity.place)”",
+        place: "--why '\(object.entity) \(object.key)'",
+        remedy: object.entity.remedy(among: model.entities.map(\.name), of: terms.entities),
+        remedies: [.correctName(object.entity, among: model.entities.map(\.name))]
+      )
+    }
+    let text = object.key.joined(separator: ", ")
+    let words = Int64(text).map(terms.key) ?? RowNames.name(of: object.key.map(Binding.text))
+    let lines = try explaining("cannot explain \(object.entity) \(text)") {
+      () throws(SQLiteError) -> [String] in
+      guard let map = planning.ids.keyMap(of: root) else {
+        return try UnkeyedExplanation(
+          connection: connection,
+          planning: planning,
+          places: Sided(source.identity.place, destination.identity.place),
+          schema: schema
+        ).lines(of: root, relation, object.key)
+      }
+      var there: [String] = []
+      if !planning.isNew, let other = destination.layout.relation(of: root),
+        let key = try key(object, in: other, schema)
+      {
+        there = try destinationLines(of: object.entity, key, map)
+      }
+      guard let key = try key(object, in: relation, Workbench.source),
+        try map.existing.contains(key)
+      else { return there }
+      let name = try relation.entityName(of: key, on: connection) ?? object.entity
+      return try ["\(name) \(terms.key(key)) of “\(source.identity.place)”"]
+        + reasons(of: key, name, map).map { "  " + $0 } + there
+    }
+    guard lines.isEmpty else { return lines }
+    throw DecantError(
+      .objectNotFound,
+      "there is no \(object.entity) \(words) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
+      place: "--why '\(object.entity) \(text)'",
+      remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
+        + "'SELECT _id FROM \(object.entity)'"
+    )
+  }
+
+  /// The integer that names the object in one store: of a table with another key of its own, the row's.
+  private func key(_ object: ObjectName, in relation: Relation, _ schema: String)
+    throws(SQLiteError) -> Int64?
+  {
+    guard !relation.ownKey.isEmpty else {
+      return object.key.count == 1 ? Int64(object.key[0]) : nil
+    }
+    guard relation.ownKey.count == object.key.count else { return nil }
+    return try connection.integer(
+      "SELECT \(relation.keyName) FROM \(relation.sqlTable(in: schema)) WHERE "
+        + UnkeyedExplanation.condition(relation.ownKey.map(\.sqlName), object.key)
+    )
+  }
+
+  /// What is said of the object of the destination that has this name; nothing where there is none.
+  private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap)
+    throws(SQLiteError) -> [String]
+  {
+    guard let relation = destination.layout.relation(of: map.root),
+      try connection.integer(
+        "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) = ?1",
+        .integer(own)
+      ) == 1
+    else { return [] }
+    let name = "\(entity) \(terms.key(own)) of “\(destination.identity.place)”"
+    let place = "“\(source.identity.place)”"
+    guard let key = try map.survivors?.source(of: own) else {
+      let identity = identityText(of: entity)
+      return [
+        name,
+        "  is not in \(place): nothing there \(identity.map { "agrees with it in \($0)" } ?? "holds the same"); it stays as it is",
+      ]
+    }
+    return try [
+      name, "  is \(terms.key(key)) of \(place): \(sameness(of: key, entity, map))",
+    ]
+  }
+
+  /// By what an object of the source was found in the destination.
+  private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
+    -> String
+  {
+    switch try map.survivors?.found(key) ?? .content {
+    case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
+    case .furtherIdentity:
+      "they agree in "
+        + (planning.plan.mergeRules?.furtherIdentity(of: entity, in: source.model) ?? [])
+        .joined(separator: ", ")
+    case .key: "both stores go back to one, and they have the same key"
+    case .owner: "they belong to the same \(terms.object), and stand in the same place"
+    case .content: "they hold the same"
+    case .almost: "they hold the same but for links from one to one, which it lacks"
+    case .likeness(let rank, _):
+      "they agree in what is compared by “\(planning.plan.mergeRules?.likenessName(rank) ?? "")”, way \(rank + 1) of "
+        + "\(planning.plan.mergeRules?.likeness?.ways.count ?? 0) that “\(source.identity.place)” has"
+    case .tie: "they hold the same, as others do; these were paired in the order of their keys"
+    }
+  }
+
+  private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
+    -> [String]
+  {
+    let place = "“\(destination.identity.place)”"
+    let outcome = try map.outcome(of: key)
+    guard let image = try map.destination(of: key) else {
+      if try map.survivors?.surplus?.contains(key) == true {
+        guard planning.plan.mergeRules?.likeness?.names.contains(entity) != true else {
+          return ["is not added: what it names is in \(place) and stays as it is"]
+        }
+        let rule = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy ?? .skip
+        return [
+          "is not added: what it belongs to is in \(place) and keeps its own (--merge \(rule.rawValue))"
+        ]
+      }
+      if try base?.away[map.root]?.contains(key) == true,
+        try base?.contested[map.root]?.contains(key) == true
+      {
+        return [
+          "stays away: it was removed here, and changed there, or something there leads to it since, which is a conflict"
+        ]
+      }
+      return [
+        try base?.away[map.root]?.contains(key) == true
+          ? "stays away: both had it, it was removed here, and is unchanged there"
+          : "is left out: a condition does not let it through, or it was merged once and is gone since"
+      ]
+    }
+    let identity = identityText(of: entity)
+    switch outcome {
+    case .leftOut: return []
+    case .new:
+      return [
+        "is new: nothing in \(place) \(identity.map { "agrees with it in \($0)" } ?? "holds the same")",
+        "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
+      ]
+    case .duplicate:
+      let twin = try map.survivors?.twin(of: key) ?? key
+      return [
+        "counts as \(entity) \(terms.key(twin)), which has the same identity: \(identity ?? "")"
+      ]
+    case .keptBoth:
+      let number = try map.survivors?.number(of: key) ?? 2
+      let isBoth = try planning.ids.conflicts?.contains(key, of: map.root) == true
+      return [
+        isBoth
+          ? "is in \(place) with other values, and both were changed since"
+          : "is in \(place) with other values, or belongs to such \(terms == .rows ? "a row" : "an object")",
+        "stays beside it as \(terms.key(image)), numbered (\(number))",
+      ]
+    case .same, .skipped, .updated, .filled: break
+    }
+    var lines = ["is \(terms.key(image)) of \(place): \(try sameness(of: key, entity, map))"]
+    guard outcome != .same else { return lines + ["has the same values: nothing to do"] }
+    let names = try differing(key, map.root)
+    if !names.isEmpty { lines.append("differs in \(names.joined(separator: ", "))") }
+    let policy = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy.rawValue ?? ""
+    let what =
+      switch outcome {
+      case .updated: "it takes the source's values"
+      case .filled: "it takes the source's values where it has none"
+      default: base == nil ? "it stays as it is" : "it stays as it is, as it was changed here alone"
+      }
+    return lines + ["--merge \(policy): \(what)"]
+  }
+
+  /// What tells the objects of `entity` apart.
+  private func identityText(of entity: String) -> String? {
+    planning.plan.mergeRules?.identity(of: entity, in: source.model)?.joined(separator: ", ")
+  }
+
+  /// The properties in which the object differs from what it is in the destination.
+  private func differing(_ key: Int64, _ root: String) throws(SQLiteError) -> [String] {
+    guard
+      var step = planning.plan.steps.first(where: {
+        if case .objects(root) = $0.kind { true } else { false }
+      })
+    else { return [] }
+    step.isMerging = false
+    let proof = CopyProof(
+      plan: planning.plan,
+      layout: destination.layout,
+      ids: planning.ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage,
+      written: schema
+    )
+    let finder = DifferenceFinder(
+      proof: proof,
+      connection: connection,
+      schema: schema,
+      scope: .above([:])
+    )
+    return try finder.changes(of: key, step).map(\.proof.property)
+  }
+}

@@ -1,0 +1,215 @@
+package import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+package import DecantProof
+package import DecantStore
+package import SQLite
+
+/// Proves what a merge did beside adding objects: that what was updated has the values it should have, and
+/// that every link is there.
+package struct MergeProof {
+  package let connection: Connection
+  package let planning: Planning
+  package let proof: CopyProof
+  package let source: Layout
+
+  package init(connection: Connection, planning: Planning, proof: CopyProof, source: Layout) {
+    (self.connection, self.planning, self.proof) = (connection, planning, proof)
+    self.source = source
+  }
+
+  /// Throws if anything is not as it should be.
+  package func check() throws(DecantError) {
+    for step in planning.plan.steps where step.isMerging {
+      let what = "cannot read \(step.name) again"
+      switch step.kind {
+      case .objects(let root):
+        let key = try explaining(what) { () throws(SQLiteError) in try wrongUpdate(step, root) }
+        guard let key else { continue }
+        throw failure("\(root) p\(key) was updated and does not have the source's values")
+      case .links:
+        let count = try explaining(what) { () throws(SQLiteError) in try missingLinks(step) }
+        guard count > 0 else { continue }
+        throw failure("\(count.counted("link")) \(step.name) \(count == 1 ? "is" : "are") missing")
+      case .unkeyed(let root, _):
+        let count = try explaining(what) { () throws(SQLiteError) in try missingRows(step, root) }
+        guard count > 0 else { continue }
+        throw failure(
+          "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values"
+        )
+      case .rows: continue
+      }
+    }
+  }
+
+  private func failure(_ what: String) -> DecantError {
+    DecantError(
+      .proofFailed,
+      "the merge is not what it should be: \(what)",
+      remedy:
+        "nothing was published; if a trigger of the destination changed it, say --no-triggers; else this is a fault of decant "
+        + "or of the disk: please report it"
+    )
+  }
+
+  /// The key in the source of an object that was updated and differs from what it was to become.
+  ///
+  /// A link that leads nowhere is not looked at: it was to overwrite nothing.
+  private func wrongUpdate(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64? {
+    guard let survivors = planning.ids.map(of: root)?.survivors, let updated = survivors.updated,
+      updated.count > (survivors.filled?.count ?? 0), let here = source.relation(of: root),
+      let there = proof.layout.relation(of: root)
+    else { return nil }
+    var compared = step
+    compared.isMerging = false
+    let conditions = [
+      "merge_outcome(\(root.sqlText), l.k) = \(MergeOutcome.updated.rawValue)"
+    ]
+    var unresolved: [Int: String] = [:]
+    compared.assignments.removeAll { assignment in
+      guard step.kept[assignment.column] == nil else { return true }
+      let column = there.column(of: assignment)
+      return switch column?.meaning {
+      case .position, .ownerPosition, .targetEntity, .revision: true
+      case .attribute(let property):
+        planning.derived.contains(property.description)
+      default: false
+      }
+    }
+    if planning.ids.mergesByProperty(root) {
+      // What an object keeps is not compared.
+      for index in compared.assignments.indices {
+        guard let proof = compared.assignments[index].proof,
+          let meaning = there.column(of: compared.assignments[index])?.meaning
+        else { continue }
+        let (name, label) = (root.sqlText, meaning.label.sqlText)
+        let expected =
+          planning.ids.baseChanges?.decided == nil
+          ? proof.expected
+          : MergeUpdate.decided(meaning, root: name, key: here.keyName, else: proof.expected)
+        compared.assignments[index].proof?.expected =
+          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(expected) END"
+        compared.assignments[index].proof?.actual =
+          "CASE WHEN NOT keeps_there(\(name), \(there.keyName), \(label)) THEN \(proof.actual) END"
+      }
+    }
+    for (index, assignment) in compared.assignments.enumerated() {
+      guard let column = there.column(of: assignment),
+        let from = here.column(column.meaning), let target = from.targetRoot, !column.meaning.isKey
+      else { continue }
+      let link = here.value(of: from)
+      unresolved[index] =
+        "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
+    }
+    compared.proveWholeColumns(there)
+    let finder = DifferenceFinder(
+      proof: proof,
+      connection: connection,
+      schema: "main",
+      scope: .above([:])
+    )
+    try proof.prepare(connection)
+    let whole = SingleRowHash()
+    try connection.register(whole, as: "row_hash", .directOnly)
+    // Where a link leads nowhere the row is compared value by value, but for that link.
+    let isOpen = unresolved.values.map { "(\($0))" }.joined(separator: " OR ")
+    var (left, right) = try finder.hashedRows(of: compared, whole)
+    left.conditions = []
+    left.columns.append("\(isOpen.isEmpty ? "0" : isOpen) AS o")
+    right.conditions = []
+    return try connection.integer(
+      """
+      SELECT l.k FROM (\(left.sql)) AS l CROSS JOIN (\(right.sql)) AS d ON d.n = l.n
+      WHERE \(conditions.joined(separator: " AND ")) AND NOT l.o AND d.h IS NOT l.h LIMIT 1
+      """
+    )
+  }
+
+  private func missingRows(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64 {
+    if let number = planning.ids.numberedRows?.sourceNumbers(of: root)?.proven {
+      return try missingNumberedRows(step, root, number)
+    }
+    planning.ids.add(try MergeRows(step, in: "main", on: connection), of: root)
+    var unmerged = step
+    unmerged.isMerging = false
+    var select = proof.expectedRows(of: unmerged)
+    // A row whose link leads nowhere kept the link that it had.
+    let links = step.assignments.filter { $0.expression.link != nil }.compactMap(\.proof?.expected)
+    let isResolved = (["1"] + links.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
+    select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n", "\(isResolved) AS r"]
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (\(select.sql)) WHERE n = \(MergeOutcome.new.rawValue)
+        OR n = \(MergeOutcome.updated.rawValue) AND r
+      """
+    ) ?? 0
+  }
+
+  private func missingLinks(_ step: CopyStep) throws(SQLiteError) -> Int64 {
+    let ends = step.assignments.prefix(2).compactMap(\.proof)
+    guard ends.count == 2, case .links(let links) = step.kind else { return 0 }
+    let removed =
+      planning.ids.baseChanges == nil
+      ? []
+      : ["NOT \(links.isRemoved(links.ownerColumn.sqlName, links.targetColumn.sqlName))"]
+    // The source's columns are named alone: in the other table others may have the same names.
+    let images = SelectStatement(
+      columns: ["\(ends[0].expected) AS a", "\(ends[1].expected) AS b"],
+      source: step.sourceTable,
+      conditions: step.proofConditions.map { "(\($0))" } + removed
+        + step.closedConditions(step.assignments.map { ($0.column, $0.proof?.expected) })
+        .map { "NOT \($0)" }
+    )
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (\(images.sql)) AS x WHERE NOT EXISTS
+        (SELECT 1 FROM main.\(step.table.sqlName) AS d
+        WHERE d.\(step.assignments[0].column.sqlName) = x.a AND d.\(step.assignments[1].column.sqlName) = x.b)
+      """
+    ) ?? 0
+  }
+}
+
+extension MergeProof {
+  /// How many rows that were merged value by value are not there as they should be: new ones as they are in the source,
+  /// others with the values that they took.
+  fileprivate func missingNumberedRows(_ step: CopyStep, _ root: String, _ number: String)
+    throws(SQLiteError) -> Int64
+  {
+    var unmerged = step
+    unmerged.isMerging = false
+    var select = proof.expectedRows(of: unmerged)
+    select.columns = ["\(number) AS n"]
+    var isSame: [String] = []
+    for (place, assignment) in step.assignments.enumerated() {
+      guard let own = assignment.proof else { continue }
+      select.columns.append("\(own.expected) AS v\(place)")
+      let (new, actual) = ("s.v\(place)", own.actual)
+      guard let meaning = assignment.meaning else {
+        isSame.append("\(actual) IS \(new)")
+        continue
+      }
+      let name = root.sqlText
+      if step.identityColumns.contains(assignment.column) {
+        // By its collation, so that the index of the key finds it.
+        isSame.append("\(actual) = \(new)")
+      }
+      let decided = MergeUpdate.decided(meaning, root: name, key: "s.n", else: new)
+      var isRight =
+        "\(MergeUpdate.keeps(meaning, root: name, key: "s.n")) OR \(actual) IS \(decided)"
+      if assignment.expression.link != nil {
+        // A link that leads nowhere overwrites none.
+        isRight += " OR \(new) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"
+      }
+      isSame.append("(\(isRight))")
+    }
+    let outcomes = [MergeOutcome.new, .keptBoth, .updated].map(\.rawValue)
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (SELECT *, merge_outcome(\(root.sqlText), n) AS o FROM (\(select.sql))) AS s
+      WHERE o IN (\(outcomes.list)) AND NOT EXISTS (SELECT 1 FROM main.\(step.table.sqlName)
+        WHERE \(isSame.joined(separator: " AND ")))
+      """
+    ) ?? 0
+  }
+}

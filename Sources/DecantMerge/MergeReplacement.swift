@@ -1,0 +1,227 @@
+package import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// Takes away the links from many to many and the parts that only the destination has of an object that is replaced.
+///
+/// Only links to objects that the source has as well: of the others it knows nothing.
+package struct MergeReplacement {
+  package let connection: Connection
+  package let planning: Planning
+  package let source: Layout
+  package let destination: Layout
+  package let model: Model
+  /// Where the destination is found.
+  package var schema = "main"
+
+  package init(
+    connection: Connection,
+    planning: Planning,
+    source: Layout,
+    destination: Layout,
+    model: Model,
+    schema: String = "main"
+  ) {
+    (self.connection, self.planning, self.source) = (connection, planning, source)
+    (self.destination, self.model, self.schema) = (destination, model, schema)
+  }
+
+  /// What is taken away.
+  package struct Removed {
+    package var links: Int64 = 0
+    package var parts: Int64 = 0
+    /// What the source has removed since the base.
+    package var objects: Int64 = 0
+  }
+
+  /// Removes them all, unless it is a dry run.
+  ///
+  /// - Parameter isDryRun: Whether they are only counted.
+  /// - Returns: How many there were.
+  /// - Throws: `DecantError` where the destination cannot be written.
+  package func run(isDryRun: Bool = false) throws(DecantError) -> Removed {
+    var removed = Removed()
+    let dropped = try DroppedObjects(
+      connection: connection,
+      layout: destination,
+      ids: planning.ids,
+      schema: schema
+    ).run(isDryRun: isDryRun)
+    removed.objects = dropped.objects.values.reduce(0, +)
+    removed.links = dropped.links
+    guard let rules = planning.plan.mergeRules,
+      ([rules.rule] + rules.rules.values)
+        .contains(where: { $0.policy == .replace || $0.policy == .update })
+    else { return removed }
+    removed.links += try removeLinks(rules, isDryRun)
+    removed.parts = try ReplacedParts(
+      connection: connection,
+      planning: planning,
+      layouts: Sided(source, destination),
+      model: model,
+      schemas: Sided(Workbench.source, schema),
+      replaced: { replaced($0, rules, $1) }
+    ).run(isDryRun: isDryRun)
+    return removed
+  }
+
+  private func removeLinks(_ rules: MergeRules, _ isDryRun: Bool) throws(DecantError) -> Int64 {
+    var count: Int64 = 0
+    for step in planning.plan.steps {
+      guard let rows = linkRows(of: step) else { continue }
+      try explaining("cannot replace the links \(step.name)") { () throws(SQLiteError) in
+        for end in rows.ends where rows.owners.contains(end.column) {
+          guard let objects = replaced(end.root, rules) else { continue }
+          let others = rows.ends.filter { $0.column != end.column }
+          count += try remove(step, rows, end, of: objects, others, isDryRun)
+        }
+      }
+    }
+    return count
+  }
+
+  /// Rows that link objects, or that belong to one by a key which holds its own.
+  private struct LinkRows {
+    /// Where they lead: the root entity, and the column of the destination.
+    var ends: [(root: String, column: String)]
+    /// The columns of those to which they belong.
+    var owners: Set<String>
+    /// What tells them apart.
+    var key: [CopyStep.Assignment]
+  }
+
+  /// The rows that a step writes; `nil` for one that writes something else.
+  ///
+  /// A table whose rows hold nothing but two links, beside a key of their own to which nothing leads, is one of links.
+  private func linkRows(of step: CopyStep) -> LinkRows? {
+    switch step.kind {
+    case .links(let links):
+      guard step.assignments.count >= 2 else { return nil }
+      let key = Array(step.assignments.prefix(2))
+      return LinkRows(
+        ends: [(links.ownerRoot, key[0].column), (links.targetRoot, key[1].column)],
+        owners: Set(key.map(\.column)),
+        key: key
+      )
+    case .objects(let root):
+      guard model.isFromTables, let relation = source.relation(of: root),
+        !source.hasLinks(to: root),
+        !source.links.contains(where: { $0.isKey && $0.holder == root })
+      else { return nil }
+      let columns = relation.columns.filter { !$0.meaning.isKey }
+      // A key that no column shows stands beside the one that the table declares.
+      if columns.count == relation.columns.count,
+        let key = model[root]?.uniquenessConstraints.first,
+        let rows = linkRows(of: step, relation, key)
+      {
+        return rows
+      }
+      let rows = linkRows(of: step, relation, columns.map(\.name))
+      return rows?.ends.count == 2 && columns.count == 2 ? rows : nil
+    case .unkeyed(let root, let key):
+      guard let relation = source.relation(of: root), !source.hasLinks(to: root) else { return nil }
+      return linkRows(of: step, relation, key)
+    case .rows: return nil
+    }
+  }
+
+  /// The rows of `relation` that the columns `names` tell apart; `nil` where none of these is a link, or it stands alone.
+  private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
+    let key = step.assignments.filter { names.contains($0.column) }
+    let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
+      guard case .target = column.meaning, !column.isConditional, let target = column.targetRoot,
+        key.contains(where: { $0.column == column.name })
+      else { return nil }
+      return (target, column.name)
+    }
+    // Where a row leads by its type, the type is no owner.
+    let isConditional = relation.columns.contains { names.contains($0.name) && $0.isConditional }
+    guard !ends.isEmpty, key.count > 1, !isConditional else { return nil }
+    // A row that says more of two objects than that they are linked belongs to the one that takes it along.
+    let isLink =
+      ends.count == 1 || relation.columns.allSatisfy { $0.meaning.isKey || names.contains($0.name) }
+    let owners = relation.columns.filter { column in
+      ends.contains { $0.column == column.name } && (isLink || column.isOwned)
+    }
+    return LinkRows(ends: ends, owners: Set(owners.map(\.name)), key: key)
+  }
+
+  /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
+  private func replaced(
+    _ root: String,
+    _ rules: MergeRules,
+    _ policy: MergePolicy = .replace
+  ) -> String? {
+    guard let relation = source.relation(of: root) else { return nil }
+    let entities = relation.entities.filter {
+      rules.rule(of: $0.name, in: model).policy == policy
+    }
+    guard !entities.isEmpty else { return nil }
+    // What a condition leaves out is not replaced.
+    var conditions = [
+      "is_there(\(root.sqlText), \(relation.keyName))",
+      "merge_outcome(\(root.sqlText), \(relation.keyName)) <> \(MergeOutcome.leftOut.rawValue)",
+      "NOT is_closed(\(root.sqlText), id(\(root.sqlText), \(relation.keyName)))",
+    ]
+    // An update leaves alone what is equal.
+    if policy == .update {
+      conditions.append(
+        "merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)"
+      )
+    }
+    if entities.count < relation.entities.count, let code = relation.entityCode() {
+      conditions.append("\(code) IN (\(entities.map(\.code).list))")
+    }
+    return SelectStatement(
+      columns: ["id(\(root.sqlText), \(relation.keyName))"],
+      source: relation.sqlTable(in: Workbench.source),
+      conditions: conditions
+    ).sql
+  }
+
+  /// The select of the keys, in the destination, of all objects that both stores have.
+  private func survivors(_ root: String) -> String? {
+    guard let relation = source.relation(of: root) else { return nil }
+    return SelectStatement(
+      columns: ["id(\(root.sqlText), \(relation.keyName))"],
+      source: relation.sqlTable(in: Workbench.source),
+      conditions: ["is_there(\(root.sqlText), \(relation.keyName))"]
+    ).sql
+  }
+
+  /// Removes the rows that lead to `objects` at `end`, and to what both stores have elsewhere, and that the source lacks.
+  private func remove(
+    _ step: CopyStep,
+    _ rows: LinkRows,
+    _ end: (root: String, column: String),
+    of objects: String,
+    _ others: [(root: String, column: String)],
+    _ isDryRun: Bool
+  ) throws(SQLiteError) -> Int64 {
+    let expected = rows.key.compactMap { $0.proof?.expected }
+    guard expected.count == rows.key.count else { return 0 }
+    var conditions = ["d.\(end.column.sqlName) IN (\(objects))"]
+    // Of what only names something the source knows all.
+    let names = planning.plan.mergeRules?.likeness?.names ?? []
+    for other in others where !names.contains(other.root) {
+      guard let survivors = survivors(other.root) else { return 0 }
+      conditions.append("d.\(other.column.sqlName) IN (\(survivors))")
+    }
+    let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
+    let kept = try TemporaryTable("(\(columns), PRIMARY KEY (\(columns)))", on: connection)
+    defer { withExtendedLifetime(kept) {} }
+    try connection.run(
+      "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
+    )
+    let isSame = rows.key.enumerated().map { "d.\($1.column.sqlName) = k.c\($0)" }
+    let select = """
+      FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE \(conditions.joined(separator: " AND "))
+      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE \(isSame.joined(separator: " AND ")))
+      """
+    guard !isDryRun else { return try connection.integer("SELECT count(*) \(select)") ?? 0 }
+    try connection.run("DELETE \(select)")
+    return connection.changeCount
+  }
+}

@@ -1,0 +1,242 @@
+package import DecantBase
+internal import DecantMatch
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// Writes values of the source into the objects of a step that take them, by ranges of the source's keys.
+///
+/// After all new objects are there, as links may lead to these.
+package struct MergeUpdate: BatchCopy {
+  private let connection: Connection
+  private let ids: IDTable
+  private let step: CopyStep
+  private let root: String
+  private let terms: Terms
+  private let updated: KeySet
+  private let batchSize: Int64
+  private let derived: Set<String>
+  private let statement: Statement
+
+  /// Prepares the update of the objects of `step`; `nil` where none takes anything.
+  package init?(
+    _ step: CopyStep,
+    _ planning: Planning,
+    from source: Layout,
+    to destination: Layout,
+    batchSize: Int64,
+    on connection: Connection
+  ) throws(DecantError) {
+    guard case .objects(let root) = step.kind, let map = planning.ids.map(of: root),
+      let updated = map.survivors?.updated, updated.count > 0,
+      let here = source.relation(of: root), let there = destination.relation(of: root)
+    else { return nil }
+    self.connection = connection
+    self.step = step
+    (self.root, terms) = (root, here.terms)
+    self.updated = updated
+    self.batchSize = batchSize
+    ids = planning.ids
+    derived = planning.derived
+    let sql = MergeUpdate.sql(
+      step,
+      here,
+      there,
+      derived,
+      isMergedByProperty: ids.mergesByProperty(root),
+      hasDecisions: ids.baseChanges?.decided != nil
+    )
+    do throws(SQLiteError) {
+      statement = try connection.prepare(sql)
+    } catch {
+      throw DecantError("cannot update \(root)", place: error.sql, cause: error)
+    }
+  }
+
+  package func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
+    var key: Int64?
+    if case .key(let last) = position { key = last }
+    guard let batch = try updated.batchEnd(after: key, limit: batchSize) else { return nil }
+    return RowBatch(after: position, last: .key(batch.last))
+  }
+
+  package func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
+    guard let range = batch.range else { return BatchOutcome() }
+    do throws(SQLiteError) {
+      _ = ids.takeLinkCounts()
+      try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
+      // Links that objects have already are not counted as copied.
+      _ = ids.takeLinkCounts()
+      let (count, expected) = (connection.changeCount, try updated.count(in: range))
+      guard count != expected else { return BatchOutcome(rows: count) }
+      throw SQLiteError(
+        code: SQLiteError.internalCode,
+        message: "\(count) of \(expected) objects were written"
+      )
+    } catch {
+      guard error.isConstraint else {
+        throw DecantError("cannot update \(root)", cause: error)
+      }
+      throw DecantError(
+        .constraintViolated,
+        "cannot update \(root): \(Refusal(error, step: step).reason)",
+        place: "\(terms.objects) up to \(terms.key(range.upperBound)) of the source",
+        remedy: "choose another policy: --merge '\(root): skip'",
+        cause: error
+      )
+    }
+  }
+
+  /// The statement that updates the objects whose keys in the source are from ?1 to ?2.
+  private static func sql(
+    _ step: CopyStep,
+    _ here: Relation,
+    _ there: Relation,
+    _ derived: Set<String>,
+    isMergedByProperty: Bool,
+    hasDecisions: Bool
+  ) -> String {
+    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    let root = here.root.sqlText
+    var columns = [
+      "id(\(root), r._id) AS k",
+      "merge_outcome(\(root), r._id) = \(MergeOutcome.filled.rawValue) AS f",
+    ]
+    var sets: [Value] = []
+    for column in there.columns {
+      let name = column.name.sqlName
+      if column.meaning == .revision {
+        sets.append(Value(column: name, sql: "coalesce(o.\(name), 0) + 1", isMeant: "1"))
+        continue
+      }
+      guard let index = step.index(of: column),
+        !isDerived(column, derived), !column.meaning.isKey,
+        !step.keepsAlways(column.name, there)
+      else { continue }
+      let (old, new) = ("o.\(name)", "x.v\(index)")
+      let expression = step.assignments[index].expression
+      // What the object keeps of the destination's values.
+      func kept(_ meaning: Meaning) -> String {
+        isMergedByProperty
+          ? MergeUpdate.keeps(meaning, root: root, key: "r._id") : "0"
+      }
+      switch column.meaning {
+      case .target, .owner:
+        guard let from = here.column(column.meaning) else { continue }
+        let link = "r.\(relation.name(of: from).sqlName)"
+        columns += [
+          "\(expression) AS v\(index)", "\(link) AS l\(index)",
+          "\(kept(column.meaning)) AS u\(index)",
+        ]
+        sets.append(
+          Value(
+            column: name,
+            sql: column.choice(in: "o").map { choice in
+              // A key of another type says nothing of the source's: it does not stay behind.
+              "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) WHEN x.f THEN \(old) ELSE \(new) END"
+            } ?? MergeUpdate.link(old, index),
+            isMeant: "x.l\(index) IS NOT NULL"
+          )
+        )
+      case .targetEntity(let property), .position(let property):
+        companion(of: .target(property), column, index)
+      case .ownerPosition(let property): companion(of: .owner(property), column, index)
+      case .attribute, .unnamed, .key, .revision:
+        let value =
+          hasDecisions
+          ? MergeUpdate.decided(
+            column.meaning,
+            root: root,
+            key: "r._id",
+            else: expression.description
+          )
+          : "\(expression)"
+        columns += ["\(value) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
+        let isSame =
+          column.isExternal && step.assignments[index].proof != nil
+          ? "external('source', \(new)) IS external('destination', \(old))" : "0"
+        sets.append(
+          Value(
+            column: name,
+            sql:
+              "CASE WHEN x.f AND \(old) IS NOT NULL OR x.q\(index) OR \(isSame) THEN \(old) ELSE \(new) END",
+            isMeant: "\(new) IS NOT NULL"
+          )
+        )
+      }
+      /// What goes with a link stays or changes with it; a place in a list only where it is another list.
+      func companion(of link: Meaning, _ column: RelationColumn, _ index: Int) {
+        guard let to = there.column(link),
+          let other = step.index(of: to)
+        else { return }
+        columns.append("\(expression) AS v\(index)")
+        let oldLink = "o.\(to.name.sqlName)"
+        let stays = "(\(MergeUpdate.link(oldLink, other))) IS \(oldLink)"
+        sets.append(
+          Value(
+            column: name,
+            sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END",
+            isMeant: "\(new) IS NOT NULL"
+          )
+        )
+      }
+    }
+    // What only some entities keep is decided row by row.
+    let values = MergeUpdate.joined(sets).map { column, value in
+      guard let codes = step.kept.first(where: { $0.key.sqlName == column })?.value,
+        let code = there.entityCode(in: "o")
+      else { return "\(column) = \(value)" }
+      return "\(column) = CASE WHEN \(code) IN (\(codes.list)) THEN o.\(column) ELSE (\(value)) END"
+    }
+    return """
+      UPDATE main.\(step.table.sqlName) AS o SET \(values.joined(separator: ",\n  "))
+      FROM (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r
+        WHERE r._id BETWEEN ?1 AND ?2 AND merge_outcome(\(root), r._id)
+          IN (\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))) AS x
+      WHERE o.\(step.keyColumn.sqlName) = x.k
+      """.replacing(CopyStep.written, with: "main")
+  }
+
+  /// What a column is set to.
+  private struct Value {
+    let column: String
+    let sql: String
+    /// Whether the object of the source has a value there.
+    let isMeant: String
+  }
+
+  /// One value for each column: of several properties that share one, that which the object has.
+  private static func joined(_ values: [Value]) -> [(column: String, value: String)] {
+    var joined: [(column: String, value: String)] = []
+    for value in values.reversed() {
+      if let place = joined.firstIndex(where: { $0.column == value.column }) {
+        joined[place].value =
+          "CASE WHEN \(value.isMeant) THEN \(value.sql) ELSE \(joined[place].value) END"
+      } else {
+        joined.append((value.column, value.sql))
+      }
+    }
+    return joined.reversed()
+  }
+
+  /// Whether an object keeps what the destination has for a property, as SQL.
+  static func keeps(_ meaning: Meaning, root: String, key: String) -> String {
+    "keeps(\(root), \(key), \(meaning.label.sqlText))"
+  }
+
+  /// The value that was decided on for a property, as SQL; else `value`.
+  static func decided(_ meaning: Meaning, root: String, key: String, else value: String) -> String {
+    "decided(\(root), \(key), \(meaning.label.sqlText), \(value))"
+  }
+
+  /// The link that stands there afterwards: one that leads nowhere overwrites none.
+  private static func link(_ old: String, _ index: Int) -> String {
+    "CASE WHEN x.f AND \(old) IS NOT NULL OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
+      + "THEN \(old) ELSE x.v\(index) END"
+  }
+
+  private static func isDerived(_ column: RelationColumn, _ derived: Set<String>) -> Bool {
+    guard case .attribute(let property) = column.meaning else { return false }
+    return derived.contains(property.description)
+  }
+}

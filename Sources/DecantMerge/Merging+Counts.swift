@@ -1,0 +1,198 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import SQLite
+
+/// What becomes of how many objects.
+extension Merging {
+  /// How many of the doubles were found to differ, too.
+  func countDoubles(among survivors: Survivors) throws(SQLiteError) -> Int64 {
+    guard let changed = survivors.changed, let doubles = survivors.doubles else { return 0 }
+    var count: Int64 = 0
+    try doubles.forEach { key throws(SQLiteError) in
+      if try changed.contains(key) { count += 1 }
+    }
+    return count
+  }
+
+  func count(
+    _ relation: Relation,
+    _ map: IDMap,
+    _ counts: inout [String: Resolve.EntityCounts]
+  ) throws(SQLiteError) {
+    guard let survivors = map.survivors else { return }
+    if relation.entities.count == 1, let name = relation.entities.first?.name,
+      rules.tombstoneFile == nil, survivors.scope.count == map.existing.count
+    {
+      // No row need be looked at.
+      let updated = survivors.updated?.count ?? 0
+      let changed = survivors.changed?.count ?? 0
+      let doubles = survivors.doubles?.count ?? 0
+      let skipped = try changed - updated - countDoubles(among: survivors)
+      counts[name]?.merge = MergeCounts(
+        same: survivors.matched.count - skipped - updated,
+        skipped: skipped,
+        updated: updated,
+        keptBoth: doubles,
+        duplicate: survivors.twins.count
+      )
+      return
+    }
+    let names = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let entity = relation.entityCode() ?? "\(relation.entities.first?.code ?? 0)"
+    var leftOut: [String: Int64] = [:]
+    try connection.forEachRow(
+      """
+      SELECT \(entity), merge_outcome(\(relation.root.sqlText), \(relation.keyName)), count(*)
+      FROM \(relation.sqlTable(in: Workbench.source)) GROUP BY 1, 2
+      """
+    ) { row in
+      let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
+      guard let name = only ?? names[row.integer(at: 0)],
+        let outcome = MergeOutcome(rawValue: row.integer(at: 1))
+      else { return }
+      let number = row.integer(at: 2)
+      switch outcome {
+      case .leftOut: leftOut[name, default: 0] += number
+      case .new: break
+      case .same: counts[name]?.merge.same += number
+      case .skipped: counts[name]?.merge.skipped += number
+      case .updated, .filled: counts[name]?.merge.updated += number
+      case .keptBoth: counts[name]?.merge.keptBoth += number
+      case .duplicate: counts[name]?.merge.duplicate += number
+      }
+    }
+    for (name, number) in leftOut {
+      guard let before = counts[name] else { continue }
+      let surplus = rules.surplusParts[name] ?? 0
+      let number = number - surplus
+      counts[name]?.merge.notAdded = surplus
+      guard rules.tombstoneFile != nil || base != nil else { continue }
+      counts[name]?.merge.gone = number - (before.source - before.included)
+      counts[name]?.included = before.source - number
+    }
+  }
+
+  /// By what the objects of each entity were found that both stores have.
+  func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError)
+    -> [String: [EntityReport.Pairing]]
+  {
+    guard let survivors = map.survivors, survivors.matched.count > 0 else { return [:] }
+    let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
+    guard let table = survivors.pairTable else {
+      // Only objects that nothing leads to, and that have no identity, are not paired one by one.
+      let pairing = EntityReport.Pairing(way: .content, count: survivors.matched.count)
+      return only.map { [$0: [pairing]] } ?? [:]
+    }
+    var select = "SELECT 0, known, count(*) FROM \(table) GROUP BY 2"
+    if only == nil {
+      let entity = relation.entityCode() ?? "0"
+      select = """
+        SELECT \(entity), p.known, count(*) FROM \(table) AS p
+        JOIN \(relation.sqlTable(in: Workbench.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
+        """
+    }
+    let names = Dictionary(
+      relation.entities.map { ($0.code, $0.name) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var pairings: [String: [EntityReport.Pairing]] = [:]
+    try connection.forEachRow(select) { row in
+      guard let name = only ?? names[row.integer(at: 0)],
+        let found = ObjectPairs.Found(rawValue: row.integer(at: 1))
+      else { return }
+      var pairing = EntityReport.Pairing(way: found.way, count: row.integer(at: 2))
+      if case .likeness(let rank, _) = found {
+        pairing.rank = rank + 1
+        pairing.names = [rules.likenessName(rank)]
+      } else if found == .identity {
+        pairing.names = rules.identity(of: name, in: source.model) ?? []
+        pairing.isFound = rules.isFound(name, in: source.model)
+      } else if found == .furtherIdentity {
+        pairing.names = rules.furtherIdentity(of: name, in: source.model)
+      }
+      let place = pairings[name]?.firstIndex {
+        $0.way == pairing.way && $0.names == pairing.names
+      }
+      if let place {
+        pairings[name]?[place].count += pairing.count
+      } else {
+        pairings[name, default: []].append(pairing)
+      }
+    }
+    return pairings
+  }
+
+  /// Throws where rows of `root`, which no integer names, might be the same by a declared identity.
+  func checkRowsAreTold(_ root: String, by key: [String]) throws(DecantError) {
+    guard let names = rules.identities[root], key.isEmpty || !Set(key).isSubset(of: names) else {
+      return
+    }
+    throw DecantError(
+      .unsupportedRequest,
+      "no integer names the rows of \(root): those of one identity cannot be found among them",
+      place: "the identity \(root): \(names.joined(separator: ", "))",
+      remedy: key.isEmpty
+        ? "leave it away for a new store"
+        : "leave it away for a new store: \(key.joined(separator: ", ")) tells them apart there"
+    )
+  }
+
+  /// Finds out which rows of `root`, which no integer names, are there already.
+  func merge(
+    rows step: CopyStep,
+    of root: String,
+    _ ids: IDTable,
+    _ counts: inout [String: Resolve.EntityCounts]
+  ) throws(DecantError) {
+    let outcomes = try explaining("cannot match \(root)") {
+      () throws(SQLiteError) -> [MergeOutcome: Int64] in
+      ids.add(try MergeRows(step, in: schema, on: connection), of: root)
+      let proof = CopyProof(
+        plan: plan,
+        layout: layouts.destination,
+        ids: ids,
+        sourceFiles: source.externalStorage,
+        destinationFiles: destination.externalStorage
+      )
+      var select = proof.expectedRows(of: step)
+      select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n"]
+      var outcomes: [MergeOutcome: Int64] = [:]
+      try connection.forEachRow("SELECT n, count(*) FROM (\(select.sql)) GROUP BY 1") { row in
+        guard let outcome = MergeOutcome(rawValue: row.integer(at: 0)) else { return }
+        outcomes[outcome] = row.integer(at: 1)
+      }
+      return outcomes
+    }
+    counts[root]?.merge.same = outcomes[.same] ?? 0
+    counts[root]?.merge.skipped = outcomes[.skipped] ?? 0
+    counts[root]?.merge.updated = (outcomes[.updated] ?? 0) + (outcomes[.filled] ?? 0)
+    counts[root]?.merge.notAdded = outcomes[.leftOut] ?? 0
+    let found = (counts[root]?.merge.there ?? 0) - (outcomes[.leftOut] ?? 0)
+    if found > 0 {
+      let names = step.assignments.map(\.column).filter(step.identityColumns.contains)
+      counts[root]?.merge.pairings = [
+        EntityReport.Pairing(way: names.isEmpty ? .content : .identity, names: names, count: found)
+      ]
+    }
+    let policy = rules.rule(of: root, in: source.model).policy
+    guard let count = outcomes[.skipped], [.error, .keepBoth].contains(policy) else {
+      return
+    }
+    throw DecantError(
+      policy == .error ? .conflict : .decisionNeeded,
+      "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") in "
+        + "“\(destination.identity.place)” with other values",
+      place:
+        policy == .error
+        ? "such rows were not to be there: --merge error"
+        : "the key of a row of \(root) is made of its values: it cannot be there twice",
+      remedy: "say which values stay: --merge '\(root): skip', update, fill or newest"
+    )
+  }
+}

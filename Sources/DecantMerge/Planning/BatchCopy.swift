@@ -1,0 +1,28 @@
+package import DecantBase
+package import DecantPlan
+package import SQLite
+
+/// Copies one step of the plan, batch by batch.
+package protocol BatchCopy {
+  /// Returns the rows that come after `position`, or `nil` at the end.
+  func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch?
+  /// Copies the rows of `batch`; inside a transaction of the caller's.
+  func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome
+}
+
+/// What one batch did.
+package struct BatchOutcome {
+  package var rows: Int64 = 0
+  package var links: [String: LinkCounts] = [:]
+
+  package init(rows: Int64 = 0, links: [String: LinkCounts] = [:]) {
+    (self.rows, self.links) = (rows, links)
+  }
+
+  package init() {}
+
+  package static func += (outcome: inout BatchOutcome, other: BatchOutcome) {
+    outcome.rows += other.rows
+    for (name, counts) in other.links { outcome.links[name, default: LinkCounts()] += counts }
+  }
+}

@@ -1,0 +1,409 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantProof
+internal import DecantStore
+internal import SQLite
+
+/// What one of two stores has removed since the base, seen from the other, which has it still.
+///
+/// An object is removed with all that belongs to it. Where one of these was changed, or is new, or got a link that leads to
+/// it, nobody agrees that they go: all of them stay or come back, and the outermost one is a conflict.
+struct RemovedObjects {
+  /// The side of `comparison` that has the objects: the source held against the base, or the destination that the base is
+  /// held against.
+  let side: MatchSide
+  let source: BaseComparison
+  let destination: BaseComparison
+  let rules: MergeRules
+  /// Root entities of which a condition chooses objects of the source: what leads from these is not known to be merged.
+  let chosen: Set<String>
+
+  /// Keys, in the store that has the objects, by root entity.
+  struct Outcome {
+    /// What goes from both stores; of what is listed as a conflict, what the destination has removed, unless it was decided
+    /// otherwise.
+    var away: [String: KeySet] = [:]
+    /// The outermost objects that one has removed and the other has changed, and about which nobody has decided.
+    var conflicts: [String: KeySet] = [:]
+    /// These with all that belongs to them, whatever was decided.
+    var contested: [String: KeySet] = [:]
+  }
+
+  private var own: BaseComparison { side == .source ? source : destination }
+  private var connection: Connection { own.connection }
+  private var hashes: MatchHashes { own.hashes }
+
+  /// Finds them among the objects of entities that are merged with a base.
+  ///
+  /// - Parameters:
+  ///   - changed: Objects that count as changed for another reason.
+  ///   - takesTheirs: Whether it was decided that the source's version of a conflict stands: an object's key and root entity;
+  ///     `nil` if nobody has decided.
+  ///   - waits: Called with an object that was decided to come back, and leads to one about which nobody has decided.
+  /// - Returns: What goes, and what conflicts.
+  /// - Throws: `SQLiteError` if a database reports an error.
+  func find(
+    changed: [String: KeySet] = [:],
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?,
+    _ waits: (Int64, String) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> Outcome {
+    var touched: [String: KeySet] = [:]
+    var missing: [String: KeySet] = [:]
+    for root in hashes.roots where isKnown(root.name) {
+      let codes = root.relations[side].entities.filter {
+        rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
+      }.map(\.code)
+      guard !codes.isEmpty, let keys = try existing(root) else { continue }
+      let (conflicting, gone) = (
+        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
+      )
+      let relation = root.relations[side]
+      var select = "SELECT \(root.key(side)) FROM \(root.table(side))"
+      if codes.count < relation.entities.count, let code = relation.entityCode() {
+        select += " WHERE \(code) IN (\(codes.list))"
+      }
+      try connection.forEachRow(select) { row throws(SQLiteError) in
+        let key = row.integer(at: 0)
+        guard try isRemoved(key, root.name) else { return }
+        try gone.insert(key)
+        let isLinked = try changed[root.name]?.contains(key) == true
+        let isUnchanged = try isUnchanged(key, root.name)
+        if isLinked || !isUnchanged { try conflicting.insert(key) }
+      }
+      guard gone.count > 0 else { continue }
+      (missing[root.name], touched[root.name]) = (gone, conflicting)
+    }
+    guard !missing.isEmpty else { return Outcome() }
+    return try settle(missing, touched, changed, takesTheirs, waits)
+  }
+
+  /// Whether the other store could have such objects.
+  private func isKnown(_ root: String) -> Bool {
+    let other =
+      side == .source
+      ? destination.comparison.destination.layout : source.comparison.source.layout
+    return other.relation(of: root) != nil
+  }
+
+  private func existing(_ root: MatchRoot) throws(SQLiteError) -> KeySet? {
+    guard side == .destination else { return source.existing(root.name) }
+    guard let keys = try destination.keysThere(root.name) else { return nil }
+    try connection.forEachRow("SELECT \(root.key(side)) FROM \(root.table(side))") {
+      row throws(SQLiteError) in try keys.insert(row.integer(at: 0))
+    }
+    try keys.seal()
+    return keys
+  }
+
+  /// The object's key in the base; `nil` where that does not have it.
+  private func before(_ key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
+    switch side {
+    case .source: try source.partner(of: key, root)
+    case .destination: try destination.origin(of: key, root)
+    }
+  }
+
+  /// Whether the base has the object, and the other store has not.
+  private func isRemoved(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+    guard let before = try before(key, root) else { return false }
+    return switch side {
+    case .source: try !destination.has(before, of: root)
+    case .destination: try source.origin(of: before, root) == nil
+    }
+  }
+
+  private func isUnchanged(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+    switch side {
+    case .source: return try source.isUnchanged(key, of: root)
+    case .destination:
+      guard let before = try before(key, root) else { return false }
+      return try destination.isUnchanged(before, of: root)
+    }
+  }
+
+  /// Decides about trees of objects that belong together: `missing` are the objects that the other store has removed, and
+  /// `touched` those among them that this one has changed.
+  private func settle(
+    _ missing: [String: KeySet],
+    _ touched: [String: KeySet],
+    _ changed: [String: KeySet],
+    _ takesTheirs: (Int64, String) throws(SQLiteError) -> Bool?,
+    _ waits: (Int64, String) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> Outcome {
+    var all: [String: KeySet] = [:]
+    var kept: [String: KeySet] = [:]
+    for root in hashes.roots {
+      guard let keys = try existing(root) else { continue }
+      let own = try KeySet(like: keys, on: connection)
+      try missing[root.name]?.forEach { key throws(SQLiteError) in try own.insert(key) }
+      all[root.name] = own
+      if let stays = touched[root.name] {
+        kept[root.name] = stays
+      } else {
+        kept[root.name] = try KeySet(like: keys, on: connection)
+      }
+    }
+    // What the other store never had goes or stays with its owner, and has that stay.
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try all[owner]?.contains(ownerKey) == true, let own = all[root],
+        try !own.contains(key), try before(key, root) == nil
+      else { return false }
+      try own.insert(key)
+      try kept[root]?.insert(key)
+      return true
+    }
+    var inner: [String: KeySet] = [:]
+    var isFound = false
+    repeat {
+      isFound = false
+      try keepOwners(of: changed, all, kept)
+      let leaving = try leaving(all, kept)
+      try spread { root, key, owner, ownerKey throws(SQLiteError) in
+        guard let own = all[root], let owners = all[owner], try own.contains(key),
+          try owners.contains(ownerKey)
+        else { return false }
+        try inner.insert(key, of: root, like: own, on: connection)
+        guard let here = kept[root], let there = kept[owner] else { return false }
+        let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
+        guard isKept != isOwnerKept else { return false }
+        // What belongs to another one as well, which goes, goes with that.
+        if !isKept, try leaving[root]?.contains(key) == true { return false }
+        if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
+        isFound = !leaving.isEmpty
+        return true
+      }
+    } while try keepTargets(all, kept) || isFound
+    for keys in all.values { try keys.seal() }
+    var outcome = Outcome()
+    var decided: [String: KeySet] = [:]
+    var undecided: [String: KeySet] = [:]
+    for root in hashes.roots.map(\.name) {
+      guard let keys = all[root], keys.count > 0 else { continue }
+      let (conflicts, own) = (
+        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
+      )
+      try keys.forEach { key throws(SQLiteError) in
+        guard try kept[root]?.contains(key) == true, try inner[root]?.contains(key) != true else {
+          return
+        }
+        let isTheirs = try takesTheirs(key, root)
+        if isTheirs == nil { try conflicts.insert(key) }
+        // What the source removed goes; what the destination removed stays away.
+        let goes =
+          side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
+        if goes { try own.insert(key) }
+        if goes, isTheirs == nil {
+          try undecided.insert(key, of: root, like: keys, on: connection)
+        }
+      }
+      try conflicts.seal()
+      if own.count > 0 { decided[root] = own }
+      if conflicts.count > 0 { outcome.conflicts[root] = conflicts }
+    }
+    if side == .source, !undecided.isEmpty {
+      try wait(for: &undecided, all, kept)
+      for (root, keys) in undecided {
+        guard let others = all[root] else { continue }
+        if decided[root] == nil { decided[root] = try KeySet(like: others, on: connection) }
+        guard let own = decided[root] else { continue }
+        try keys.forEach { key throws(SQLiteError) in
+          let isKnown = try own.contains(key)
+          let isPart = try inner[root]?.contains(key) == true
+          if !isKnown, !isPart { try waits(key, root) }
+          try own.insert(key)
+        }
+      }
+    }
+    // What belongs to an object goes with it.
+    if !decided.isEmpty { try addParts(to: &decided, all) }
+    for (root, keys) in all where keys.count > 0 {
+      let (away, contested) = (
+        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
+      )
+      try keys.forEach { key throws(SQLiteError) in
+        let isKept = try kept[root]?.contains(key) == true
+        let isDecided = try decided[root]?.contains(key) == true
+        if isKept { try contested.insert(key) }
+        if !isKept || isDecided { try away.insert(key) }
+      }
+      for set in [away, contested] { try set.seal() }
+      if away.count > 0 { outcome.away[root] = away }
+      if contested.count > 0 { outcome.contested[root] = contested }
+    }
+    return outcome
+  }
+
+  /// The objects among `all` that belong to several others, of which one is among `all` and not kept.
+  private func leaving(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError)
+    -> [String: KeySet]
+  {
+    var found: [String: KeySet] = [:]
+    for root in hashes.roots {
+      let owners = hashes.owners(of: root.name, side)
+      guard owners.count > 1, let own = all[root.name], own.count > 0 else { continue }
+      for owner in owners {
+        guard let others = all[owner.target], let stay = kept[owner.target] else { continue }
+        try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+          let (key, ownerKey) = (row.integer(at: 0), row.integer(at: 1))
+          guard row.type(at: 1) == .integer, try own.contains(key), try others.contains(ownerKey),
+            try !stay.contains(ownerKey)
+          else { return }
+          try found.insert(key, of: root.name, like: own, on: connection)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Adds to `keys` the objects among `all` that belong to one of them.
+  private func addParts(to keys: inout [String: KeySet], _ all: [String: KeySet])
+    throws(SQLiteError)
+  {
+    var found = keys
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try found[owner]?.contains(ownerKey) == true, let own = all[root],
+        try own.contains(key), try found[root]?.contains(key) != true
+      else { return false }
+      try found.insert(key, of: root, like: own, on: connection)
+      return true
+    }
+    keys = found
+  }
+
+  /// Adds to `undecided` what cannot come back yet, as it leads to one of these: with what it belongs to, and its parts.
+  private func wait(
+    for undecided: inout [String: KeySet],
+    _ all: [String: KeySet],
+    _ kept: [String: KeySet]
+  ) throws(SQLiteError) {
+    var found = undecided
+    var isFound = true
+    while isFound {
+      isFound = false
+      try addParts(to: &found, all)
+      for root in hashes.roots {
+        guard let keys = all[root.name], let back = kept[root.name] else { continue }
+        let links =
+          hashes.targets(of: root, side).map { ($0.target, $0.select) }
+          + hashes.owners(of: root.name, side).map { ($0.target, $0.select) }
+        for (target, select) in links {
+          guard let others = found[target] else { continue }
+          try connection.forEachRow(select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer, try others.contains(row.integer(at: 1)) else {
+              return
+            }
+            let key = row.integer(at: 0)
+            guard try keys.contains(key), try back.contains(key),
+              try found[root.name]?.contains(key) != true
+            else { return }
+            try found.insert(key, of: root.name, like: keys, on: connection)
+            isFound = true
+          }
+        }
+      }
+      // An owner waits for its parts.
+      try spread { root, key, owner, ownerKey throws(SQLiteError) in
+        guard try found[root]?.contains(key) == true, let keys = all[owner],
+          try keys.contains(ownerKey), try found[owner]?.contains(ownerKey) != true
+        else { return false }
+        try found.insert(ownerKey, of: owner, like: keys, on: connection)
+        isFound = true
+        return true
+      }
+    }
+    undecided = found
+  }
+
+  /// Has the objects among `all` stay whose parts are not among them, as the other store has these elsewhere, and were
+  /// changed or moved there.
+  private func keepOwners(
+    of changed: [String: KeySet],
+    _ all: [String: KeySet],
+    _ kept: [String: KeySet]
+  ) throws(SQLiteError) {
+    var touched: [String: KeySet] = [:]
+    func isTouched(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
+      if try all[root]?.contains(key) == true { return false }
+      if try touched[root]?.contains(key) == true { return true }
+      if try changed[root]?.contains(key) == true { return true }
+      return try !isUnchanged(key, root)
+    }
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try isTouched(key, root) else { return false }
+      if try all[owner]?.contains(ownerKey) == true {
+        guard let stays = kept[owner], try !stays.contains(ownerKey) else { return false }
+        try stays.insert(ownerKey)
+        return true
+      }
+      guard try !isTouched(ownerKey, owner) else { return false }
+      if touched[owner] == nil, let root = hashes.root(owner), let keys = try existing(root) {
+        touched[owner] = try KeySet(like: keys, on: connection)
+      }
+      try touched[owner]?.insert(ownerKey)
+      return try touched[owner]?.contains(ownerKey) == true
+    }
+  }
+
+  /// Keeps every object among `all` to which the source newly leads: by a link that it changed, from a new object, or from
+  /// one that is kept.
+  ///
+  /// What the source removed is settled once links are merged, by ``DroppedObjects``.
+  ///
+  /// - Returns: Whether there was one.
+  private func keepTargets(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError)
+    -> Bool
+  {
+    guard side == .source else { return false }
+    var isFound = false
+    for root in hashes.roots where !chosen.contains(root.name) {
+      // Of an object that both have only a three-way merge takes a link.
+      let isMerged = root.relations[side].entities.allSatisfy {
+        rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
+      }
+      for link in hashes.targets(of: root, side) {
+        guard let gone = all[link.target], gone.count > 0, let stays = kept[link.target] else {
+          continue
+        }
+        try connection.forEachRow(link.select) { row throws(SQLiteError) in
+          let (key, target) = (row.integer(at: 0), row.integer(at: 1))
+          guard row.type(at: 1) == .integer, try gone.contains(target),
+            try !stays.contains(target)
+          else { return }
+          let isNew = try before(key, root.name) == nil
+          var isChanged = false
+          if let changes = source.changes[root.name] {
+            for label in link.labels where try changes.contains(key, named: label) {
+              isChanged = true
+            }
+          }
+          let isBack = try kept[root.name]?.contains(key) == true
+          guard isNew || isChanged && isMerged || isBack else { return }
+          try stays.insert(target)
+          isFound = true
+        }
+      }
+    }
+    return isFound
+  }
+
+  /// Calls `body` with every object and its owner, again and again until it returns true for none.
+  private func spread(
+    _ body: (String, Int64, String, Int64) throws(SQLiteError) -> Bool
+  ) throws(SQLiteError) {
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for root in hashes.roots {
+        for owner in hashes.owners(of: root.name, side) {
+          try connection.forEachRow(owner.select) { row throws(SQLiteError) in
+            guard row.type(at: 1) == .integer else { return }
+            if try body(root.name, row.integer(at: 0), owner.target, row.integer(at: 1)) {
+              isSettled = false
+            }
+          }
+        }
+      }
+    }
+  }
+}

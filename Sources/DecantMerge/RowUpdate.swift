@@ -1,0 +1,96 @@
+package import DecantBase
+internal import DecantMatch
+package import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// Writes values of the source into the rows without integer keys that take them: in one statement.
+package struct RowUpdate: BatchCopy {
+  private let connection: Connection
+  private let ids: IDTable
+  private let root: String
+  private let step: CopyStep
+  private let sql: String
+
+  /// Prepares the update of the rows of `step`; `nil` where none can take anything.
+  package init?(_ step: CopyStep, _ planning: Planning, on connection: Connection) {
+    let ids = planning.ids
+    guard planning.counts[step.name]?.merge.updated ?? 0 > 0,
+      case .unkeyed(let root, let key) = step.kind, !key.isEmpty, step.isMerging,
+      let policy = step.rowRule?.policy,
+      [.update, .replace, .fill, .newest, .threeWay].contains(policy), !step.rowValues.isEmpty
+    else { return nil }
+    let number = ids.numberedRows?.sourceNumbers(of: root)?.written
+    (self.connection, self.ids, self.root, self.step) = (connection, ids, root, step)
+    var columns: [String] = []
+    var sets: [String] = []
+    if let number { columns.append("\(number) AS n") }
+    // What a row that is merged value by value keeps of the destination's.
+    func keeps(_ assignment: CopyStep.Assignment) -> [String] {
+      guard number != nil, let meaning = assignment.meaning else { return [] }
+      return [MergeUpdate.keeps(meaning, root: root.sqlText, key: "x.n")]
+    }
+    for (place, assignment) in step.rowValues.enumerated() {
+      let old = "o.\(assignment.column.sqlName)"
+      var new = "x.v\(place)"
+      columns.append("\(assignment.expression.uncounted) AS v\(place)")
+      var stays: [String] = policy == .fill ? ["\(old) IS NOT NULL"] : []
+      stays += keeps(assignment)
+      if let link = assignment.expression.link {
+        // A link that leads nowhere overwrites none.
+        columns.append("\(link.key) AS l\(place)")
+        stays.append("\(new) IS NULL AND x.l\(place) IS NOT NULL")
+      } else if number != nil, let meaning = assignment.meaning {
+        new = MergeUpdate.decided(meaning, root: root.sqlText, key: "x.n", else: new)
+      }
+      let value =
+        stays.isEmpty
+        ? new : "CASE WHEN \(stays.joined(separator: " OR ")) THEN \(old) ELSE \(new) END"
+      sets.append("\(assignment.column.sqlName) = \(value)")
+    }
+    let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
+    columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
+    // Keys that their collation takes for equal may be written in another way.
+    for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill
+    {
+      let column = key.column.sqlName
+      let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()
+      sets.append(
+        "\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")"
+      )
+    }
+    let isSame = keys.enumerated().map { "o.\($1.column.sqlName) = x.k\($0)" }
+    let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }
+    var select = SelectStatement(columns: columns, source: "\(step.source) AS r")
+    select.conditions =
+      step.filters.map { "(\($0))" }
+      + ["\(step.rowOutcome(root, ids)) IN (\(outcomes.joined(separator: ", ")))"]
+    sql =
+      """
+      UPDATE main.\(step.table.sqlName) AS o SET \(sets.joined(separator: ", "))
+      FROM (\(select.sql)) AS x WHERE \(isSame.joined(separator: " AND "))
+      """.replacing(CopyStep.written, with: "main")
+  }
+
+  package func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
+    position == nil ? RowBatch(after: nil, last: .key(Int64.max)) : nil
+  }
+
+  package func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
+    do throws(SQLiteError) {
+      try connection.run(sql)
+      return BatchOutcome(rows: connection.changeCount)
+    } catch {
+      guard error.isConstraint else {
+        throw DecantError("cannot update \(root)", place: error.sql, cause: error)
+      }
+      throw DecantError(
+        .constraintViolated,
+        "cannot update \(root): \(Refusal(error, step: step).reason)",
+        place: "table \(step.table) of the destination",
+        remedy: "choose another policy: --merge '\(root): skip'",
+        cause: error
+      )
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package import DecantBase
+package import DecantMatch
+package import DecantPlan
+package import DecantStore
+internal import SQLite
+
+/// What is known of links from one to one before anything is written, and told of them afterwards.
+extension SingleLinks {
+  /// Has the plan expect what `settle` does.
+  package static func expect(
+    in plan: inout CopyPlan,
+    _ ids: IDTable,
+    _ model: Model,
+    _ source: Layout,
+    _ layout: Layout
+  ) {
+    for pair in SingleLinkPair.all(model, layout) {
+      guard let index = plan.steps.firstIndex(where: { $0.isObjects(of: pair.relation.root) }),
+        let here = source.relation(of: pair.relation.root),
+        let link = here.column(.target(pair.property)),
+        source.relation(of: pair.other.root) != nil
+      else { continue }
+      let (root, own) = (pair.other.root.sqlText, pair.relation.root.sqlText)
+      let target = here.value(of: link, in: here.table.sqlName)
+      let key = "id(\(own), \(here.table.sqlName).\(here.keyName))"
+      let other = plan.steps.first { $0.isObjects(of: pair.other.root) }
+      let isKept =
+        plan.steps[index].kept[pair.column.name] != nil || other?.kept[pair.back.name] != nil
+      let leadsBack = """
+        EXISTS (SELECT 1 FROM \(CopyStep.written).\(pair.other.table.sqlName) AS b
+        WHERE b.\(pair.other.keyName) = id(\(root), \(target)) AND b.\(pair.back.name.sqlName) = \(key))
+        """
+      // What is kept may take a partner away from what is new, and so leave a link where the source has none.
+      let stays = isKept ? leadsBack : "NOT was_merged(\(root), \(target)) OR \(leadsBack)"
+      let mayGet = isKept || ids.hasJoined(anyOf: [pair.relation.root, pair.other.root])
+      for column in [pair.column.name, pair.entity?.name].compactMap({ $0 }) {
+        let position = plan.steps[index].assignments.firstIndex { $0.column == column }
+        guard let position, let proof = plan.steps[index].assignments[position].proof else {
+          continue
+        }
+        // A link that it got from the other end is right if both agree.
+        let got = """
+          (SELECT o.\(column.sqlName) FROM \(CopyStep.written).\(pair.relation.table.sqlName) AS o
+          JOIN \(CopyStep.written).\(pair.other.table.sqlName) AS b ON b.\(pair.other.keyName) = o.\(pair.column.name.sqlName)
+          AND b.\(pair.back.name.sqlName) = o.\(pair.relation.keyName) WHERE o.\(pair.relation.keyName) = \(key))
+          """
+        plan.steps[index].assignments[position].proof?.expected =
+          mayGet
+          ? "CASE WHEN \(target) IS NOT NULL AND (\(stays)) THEN \(proof.expected) ELSE \(got) END"
+          : "CASE WHEN \(stays) THEN \(proof.expected) END"
+      }
+    }
+  }
+
+  /// Adds the objects that were there and got or lost a link to `updated`, SELECTs of keys `k` by root entity.
+  static func addChanged(to updated: inout [String: String], on connection: Connection)
+    throws(SQLiteError)
+  {
+    let isThere = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'changed ends'"
+    guard try connection.integer(isThere) == 1 else { return }
+    let roots = try connection.prepare("SELECT DISTINCT root FROM \(changed)")
+    while try roots.step() {
+      guard let root = roots.text(at: 0) else { continue }
+      let keys = "SELECT key AS k FROM \(changed) WHERE root = \(root.sqlText)"
+      updated[root] = updated[root].map { "\($0) UNION \(keys)" } ?? keys
+    }
+  }
+
+  /// What became of ends that did not agree.
+  package struct Outcome {
+    /// How many new objects lead nowhere now, by relationship.
+    package var written: [String: Int64] = [:]
+    /// How many objects lead back now, by relationship.
+    package var given: [String: Int64] = [:]
+    /// How many links of the source are not made because the other end has a partner, or is kept without one.
+    var takenCount: Int64 = 0
+    var keptCount: Int64 = 0
+    /// How many objects that were there lost a partner that got another one, or has none now.
+    var lostCount: Int64 = 0
+    var endedCount: Int64 = 0
+    /// How many that were there got a partner.
+    var filledCount: Int64 = 0
+
+    /// What to tell of it.
+    package var notes: [String] {
+      func was(_ count: Int64) -> String {
+        "\(count.counted("object")) that \(count == 1 ? "was" : "were") there"
+      }
+      func stay(_ count: Int64) -> String {
+        "\(count.counted("link")) from one to one \(count == 1 ? "stays" : "stay") empty: what "
+          + (count == 1 ? "it leads to" : "they lead to")
+      }
+      var notes: [String] = []
+      if takenCount > 0 { notes.append("\(stay(takenCount)) has another partner") }
+      if keptCount > 0 { notes.append("\(stay(keptCount)) is kept without a partner") }
+      if filledCount > 0 {
+        notes.append("\(was(filledCount)) got a partner by a link from one to one")
+      }
+      if lostCount > 0 {
+        notes.append(
+          "\(was(lostCount)) lost a link from one to one to what the source gave another one"
+        )
+      }
+      if endedCount > 0 {
+        notes.append(
+          "\(was(endedCount)) lost a link from one to one to what was updated and has no partner now"
+        )
+      }
+      return notes
+    }
+  }
+}
+
+extension CopyStep {
+  /// Whether it copies the objects of `root`.
+  func isObjects(of root: String) -> Bool {
+    if case .objects(root) = kind { true } else { false }
+  }
+}

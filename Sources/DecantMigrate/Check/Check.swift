@@ -1,0 +1,188 @@
+public import DecantBase
+internal import DecantPlan
+public import DecantStore
+internal import DecantVersions
+internal import SQLite
+
+/// Which migration a store needs to be opened with a version of a model, and why.
+///
+/// The models are compared, and what the store holds decides where a count can: a required attribute without
+/// default value stands in nobody's way where there is no object. The store is read in one transaction and never
+/// changed; memory does not grow with it.
+public struct Check: Runnable {
+  public let store: StoreLocation
+  /// The model's place, with `#Version` behind it for another one than the current.
+  public let wanted: String
+  /// How to read a store that does not hold its own model: a model's place.
+  public var model: String?
+  /// The versions between, as models' places, the oldest first; empty for those that the wanted model's bundle has.
+  public var through: [String] = []
+  private let opener: any MigrationOpener
+
+  /// Describes a check of a store of the kinds that `opener` knows.
+  package init(
+    _ store: StoreLocation,
+    against wanted: String,
+    opener: any MigrationOpener
+  ) {
+    self.store = store
+    self.wanted = wanted
+    self.opener = opener
+  }
+
+  /// The comparison of store and model; that no migration is possible is an answer as well.
+  public var operation: DecantOperation<CheckReport> {
+    DecantOperation("check", .compare) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+    throws(DecantError) -> CheckReport
+  {
+    onEvent(.began(.read))
+    try cancellation.check()
+    let found = try opener.openVersioned(store, against: wanted, through: through, model: model)
+    onEvent(.began(.check))
+    var report = try report(on: found, cancellation)
+    try cancellation.check()
+    // What the models tell is not all: what lies beside them may ask for what only the app can do.
+    guard report.migration == .inferred || report.isAlike else { return report }
+    var migration = Migration([self.store], to: wanted, opener: opener)
+    (migration.model, migration.through) = (model, through)
+    let planner = MigrationPlanner(migration: migration, found: found, check: report)
+    guard let refusal = try planner.refusal() else { return report }
+    if let word = refusal.word {
+      report.migration = word
+      report.obstacle = refusal.error
+    } else {
+      let remedy = refusal.error.remedy.map { "; \($0)" } ?? ""
+      report.notes.append("“decant migrate” refuses it: \(refusal.error.message)\(remedy)")
+    }
+    return report
+  }
+
+  /// The same of a store that is open already.
+  func report(on found: VersionedStore, _ cancellation: Cancellation) throws(DecantError)
+    -> CheckReport
+  {
+    var report = CheckReport(found)
+    guard let source = found.source, found.obstacle == nil else { return report }
+    guard ModelMatching(from: source.model, to: found.target.model).hasPairs else {
+      report.obstacle = DecantError(
+        .modelsDiffer,
+        "“\(found.target.name)” is no version of the store's model: they have no entity in common",
+        place: found.target.place,
+        remedy: "name the model of the same app, or copy into a new store with a mapping file"
+      )
+      return report
+    }
+    if let obstacle = found.chainObstacle {
+      report.obstacle = obstacle
+      return report
+    }
+    var steps = Check.steps(found, from: source.model)
+    var straight =
+      steps.count > 1 ? ModelComparison.changes(from: source.model, to: found.target.model) : []
+    let all = steps.flatMap(\.changes) + straight
+    if all.contains(where: { $0.question != nil }) {
+      try answer(&steps, &straight, source, cancellation)
+    }
+    report.steps = steps
+    if steps.count > 1 { report.straightDemand = straight.demand }
+    report.migration =
+      switch report.changes.demand {
+      case .nothing: .none
+      case .inferred, .beyondCoreData: .inferred
+      case .mapping: .mapping
+      }
+    if found.lacksHashes, report.migration == .none {
+      report.migration = .inferred
+      report.notes.append(
+        "the store has no version hashes, without which no app opens it; a migration writes those of “\(found.target.name)”"
+      )
+    }
+    if found.mayBeTarget, report.changes.allSatisfy(\.leavesFile) { report.becomeAlike() }
+    return report
+  }
+
+  /// The steps from the store's model to the one that is wanted, with their changes as the models tell them.
+  ///
+  /// A migration goes through every version between, and what one of them drops is gone, though a later one may have
+  /// something of that name again.
+  private static func steps(_ found: VersionedStore, from model: Model) -> [CheckReport.Step] {
+    guard found.chain.count > 1 else {
+      let name = found.version?.name
+      let own = NamedModel(name: name ?? "the store's own model", place: "", model: model)
+      let mappingModels = found.mappingModels.filter { place in
+        name.map { StepName.fits(place, from: $0, to: found.target.name) } ?? false
+      }
+      return [CheckReport.Step(own, found.target, found.hasSameHashes, mappingModels)]
+    }
+    var models = found.chain
+    models[0].model = model
+    return zip(models, models.dropFirst()).map { earlier, later in
+      let (one, other) = (earlier.model.versionHashes, later.model.versionHashes)
+      return CheckReport.Step(
+        earlier,
+        later,
+        one == nil || other == nil ? nil : one == other,
+        found.mappingModels.filter { StepName.fits($0, from: earlier.name, to: later.name) }
+      )
+    }
+  }
+
+  /// Asks the store what decides, each step after those before it.
+  private func answer(
+    _ steps: inout [CheckReport.Step],
+    _ straight: inout [ModelChange],
+    _ source: any SourceStore,
+    _ cancellation: Cancellation
+  ) throws(DecantError) {
+    let table = try Workbench(source: source)
+    table.setProgressCheck(StopCheck(cancellation))
+    // SQLite passes over many a damage without a word, and the objects behind it would not be counted.
+    try StructureCheck(of: Workbench.source, on: table.connection).run(
+      on: source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table),
+      place: source.identity.place
+    )
+    var (answered, answeredStraight) = (steps, straight)
+    try explaining("cannot count what is in “\(source.identity.place)”") {
+      () throws(SQLiteError) in
+      try table.beginReading()
+      let questions = try StoreQuestions(source, table.connection)
+      var trace = ValueTrace(source.model)
+      for position in answeredStraight.indices {
+        answeredStraight[position] = try questions.answered(answeredStraight[position], by: trace)
+      }
+      for index in answered.indices {
+        for position in answered[index].changes.indices {
+          answered[index].changes[position] = try questions.answered(
+            answered[index].changes[position],
+            by: trace
+          )
+        }
+        if let matching = answered[index].matching { trace = trace.advanced(by: matching) }
+      }
+      try table.endReading()
+    }
+    (steps, straight) = (answered, answeredStraight)
+  }
+}
+
+extension ModelComparison {
+  /// Returns changes for entities whose version hashes differ although no other change explains it.
+  static func unexplainedHashes(from source: Model, to destination: Model) -> [ModelChange] {
+    destination.entities.compactMap { entity in
+      guard let hash = entity.versionHash, let other = source[entity.name]?.versionHash,
+        hash != other
+      else { return nil }
+      return ModelChange(
+        .versionHashChanged,
+        entity.name,
+        "has another version hash, although nothing differs that decant reads",
+        .inferred
+      )
+    }
+  }
+}

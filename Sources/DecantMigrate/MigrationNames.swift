@@ -1,0 +1,80 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantStore
+
+/// The names that a migration uses: each is for one thing.
+struct MigrationNames {
+  private let migration: Migration
+
+  init(_ migration: Migration) { self.migration = migration }
+
+  /// Throws where one place is named for two things, or the ID table has a name that the migration itself uses.
+  ///
+  /// - Throws: `DecantError` of the family `.usage`; nothing was looked into.
+  func check() throws(DecantError) {
+    if let seed = migration.seed?.place { try check(seed) }
+    if let file = migration.idTableFile { try check(IDTableFile(file)) }
+  }
+
+  /// Throws where the seed is a store that is migrated, or moved and then removed.
+  private func check(_ seed: String) throws(DecantError) {
+    if let store = migration.candidates.first(where: { Files.isSamePlace($0.place, seed) }) {
+      throw DecantError(
+        .sameFile,
+        "“\(store.place)” is the seed, and one of the stores to migrate as well",
+        place: "--else \(seed.shellWord)",
+        remedy: "leave it out of the stores: a seed is copied, and never changed or removed"
+      )
+    }
+    guard let place = migration.place, Files.isSamePlace(place, seed) else { return }
+    throw DecantError(
+      .sameFile,
+      "“\(place)” is the seed, and where the store is to be as well",
+      place: "--place \(place.shellWord) --else \(seed.shellWord)",
+      remedy: "name another place: a seed is copied, and never changed or removed"
+    )
+  }
+
+  /// Throws where the ID table would lie on what belongs to a store, or will.
+  private func check(_ table: IDTableFile) throws(DecantError) {
+    let places =
+      migration.candidates.map(\.place)
+      + [migration.place, migration.output, migration.seed?.place].compactMap(\.self)
+    // What belongs to a store lies beside the file itself, and not beside a link to it.
+    let stores = places + places.map { Files.resolved($0) }
+    for file in [table.path, table.partial] {
+      guard let store = stores.first(where: { isUsed(file, by: $0) }) else { continue }
+      throw DecantError(
+        .sameFile,
+        "“\(table.path)” is a name that the migration itself uses, for “\(store)” or what lies beside it",
+        place: "--keep-ids",
+        remedy: "give the ID table a name of its own"
+      )
+    }
+  }
+
+  /// Whether `file` is the store's, or has a name of what lies beside it, whether or not that is there.
+  private func isUsed(_ file: String, by store: String) -> Bool {
+    var folders = [WorkFolder.path(of: store)]
+    if let files = migration.opener.externalFolder(of: store) {
+      folders.append(Files.folder(of: files))
+    }
+    let names = MigrationNames.endings.map { store + $0 } + folders
+    return names.contains { Files.isSamePlace($0, file) }
+      || folders.contains { lies(file, in: $0) } || Backups(of: store).mayName(file)
+  }
+
+  private func lies(_ file: String, in folder: String) -> Bool {
+    var above = Files.resolved(Files.folder(of: file))
+    while !Files.isSamePlace(above, folder) {
+      let next = Files.folder(of: above)
+      guard next != above else { return false }
+      above = next
+    }
+    return true
+  }
+
+  private static let endings =
+    [""] + Backups.companions + [Files.exchangeEnding, ".decant-removed", ".decant-partial"]
+    + Backups.companions.map { ".decant-partial" + $0 }
+}

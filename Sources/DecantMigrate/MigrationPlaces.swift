@@ -1,0 +1,236 @@
+internal import DecantBase
+internal import DecantStore
+
+/// Which store is migrated, and where it is afterwards.
+struct MigrationPlaces {
+  let migration: Migration
+
+  init(_ migration: Migration) { self.migration = migration }
+
+  /// Chooses the store and has `run` migrate it.
+  func choose(_ run: MigrationRun) throws(DecantError) -> MigrationReport {
+    guard let first = migration.candidates.first else {
+      throw DecantError(.missingOption, "no store to migrate was named", remedy: "name one")
+    }
+    try MigrationNames(migration).check()
+    guard let place = migration.place else {
+      guard migration.candidates.count == 1 else {
+        throw DecantError(
+          .missingOption,
+          "several stores were named, of which the first that exists would be migrated",
+          place: migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "),
+          remedy: "say where it is to be afterwards: --place NEW; or migrate them one by one"
+        )
+      }
+      guard let output = migration.output else { return try run.migrateInPlace(first) }
+      return try run.migrate(first, to: output, as: .written, succeeds: false)
+    }
+    var report = try move(to: place, run)
+    report.notes += passedOver
+    return report
+  }
+
+  /// Has the store at `place` from now on.
+  private func move(to place: String, _ run: MigrationRun) throws(DecantError) -> MigrationReport {
+    let folder = Files.folder(of: place)
+    let isReachable = FileStatus(folder)?.isFolder == true && Files.isWritable(folder)
+    if isReachable, FileStatus(place) != nil {
+      // What is usable there already is the store, whatever else lies about.
+      let pending = try pendingRemoval(place)
+      var report = try run.migrateInPlace(StoreLocation(place: place))
+      if let pending { try complete(pending, at: place, run, &report) }
+      if let other = existing(besides: place).first {
+        report.notes.append(
+          "“\(other.place)” is there as well, and was not looked at"
+            + (migration.removesOld
+              ? ": if it is not what somebody added to since it was copied, remove it" : "")
+        )
+      }
+      return report
+    }
+    if let old = existing(besides: place).first {
+      try checkIsNotEmpty(old, besides: place)
+      guard isReachable else {
+        var report = try run.migrateInPlace(old)
+        report.fellBack = true
+        report.notes.append(
+          "“\(folder)” cannot be reached or written: the store stays at “\(old.place)”"
+        )
+        return report
+      }
+      var report = try run.migrate(
+        old,
+        to: place,
+        as: .moved,
+        succeeds: true
+      )
+      if migration.removesOld {
+        if migration.isDryRun {
+          report.removed = [old.place]
+        } else {
+          let missing = report.copies.map(\.files.missing).reduce(0, +)
+          guard missing == 0 else {
+            report.notes.append(OldStore.noteOnMissing(missing, old.place))
+            return report
+          }
+          let file = Files.resolved(old.place)
+          try note(old, file, place, report)
+          let store = OldStore(old, file: file, migration)
+          try remove(store, in: report.sourceFingerprint, at: place, run, &report)
+        }
+      }
+      return report
+    }
+    guard isReachable else {
+      throw DecantError(
+        .folderNotFound,
+        "there is no folder “\(folder)” that can be written, and no store elsewhere",
+        place: "--place \(place.shellWord)",
+        remedy: "make the folder, or mount the disk it lies on"
+      )
+    }
+    guard let seed = migration.seed else {
+      throw DecantError(
+        .storeNotFound,
+        "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
+        place: passedOver.isEmpty ? nil : passedOver.joined(separator: "\n  "),
+        remedy: "check the spelling, or name a store to begin with: --else SEED"
+      )
+    }
+    return try run.migrate(seed, to: place, as: .seeded, succeeds: false)
+  }
+
+  /// An old store that a run which was cut off was to remove.
+  private struct Pending {
+    let old: StoreLocation
+    let content: PendingRemoval.Content
+  }
+
+  /// Notes that `old` is to be removed: the store that it became is at `place` by now.
+  private func note(
+    _ old: StoreLocation,
+    _ file: String,
+    _ place: String,
+    _ report: MigrationReport
+  ) throws(DecantError) {
+    // Without an identifier nobody could tell later that it is that store.
+    guard let uuid = report.store.uuid else { return }
+    let folder = try WorkFolder(for: Files.resolved(place))
+    try PendingRemoval(folder, of: old.place).write(
+      PendingRemoval.Content(file: file, state: report.sourceFingerprint, uuid: uuid)
+    )
+  }
+
+  private func pendingRemoval(_ place: String) throws(DecantError) -> Pending? {
+    let file = Files.resolved(place)
+    guard migration.removesOld, !migration.isDryRun,
+      FileStatus(WorkFolder.path(of: file))?.isFolder == true
+    else { return nil }
+    let folder = try WorkFolder(for: file)
+    for old in migration.candidates where !Files.isSamePlace(old.place, place) {
+      if let content = try PendingRemoval(folder, of: old.place).read() {
+        return Pending(old: old, content: content)
+      }
+    }
+    return nil
+  }
+
+  /// Completes a removal that was cut off, where the store at `place` is what the old one became.
+  private func complete(
+    _ pending: Pending,
+    at place: String,
+    _ run: MigrationRun,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    let store = OldStore(pending.old, file: pending.content.file, migration)
+    guard report.store.uuid == pending.content.uuid else {
+      report.notes.append(
+        "“\(pending.old.place)” stays: “\(place)” is not the store that it became"
+      )
+      return
+    }
+    if store.isHalfRemoved {
+      try store.finish(&report)
+    } else if try isUntouched(pending) {
+      return try remove(store, in: pending.content.state, at: place, run, &report)
+    }
+    try forget(place, &report)
+  }
+
+  /// Whether the old store is there and nobody has written to it since it was copied.
+  private func isUntouched(_ pending: Pending) throws(DecantError) -> Bool {
+    let file = pending.content.file
+    // What was not finished there is not what was copied.
+    guard FileStatus(file)?.isFile == true, FileStatus(file + "-journal")?.byteCount ?? 0 == 0
+    else { return false }
+    return try PendingRemoval.state(of: file) == pending.content.state
+  }
+
+  /// Removes the old store, whose objects are at the new place, and then the note that it is to be removed.
+  private func remove(
+    _ old: OldStore,
+    in state: String,
+    at place: String,
+    _ run: MigrationRun,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    do throws(DecantError) {
+      try old.remove(after: place, in: state, run, &report)
+    } catch {
+      var error = error
+      error.tell("the store is at “\(place)” already; only the old one was not removed")
+      throw error
+    }
+    try forget(place, &report)
+  }
+
+  private func forget(_ place: String, _ report: inout MigrationReport) throws(DecantError) {
+    do throws(DecantError) {
+      try WorkFolder(for: Files.resolved(place)).remove()
+    } catch {
+      report.notes.append(error.message)
+    }
+  }
+
+  /// Throws where the first that exists is an empty file, behind which the store may be at another place.
+  private func checkIsNotEmpty(_ store: StoreLocation, besides place: String) throws(DecantError) {
+    // A log without the file it belongs to is told by whoever opens it.
+    guard FileStatus(store.place)?.byteCount == 0,
+      try DatabaseFile.byteCount(store.place + "-wal") ?? 0 == 0
+    else { return }
+    let next = existing(besides: place).dropFirst().first.map { "“\($0.place)”" }
+    throw DecantError(
+      .emptyFile,
+      "“\(store.place)” is empty, and it is the first that exists of the stores that were named",
+      place: "a program that opens a store that is not there leaves such a file",
+      remedy: "look whether the store is somewhere else, then remove the file or leave it out: "
+        + (next.map { "\($0) is taken next" }
+          ?? (migration.seed == nil ? "no other one exists" : "the seed is copied then"))
+    )
+  }
+
+  /// What is to be said of candidates that can be no store, although something is there.
+  private var passedOver: [String] {
+    migration.candidates.compactMap { candidate in
+      let place = candidate.place
+      guard let status = FileStatus(place) else {
+        // A store that is being removed has another name before its log goes.
+        guard FileStatus(place + "-wal")?.byteCount ?? 0 > 0,
+          FileStatus(unfollowed: PendingRemoval.removed(Files.resolved(place))) == nil
+        else { return nil }
+        return
+          "“\(place)” is gone, and its log is there: “\(place)-wal” was left alone, and what was written last may be in "
+          + "it and nowhere else; put the file back beside it, from a backup of the same time"
+      }
+      guard status.isFolder else { return nil }
+      return "“\(place)” is a folder and was passed over: a store is a file in it"
+    }
+  }
+
+  /// The candidates that are there, other than the place itself.
+  private func existing(besides place: String) -> [StoreLocation] {
+    migration.candidates.filter {
+      FileStatus($0.place)?.isFile == true && !Files.isSamePlace($0.place, place)
+    }
+  }
+}

@@ -1,0 +1,349 @@
+internal import DecantBase
+internal import DecantMapping
+internal import DecantPlan
+internal import DecantStore
+internal import DecantVersions
+
+/// Settles by which copies a store gets from its version to the one that is wanted.
+struct MigrationPlanner {
+  let migration: Migration
+  let found: VersionedStore
+  let check: CheckReport
+
+  /// A step between two neighbouring versions, and what says how it is done.
+  private struct Step {
+    let source: NamedModel
+    let destination: NamedModel
+    var told: Telling?
+
+    func leads(to version: String) -> Bool { destination.name == version }
+  }
+
+  /// Returns the copies; none where the store can be opened as it is.
+  ///
+  /// - Throws: `DecantError` of the family `.modelMismatch` where no migration is possible, or somebody has to decide;
+  ///   `.usage` for mapping files that belong to no step.
+  func stages() throws(DecantError) -> [StagePlan] {
+    if let obstacle = check.obstacle { throw obstacle }
+    guard check.migration != .none || check.isAlike else { return [] }
+    let steps = try steps()
+    try checkNoneIsDoneTwice(steps)
+    return check.isAlike ? [] : stages(of: steps)
+  }
+
+  /// What would keep a migration from being done, of which the models alone say that it can be.
+  ///
+  /// - Returns: The error, and the word for it, without one where it is not the model that stands in the way; `nil` where
+  ///   nothing would.
+  /// - Throws: `DecantError` where something is wrong with the mapping models themselves.
+  func refusal() throws(DecantError) -> (word: CheckReport.Migration?, error: DecantError)? {
+    let steps: [Step]
+    do throws(DecantError) {
+      steps = try self.steps()
+    } catch {
+      guard error.family == .modelMismatch else { throw error }
+      return (.mapping, error)
+    }
+    do throws(DecantError) {
+      try checkNoneIsDoneTwice(steps)
+    } catch {
+      return (.impossible, error)
+    }
+    guard !check.isAlike else { return nil }
+    do throws(DecantError) {
+      let isUnversioned = found.target.model.versionHashes == nil
+      try migration.opener.checkPattern(migration.wanted, isUnversioned: isUnversioned)
+    } catch {
+      guard error.family == .modelMismatch else { throw error }
+      var error = error
+      error.message = "no store can be made after this model: " + error.message
+      error.remedy = "give it a store of that version, be it empty: --to STORE"
+      return (nil, error)
+    }
+    do throws(DecantError) {
+      try checkOwnTables(stages(of: steps))
+    } catch {
+      return (nil, error)
+    }
+    return nil
+  }
+
+  /// Throws where what an app keeps beside its objects has no room in a store that is made on the way.
+  func checkOwnTables(_ stages: [StagePlan]) throws(DecantError) {
+    guard let source = found.source else { return }
+    for (index, stage) in stages.enumerated() {
+      try migration.opener.checkOwnTables(
+        of: source,
+        after: stage.pattern(isLast: index == stages.count - 1, of: migration),
+        isUnversioned: stage.isUnversioned
+      )
+    }
+  }
+
+  /// The steps, each with what says how it is done.
+  private func steps() throws(DecantError) -> [Step] {
+    let models = try versions()
+    var steps = zip(models, models.dropFirst()).map { Step(source: $0, destination: $1) }
+    var files = try migration.mappings.map { file throws(DecantError) in try placed(file, steps) }
+    if let file = files.first(where: { file in
+      file.version.map { version in !steps.contains { $0.leads(to: version) } } ?? false
+    }) {
+      throw needless(file, steps)
+    }
+    for index in steps.indices {
+      steps[index].told = try told(steps[index], check.steps[index], &files)
+    }
+    // One alone is meant, whether it is needed or not.
+    if files.count == 1, files[0].version == nil, steps.count == 1, steps[0].told == nil {
+      steps[0].told = try read([files.removeFirst()], steps[0])
+    }
+    if let file = files.first { throw needless(file, steps) }
+    return steps
+  }
+
+  /// The file with the version it is for, where that is a mapping model that fits one step alone.
+  private func placed(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
+    -> Migration.StepMapping
+  {
+    guard file.version == nil, migration.opener.isMappingModel(file.path) else { return file }
+    var fitting: [Step] = []
+    for step in steps {
+      do throws(DecantError) {
+        guard try mappingModels([file.path], isNamed: false, step, nil) != nil else { continue }
+      } catch {
+        // It is for the step; what it asks for and nobody can do is told when the step is planned.
+        guard error.family == .modelMismatch else { throw error }
+      }
+      fitting.append(step)
+    }
+    // Where there is one step alone, what does not fit is told when it is read.
+    guard !fitting.isEmpty || steps.count < 2 else { throw try fitsNone(file, steps) }
+    guard fitting.count == 1 else { return file }
+    return Migration.StepMapping(version: fitting[0].destination.name, path: file.path)
+  }
+
+  /// Throws where a mapping would be carried out that the store may have been through.
+  private func checkNoneIsDoneTwice(_ steps: [Step]) throws(DecantError) {
+    guard let last = found.rivalSteps.last,
+      let told = steps.prefix(last).first(where: { $0.told != nil })
+    else { return }
+    let other = found.rivalSteps.first { found.chain[$0].name == told.destination.name } ?? last
+    throw VersionedStore.doubt(
+      found.chain[0],
+      found.chain[other],
+      "the mapping to “\(told.destination.name)” is not to be carried out twice",
+      found.modelPlace ?? found.target.place
+    )
+  }
+
+  /// The versions the store goes through, its own first.
+  private func versions() throws(DecantError) -> [NamedModel] {
+    guard let model = found.source?.model else { return [] }
+    guard found.chain.count > 1 else {
+      let name = found.version?.name ?? "the store's own model"
+      let place = found.modelPlace ?? found.identity.place
+      return [NamedModel(name: name, place: place, model: model), found.target]
+    }
+    var chain = found.chain
+    chain[0].model = model
+    return chain
+  }
+
+  /// What says how a step is done; `nil` where it follows from the models.
+  ///
+  /// The files that say it are taken out of `files`.
+  private func told(
+    _ step: Step,
+    _ found: CheckReport.Step,
+    _ files: inout [Migration.StepMapping]
+  ) throws(DecantError) -> Telling? {
+    let needs = found.changes.contains { isOpen($0) }
+    // Of one version there may be mapping models, and a file for what they leave open.
+    let own = files.filter { $0.version.map(step.leads) ?? false }
+    if !own.isEmpty {
+      files.removeAll(where: own.contains)
+      return try read(own, step)
+    }
+    do throws(DecantError) {
+      if let told = try models(step, besides: nil) { return told }
+    } catch {
+      guard error.family == .modelMismatch, let file = files.first(where: { $0.version == nil })
+      else {
+        throw error
+      }
+      files.removeAll { $0 == file }
+      return try read([file], step)
+    }
+    guard needs else { return nil }
+    guard let position = files.firstIndex(where: { $0.version == nil }) else {
+      throw undecided(found)
+    }
+    return try read([files.remove(at: position)], step)
+  }
+
+  /// What says how a step is done, and the mapping models that say what a mapping file leaves open.
+  private typealias Telling = (
+    origin: MigrationStage.Origin, besides: [String], mapping: Mapping
+  )
+
+  /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
+  private func read(_ files: [Migration.StepMapping], _ step: Step) throws(DecantError) -> Telling {
+    let paths = files.map(\.path)
+    let named = paths.filter(migration.opener.isMappingModel)
+    let texts = paths.filter { !named.contains($0) }
+    guard texts.count < 2 else {
+      throw DecantError(
+        .conflictingOptions,
+        "two mapping files are for the step to “\(step.destination.name)”",
+        place: texts.joined(separator: ", "),
+        remedy: "make one of them"
+      )
+    }
+    var file: Mapping?
+    if let text = texts.first { file = try Mapping.read(text) }
+    if !named.isEmpty {
+      if let told = try mappingModels(named, isNamed: true, step, file) {
+        return joined(told, texts.first)
+      }
+    } else if let file {
+      if let told = try models(step, besides: file) { return joined(told, texts[0]) }
+      return (.mappingFile(texts[0]), [], file)
+    }
+    return (.inferred, [], Mapping(place: ""))
+  }
+
+  /// What mapping models say beside a mapping file, which has the last word.
+  private func joined(_ told: Telling, _ file: String?) -> Telling {
+    guard let file, case .mappingModel(let models) = told.origin else { return told }
+    return (.mappingFile(file), [models], told.mapping)
+  }
+
+  /// The mapping models that lie beside the model and are for this step, as Core Data would take them.
+  private func models(_ step: Step, besides file: Mapping?) throws(DecantError) -> Telling? {
+    try mappingModels(found.mappingModels, isNamed: false, step, file)
+  }
+
+  private func mappingModels(
+    _ paths: [String],
+    isNamed: Bool,
+    _ step: Step,
+    _ file: Mapping?
+  ) throws(DecantError) -> Telling? {
+    let read = try migration.opener.mappingModels(
+      paths,
+      isNamed: isNamed,
+      from: step.source,
+      to: step.destination,
+      besides: file
+    )
+    return read.map { (.mappingModel($0.paths.joined(separator: ", ")), [], $0.mapping) }
+  }
+
+  /// Joins what follows from the models to as few copies as possible.
+  private func stages(of steps: [Step]) -> [StagePlan] {
+    var stages: [StagePlan] = []
+    for step in steps {
+      if let told = step.told {
+        stages.append(
+          StagePlan(
+            models: [step.source, step.destination],
+            origin: told.origin,
+            besides: told.besides,
+            mapping: told.mapping
+          )
+        )
+      } else if let last = stages.last, last.origin == .inferred {
+        stages[stages.count - 1].models.append(step.destination)
+      } else {
+        let models = [step.source, step.destination]
+        stages.append(
+          StagePlan(models: models, origin: .inferred, mapping: Mapping(place: ""))
+        )
+      }
+    }
+    for index in stages.indices where stages[index].origin == .inferred {
+      let names = stages[index].models.map { "“\($0.name)”" }
+      stages[index].mapping = InferredMapping(stages[index].models.map(\.model)).mapping(
+        place: names.joined(separator: " → "),
+        losesEntities: true
+      )
+    }
+    return stages
+  }
+
+  /// Whether somebody has to decide about a change, and nobody has.
+  private func isOpen(_ change: ModelChange) -> Bool {
+    guard change.demand == .mapping else { return false }
+    return change.kind != .uniquenessAdded || migration.duplicates == nil
+      || migration.duplicates == .error
+  }
+
+  /// The error of a step about which somebody has to decide.
+  private func undecided(_ step: CheckReport.Step) -> DecantError {
+    let open = step.changes.filter { isOpen($0) }
+    let told = open.prefix(8).map { change in
+      "\(change.subject): \(change.text)"
+        + (change.examples.isEmpty ? "" : " (\(change.examples.joined(separator: ", ")))")
+    }
+    let more = open.count > told.count ? ["and \(open.count - told.count) more"] : []
+    // Objects that must differ are not merged on the way: somebody says which of them goes.
+    let areDoubles = open.allSatisfy { $0.kind == .uniquenessAdded }
+    return DecantError(
+      .migrationUndecided,
+      "from “\(step.from)” to “\(step.to)” somebody has to decide",
+      place: (told + more).joined(separator: "\n  "),
+      remedy: areDoubles
+        ? "say what becomes of them: --merge skip keeps the one with the lowest key, update the one with the highest, "
+          + "keep-both gives the others another identity. Nothing was changed"
+        : "say what becomes of it in a mapping file, and give it with --mapping "
+          + "\("\(step.to)=FILE".shellWord); "
+          + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
+    )
+  }
+
+  /// The error of a mapping model that fits no step.
+  ///
+  /// - Throws: `DecantError` where it cannot be read at all.
+  private func fitsNone(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
+    -> DecantError
+  {
+    var reasons: [String] = []
+    for step in steps {
+      do throws(DecantError) {
+        _ = try mappingModels([file.path], isNamed: true, step, nil)
+      } catch {
+        guard error.family == .modelMismatch else { throw error }
+        if reasons.count < 8 { reasons.append(error.message) }
+      }
+    }
+    let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
+    return DecantError(
+      .mappingMisfit,
+      "“\(file.path)” fits none of the steps, which lead to \(names)",
+      place: reasons.joined(separator: "\n  "),
+      remedy:
+        "name a mapping model of two of these versions that follow each other, or leave it away"
+    )
+  }
+
+  private func needless(_ file: Migration.StepMapping, _ steps: [Step]) -> DecantError {
+    let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
+    guard let version = file.version else {
+      return DecantError(
+        .unsuitableOption,
+        migration.opener.isMappingModel(file.path)
+          ? "“\(file.path)” does not fit one step alone"
+          : "“\(file.path)” is for no step: those that are left follow from the models",
+        place: "the steps lead to \(names)",
+        remedy: "say which one it is for, like --mapping "
+          + "\("\(steps.last?.destination.name ?? "VERSION")=\(file.path)".shellWord), or leave it away"
+      )
+    }
+    return DecantError(
+      .unknownName,
+      "no step leads to the version “\(version)”",
+      place: "--mapping \("\(version)=\(file.path)".shellWord)",
+      remedy: "the steps lead to \(names)"
+    )
+  }
+}

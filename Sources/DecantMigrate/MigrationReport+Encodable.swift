@@ -1,0 +1,36 @@
+public import DecantBase
+internal import DecantVersions
+
+extension MigrationReport: Encodable {
+  /// Encodes the document of `decant migrate`.
+  public func encode(to encoder: any Encoder) throws {
+    let from = DocumentMembers([
+      ("place", (origin ?? store.place).withoutPasswords), ("version", check.version?.name),
+    ])
+    let to = DocumentMembers([("place", check.targetPlace), ("version", check.target)])
+    try DocumentMembers(
+      "migrate",
+      [
+        ("outcome", outcome.rawValue), ("store", store), ("from", from), ("to", to),
+        ("migration", check.migration), ("plan", stages), ("copies", copies), ("backup", backup),
+        ("removed", removed), ("fellBack", fellBack), ("settled", settled), ("seconds", seconds),
+        ("peakMemoryBytes", peakMemoryByteCount), ("verified", isVerified), ("dryRun", isDryRun),
+      ],
+      notes: notes
+    ).encode(to: encoder)
+  }
+}
+
+extension MigrationStage: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    let (way, file): (String, String?) =
+      switch origin {
+      case .inferred: ("models", nil)
+      case .mappingFile(let path): ("mapping", path)
+      case .mappingModel(let path): ("mappingModel", path)
+      }
+    try DocumentMembers([
+      ("versions", versions), ("by", way), ("file", file), ("besides", besides),
+    ]).encode(to: encoder)
+  }
+}

@@ -1,0 +1,232 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import DecantVersions
+internal import SQLite
+
+/// The copies that a migration is made of, one after the other.
+extension MigrationRun {
+  /// What the copies of a migration made.
+  struct Made {
+    /// What was done in this run.
+    var copies: [CopyReport] = []
+    /// The state of the store that was copied.
+    var fingerprint = ""
+    /// What to tell of an earlier run.
+    var notes: [String] = []
+  }
+
+  /// Copies stage by stage; what lies between is removed as soon as the next copy is made of it.
+  func copy(
+    _ location: StoreLocation,
+    _ stages: [StagePlan],
+    _ check: CheckReport,
+    to output: String,
+    _ folder: WorkFolder,
+    _ succeeds: Bool = true
+  ) throws(DecantError) -> Made {
+    var made = Made()
+    let plan = FinishedSteps.plan(stages, of: migration)
+    var done = 0
+    if let finished = try finished(location, plan, folder), finished.count < stages.count {
+      (done, made.fingerprint) = (finished.count, finished.fingerprint)
+      made.notes.append(
+        "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the run that was cut off"
+      )
+    } else if migration.resumes, try folder.finishedSteps.read() != nil {
+      made.notes.append(
+        "the migration starts over: the store has changed since, or what is to be done, or a file of the run that was cut off is gone"
+      )
+    }
+    let target = { (index: Int) in index == stages.count - 1 ? output : folder.between(index + 1) }
+    try folder.clear(
+      keepingBegun: migration.resumes ? target(done) : nil,
+      finished: done > 0 ? folder.between(done) : nil,
+      of: done
+    )
+    for (index, stage) in stages.enumerated().dropFirst(done) {
+      let isFirst = index == 0
+      let isLast = index == stages.count - 1
+      let source =
+        isFirst ? location : StoreLocation(kind: check.store.kind, place: target(index - 1))
+      var options = self.options(stage, isFirst ? check.modelPlace : stage.source.place)
+      options.merge = doubles(in: stage, check)
+      options.template = stage.pattern(isLast: isLast, of: migration)
+      options.isUnversioned = stage.isUnversioned
+      options.succeedsSource = succeeds
+      options.readsPrivateCopy = isFirst && migration.readsPrivateCopy
+      options.idTableFile = migration.idTableFile.map { _ in folder.idTable(index + 1) }
+      if index == done, migration.resumes { options.leftOver = .resume }
+      onEvent(.stage(stage.summary, number: index + 1))
+      let destination = StoreLocation(kind: check.store.kind, place: target(index))
+      var report = try explaining("“\(stage.source.name)” to “\(stage.destination.name)”") {
+        () throws(DecantError) in try run(source, destination, options, check)
+      }
+      if isFirst { made.fingerprint = report.sourceFingerprint }
+      if !isLast {
+        try folder.finishedSteps.write(
+          FinishedSteps.Content(fingerprint: made.fingerprint, plan: plan, count: index + 1)
+        )
+        // What is odd about a store that only lies between concerns nobody.
+        report.notes.removeAll { $0.hasPrefix(MigrationRun.newStore) }
+      }
+      if !isFirst, !isLast { try remove(source.place) }
+      report.notes = report.notes.compactMap { note(on: $0, check) }
+      made.copies.append(report)
+    }
+    return made
+  }
+
+  /// What an earlier run has done of this plan with the store as it is.
+  private func finished(_ location: StoreLocation, _ plan: String, _ folder: WorkFolder)
+    throws(DecantError) -> FinishedSteps.Content?
+  {
+    guard migration.resumes, let finished = try folder.finishedSteps.read(), finished.plan == plan,
+      finished.count > 0, FileStatus(folder.between(finished.count))?.isFile == true,
+      migration.idTableFile == nil
+        || (1...finished.count).allSatisfy({ FileStatus(folder.idTable($0))?.isFile == true })
+    else { return nil }
+    let fingerprint = try PendingRemoval.state(of: Files.resolved(location.place))
+    return fingerprint == finished.fingerprint ? finished : nil
+  }
+
+  /// A note of a copy as it concerns whoever migrates; `nil` for what is no news.
+  private func note(on text: String, _ check: CheckReport) -> String? {
+    guard text == CopyReport.noteOnMissingModel else { return text }
+    // The old one did not hold it either.
+    guard check.modelPlace == nil else { return nil }
+    return
+      "unlike the old one the new store does not hold its model; decant needs it to read the store: "
+      + "--model \(migration.wanted.shellWord)"
+  }
+
+  /// How notes begin about the store that was made.
+  static let newStore = "the store "
+
+  func options(_ stage: StagePlan, _ model: String?) -> CopyOptions {
+    var options = CopyOptions()
+    options.mapping = stage.mapping
+    options.model = model
+    options.purpose = .migration
+    options.verifies = migration.verifies
+    options.batchSize = migration.batchSize
+    return options
+  }
+
+  /// What tells objects apart that a stage allows once only, and what becomes of those that are the same.
+  private func doubles(in stage: StagePlan, _ check: CheckReport) -> MergeRules? {
+    guard let duplicates = migration.duplicates else { return nil }
+    var rules = MergeRules(.error)
+    rules.duplicates = duplicates
+    let versions = Set(stage.models.dropFirst().map(\.name))
+    for change in check.steps.filter({ versions.contains($0.to) }).flatMap(\.changes) {
+      // What a later version calls otherwise is known by what that one says is unique.
+      guard change.count ?? 0 > 0, !change.constraint.isEmpty,
+        stage.destination.model[change.subject]?.uniquenessConstraints.contains(change.constraint)
+          == true, rules.identities[change.subject] == nil
+      else { continue }
+      rules.identities[change.subject] = change.constraint
+    }
+    return rules
+  }
+
+  /// Copies a store that needs no migration.
+  func copyAsItIs(
+    _ location: StoreLocation,
+    _ check: CheckReport,
+    to output: String,
+    _ succeeds: Bool
+  ) throws(DecantError) -> CopyReport {
+    var options = CopyOptions()
+    options.model = check.modelPlace
+    options.succeedsSource = succeeds
+    options.verifies = migration.verifies
+    options.batchSize = migration.batchSize
+    options.idTableFile = migration.idTableFile
+    let output = StoreLocation(kind: check.store.kind, place: output)
+    var report = try run(location, output, options, check)
+    // Nothing else than this verb is to be told of.
+    report.notes = report.notes.map { $0.replacing("; --keep-metadata takes them along", with: "") }
+    return report
+  }
+
+  private func run(
+    _ source: StoreLocation,
+    _ destination: StoreLocation,
+    _ options: CopyOptions,
+    _ check: CheckReport
+  ) throws(DecantError) -> CopyReport {
+    let copy = Copy(from: source, to: destination, options: options, opener: migration.opener)
+    do throws(DecantError) {
+      return try copy.perform(cancellation, onEvent)
+    } catch {
+      var error = error
+      let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
+      if error.code == .resumeMismatch {
+        error.remedy = "leave out --resume: then it begins anew"
+      } else if error.remedy?.contains("another policy: --merge '") == true {
+        // One policy is for all that a version makes unique.
+        error.remedy = "choose another policy: --merge skip or update"
+      } else if isDouble {
+        error.remedy = remedyOfDoubles(options.merge, check)
+      } else if error.remedy == Refusal.remedy || error.remedy == Refusal.remedyOfLink {
+        // What refused an object is the new model.
+        error.remedy = "say what becomes of it in a mapping file: --mapping FILE"
+      }
+      throw error
+    }
+  }
+
+  /// What can be done about objects that agree in what is unique now.
+  private func remedyOfDoubles(_ rules: MergeRules?, _ check: CheckReport) -> String {
+    guard let rules, rules.duplicates != .error else { return DoubledValues.remedyOfMigration }
+    let left = check.changes.first { change in
+      change.count ?? 0 > 0 && !change.constraint.isEmpty
+        && rules.identities[change.subject].map { $0 != change.constraint } ?? false
+    }
+    guard let left, let told = rules.identities[left.subject] else {
+      return "change in the app, or in a mapping file, what gives them these values"
+    }
+    let identity = "\(left.subject): \(left.constraint.joined(separator: ", "))"
+    let model = check.modelPlace.map { " --model \($0.shellWord)" } ?? ""
+    return
+      "--merge goes by \(told.joined(separator: " and ")) here; have those that agree in "
+      + "\(left.constraint.joined(separator: " and ")) be one before: decant copy "
+      + "\(check.store.place.shellWord)\(model) NEW --identity \(identity.shellWord) --duplicates first, "
+      + "then migrate NEW"
+  }
+
+  /// Removes a store that lay between two steps.
+  private func remove(_ path: String) throws(DecantError) {
+    let folder = migration.opener.externalFolder(of: path).map { Files.folder(of: $0) }
+    try explaining { () throws(SystemError) in
+      try Files.remove(path)
+      if let folder, FileStatus(folder)?.isFolder == true { try Files.removeTree(folder) }
+    }
+  }
+
+  /// Has the store and its files belong to whom they belonged at the old place.
+  func giveRights(
+    of origin: String,
+    _ status: FileStatus,
+    to output: String,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    var areOwners = true
+    try explaining { () throws(SystemError) in
+      areOwners = try Files.give(output, to: status)
+      guard let old = migration.opener.externalFolder(of: origin),
+        let new = migration.opener.externalFolder(of: output), FileStatus(new)?.isFolder == true
+      else { return }
+      for name in try Files.names(in: new) {
+        guard let own = FileStatus(unfollowed: "\(old)/\(name)"), own.isFile else { continue }
+        if try !Files.give("\(new)/\(name)", to: own) { areOwners = false }
+      }
+    }
+    if !areOwners {
+      report.notes.append("the store belongs to another user than at its old place")
+    }
+  }
+}

@@ -1,0 +1,270 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantMatch
+internal import DecantStore
+internal import DecantVersions
+
+/// One run of a migration: settle, look, plan, build aside, put in place.
+final class MigrationRun {
+  let migration: Migration
+  let cancellation: Cancellation
+  let onEvent: (WorkEvent) -> Void
+  private let clock = ContinuousClock()
+
+  init(
+    _ migration: Migration,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) {
+    self.migration = migration
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+  }
+
+  func run() throws(DecantError) -> MigrationReport {
+    let start = clock.now
+    var report = try MigrationPlaces(migration).choose(self)
+    let passed = start.duration(to: clock.now).components
+    report.seconds = Double(passed.seconds) + Double(passed.attoseconds) / 1e18
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  /// Migrates the store at `location` where it is.
+  func migrateInPlace(_ location: StoreLocation) throws(DecantError) -> MigrationReport {
+    let file = Files.resolved(location.place)
+    if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
+    let settled = migration.isDryRun ? nil : try settle(file)
+    let (check, stages) = try plan(location)
+    var report = begin(stages.isEmpty ? .none : .migrated, check, stages)
+    report.settled = settled
+    guard !stages.isEmpty else {
+      if !migration.isDryRun { try WorkFolder.clear(file) }
+      return report
+    }
+    try StoreReplacement.checkCanReplace(
+      file,
+      place: location.place,
+      remedy: "write the result to another place: --out NEW"
+    )
+    if let table = migration.idTableFile { try IDTableFile(table).check() }
+    guard !migration.isDryRun else {
+      try checkRoom(for: location, stages, beside: file)
+      return report
+    }
+    let folder = try WorkFolder(for: file)
+    do throws(DecantError) {
+      let hold = try WriteHold(file, place: location.place)
+      let made = try copy(known(location, check), stages, check, to: folder.made, folder)
+      report.copies = made.copies
+      report.notes += made.notes
+      if let table = migration.idTableFile {
+        try PendingIDTable(folder).write(table, count: stages.count)
+      }
+      hold.release()
+      if cancellation.isCancelled { throw stopped(location) }
+      let replaced = try replacement(folder, location).run(
+        in: made.fingerprint
+      )
+      report.backup = replaced.backup
+      report.notes += replaced.notes
+    } catch {
+      throw left(folder, error, location)
+    }
+    // The store is in place: a folder that stays is cleared by the next run.
+    do throws(DecantError) {
+      try PendingIDTable(folder).complete()
+      if let table = migration.idTableFile {
+        report.copies[report.copies.count - 1].idTableFile = table
+      }
+      try folder.remove()
+    } catch {
+      report.notes.append(error.message)
+    }
+    report.store.place = location.place
+    return report
+  }
+
+  /// Makes a store of the wanted version at `output`, of the one at `location`, which is left alone.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - output: Where the new one is to appear.
+  ///   - outcome: What the report calls it.
+  ///   - succeeds: Whether the new store takes the old one's place, so that it stays the same to who refers to it.
+  /// - Returns: The report, not yet of anything but the copies.
+  /// - Throws: `DecantError`; nothing appears at `output` then.
+  func migrate(
+    _ location: StoreLocation,
+    to output: String,
+    as outcome: MigrationReport.Outcome,
+    succeeds: Bool
+  ) throws(DecantError) -> MigrationReport {
+    guard FileStatus(unfollowed: output) == nil else {
+      throw DecantError(
+        .alreadyExists,
+        "“\(output)” is there already",
+        remedy: "name a place where nothing is"
+      )
+    }
+    try PartialFile.checkPlace(output)
+    if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
+    let origin = Files.resolved(location.place)
+    let settled = migration.isDryRun || !succeeds ? nil : try settle(origin)
+    let (check, stages) = try plan(location)
+    var report = begin(outcome, check, stages)
+    report.origin = location.place
+    report.store.place = output
+    report.settled = settled
+    if let table = migration.idTableFile { try IDTableFile(table).check() }
+    guard !migration.isDryRun else {
+      try checkRoom(for: location, stages, beside: Files.resolved(output), to: output)
+      return report
+    }
+    let status = FileStatus(origin)
+    let folder = try WorkFolder(for: Files.resolved(output))
+    do throws(DecantError) {
+      let hold =
+        succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
+      if stages.isEmpty {
+        try folder.clear()
+        report.copies = [try copyAsItIs(known(location, check), check, to: output, succeeds)]
+        report.sourceFingerprint = report.copies[0].sourceFingerprint
+      } else {
+        let made = try copy(known(location, check), stages, check, to: output, folder, succeeds)
+        report.copies = made.copies
+        report.notes += made.notes
+        report.sourceFingerprint = made.fingerprint
+        if let file = migration.idTableFile {
+          try IDTableFile(file).write(chain: stages.indices.map { folder.idTable($0 + 1) })
+          report.copies[report.copies.count - 1].idTableFile = file
+        }
+      }
+      hold?.release()
+    } catch {
+      throw left(folder, error, location)
+    }
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    report.store.uuid = report.copies.last?.destination.uuid
+    if succeeds, let status { try giveRights(of: origin, status, to: output, &report) }
+    return report
+  }
+
+  /// The store under the kind that it was found to be of.
+  ///
+  /// Whoever looks what it is opens and closes its file, and with that gives up every lock that this process has on it.
+  private func known(_ location: StoreLocation, _ check: CheckReport) -> StoreLocation {
+    StoreLocation(kind: check.store.kind, place: location.place)
+  }
+
+  // MARK: What has to be done
+
+  /// Finds out what the store needs; nothing of it stays open.
+  func plan(_ location: StoreLocation) throws(DecantError) -> (CheckReport, [StagePlan]) {
+    let found = try migration.opener.openVersioned(
+      location,
+      against: migration.wanted,
+      through: migration.through,
+      model: migration.model
+    )
+    let check = try Check(location, against: migration.wanted, opener: migration.opener)
+      .report(on: found, cancellation)
+    let planner = MigrationPlanner(migration: migration, found: found, check: check)
+    let stages = try planner.stages()
+    if !stages.isEmpty {
+      do throws(DecantError) {
+        try migration.opener.checkPattern(
+          migration.wanted,
+          isUnversioned: migration.isUnversioned
+        )
+      } catch {
+        throw advised(error)
+      }
+      try planner.checkOwnTables(stages)
+      try rehearse(StoreLocation(kind: check.store.kind, place: location.place), stages, check)
+    }
+    return (check, stages)
+  }
+
+  /// The error with advice that this verb can follow: a new store is made after what --to names.
+  private func advised(_ error: DecantError) -> DecantError {
+    guard let remedy = error.remedy, remedy.contains("--template") else { return error }
+    var error = error
+    error.remedy =
+      remedy.contains("as --template")
+      ? remedy.replacing("as --template", with: "with --to")
+      : "remove it from the store before, and make it anew afterwards"
+    return error
+  }
+
+  private func begin(
+    _ outcome: MigrationReport.Outcome,
+    _ check: CheckReport,
+    _ stages: [StagePlan]
+  ) -> MigrationReport {
+    var report = MigrationReport(outcome, check)
+    report.stages = stages.map(\.summary)
+    report.isDryRun = migration.isDryRun
+    report.notes = check.notes
+    onEvent(.stages(report.stages))
+    return report
+  }
+
+  // MARK: In place
+
+  private func replacement(_ folder: WorkFolder, _ location: StoreLocation)
+    -> StoreReplacement
+  {
+    let opener = migration.opener
+    let folders = opener.externalFolder(of: folder.made).flatMap { made in
+      opener.externalFolder(of: folder.store).map { (made: made, store: $0) }
+    }
+    return StoreReplacement(
+      exchange: folder.exchange(.migration),
+      place: location.place,
+      folders: folders
+    )
+  }
+
+  /// Ends what an earlier run was cut off in, and says what became of it.
+  private func settle(_ file: String) throws(DecantError) -> String? {
+    switch try WorkFolder.settle(file, completing: PendingIDTable.complete) {
+    case .none: return nil
+    case .undone:
+      return "an interrupted run had changed nothing; what it left is cleared"
+    case .done(let backup, let work):
+      return "an interrupted \(work.rawValue) is complete now; the store as it was: \(backup)"
+    }
+  }
+
+  private func stopped(_ location: StoreLocation) -> DecantError {
+    DecantError(
+      .interrupted,
+      "the migration was stopped",
+      place: "“\(location.place)” is as it was",
+      remedy: "run the same command again"
+    )
+  }
+
+  /// The error, with what is left of the work: nothing, unless it can be gone on with.
+  private func left(_ folder: WorkFolder, _ error: DecantError, _ location: StoreLocation)
+    -> DecantError
+  {
+    var error = error
+    let isResumable =
+      (error.family == .interrupted || error.isOfFullDisk) && folder.holdsWork
+    if isResumable { error.canBeResumed() }
+    if isResumable, error.isOfFullDisk {
+      error.remedy = "make room, and run the same command with --resume to go on where it ended"
+    } else if isResumable {
+      error.message = "the migration was stopped"
+      error.place = "“\(location.place)” is as it was"
+      error.remedy = "run the same command again with --resume to go on where it ended"
+    } else {
+      if error.family == .interrupted { error = stopped(location) }
+      // What stays is cleared by the next run; the failure that is told is the one that matters.
+      try? folder.remove()
+    }
+    return advised(error)
+  }
+}

@@ -1,0 +1,156 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// A store at its old place, which goes once the one at the new place has proved usable.
+struct OldStore {
+  private let location: StoreLocation
+  /// The store's file itself.
+  private let file: String
+  private let migration: Migration
+
+  init(_ location: StoreLocation, file: String, _ migration: Migration) {
+    self.location = location
+    self.file = file
+    self.migration = migration
+  }
+
+  /// Removes file, log and external files together, after the store at `place` was opened anew and looked through.
+  ///
+  /// - Parameters:
+  ///   - place: Where the store is now.
+  ///   - state: The state of the old one that it was made of.
+  ///   - run: The run that brought it there.
+  ///   - report: Told what was removed, and what was left.
+  /// - Throws: `DecantError` where the store at the new place is not what it should be, or the old one is in use.
+  func remove(
+    after place: String,
+    in state: String,
+    _ run: MigrationRun,
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    let missing = try Inspect(StoreLocation(place: place), opener: migration.opener).run()
+      .externalFiles.map(\.missingCount).reduce(0, +)
+    guard missing == 0 else {
+      report.notes.append(OldStore.noteOnMissing(missing, location.place))
+      return
+    }
+    try check(place, run)
+    let removed = PendingRemoval.removed(file)
+    let hold = try WriteHold(file, place: location.place)
+    guard try PendingRemoval.state(of: file) == state else {
+      throw DecantError(
+        .storeChanged,
+        "“\(location.place)” was written to meanwhile",
+        remedy: "see what was added to it, and remove it by hand"
+      )
+    }
+    // From here on no app finds it, and a run that is cut off is completed by the next.
+    try explaining { () throws(SystemError) in try Files.publish(file, at: removed) }
+    hold.release()
+    do throws(DecantError) {
+      try StillFile.checkIsClosed(removed, StoreLock(path: removed, place: location.place))
+    } catch {
+      try explaining { () throws(SystemError) in try Files.publish(removed, at: file) }
+      throw error
+    }
+    // What belongs to it goes only when nobody can find it under its name any more.
+    try explaining { () throws(SystemError) in try Files.syncFolder(Files.folder(of: file)) }
+    try finish(&report)
+  }
+
+  /// What to tell of a store at `place` that stays, as it may be the last to know of `count` files.
+  static func noteOnMissing(_ count: Int64, _ place: String) -> String {
+    "“\(place)” stays, as \(count.counted("file")) of its values \(count == 1 ? "was" : "were") not found"
+  }
+
+  /// Whether a run was cut off that had begun to remove it.
+  var isHalfRemoved: Bool {
+    FileStatus(unfollowed: PendingRemoval.removed(file))?.isFile == true
+  }
+
+  /// Removes what belongs to the store, and then its file, which has another name already.
+  ///
+  /// - Parameter report: Told what was removed, and what was left.
+  /// - Throws: `DecantError`; what is left the next run removes.
+  func finish(_ report: inout MigrationReport) throws(DecantError) {
+    if FileStatus(unfollowed: file) == nil {
+      try explaining { () throws(SystemError) in
+        if !Files.isSamePlace(location.place, file) { try Files.remove(location.place) }
+        for ending in ["-wal", "-shm", "-journal"] { try Files.remove(file + ending) }
+      }
+      try removeFiles(file, try companions(of: file), &report)
+    } else {
+      report.notes.append(
+        "“\(location.place)” is a new store, and what lies beside it may be its own: nothing of that was removed"
+      )
+    }
+    try explaining { () throws(SystemError) in
+      try Files.syncFolder(Files.folder(of: file))
+      try Files.remove(PendingRemoval.removed(file))
+      try Files.syncFolder(Files.folder(of: file))
+    }
+    report.removed.insert(location.place, at: 0)
+  }
+
+  /// Opens the store at `place` as an app would, and checks its pages.
+  private func check(_ place: String, _ run: MigrationRun) throws(DecantError) {
+    let (check, stages) = try run.plan(StoreLocation(place: place))
+    guard stages.isEmpty, check.migration == .none else {
+      throw DecantError(
+        .proofFailed,
+        "“\(place)” was made and is not of the wanted version: “\(location.place)” stays",
+        remedy: "this is a fault of decant: please report it"
+      )
+    }
+    let database = try DatabaseFile.open(place)
+    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      let connection = try Connection(database.uri, mode: .readOnly)
+      try connection.acceptUnknownCollations()
+      let damage = try StructureCheck(of: "main", on: connection).findings(.quick, limit: 1)
+      guard damage.isEmpty else {
+        throw SQLiteError(code: SQLiteError.corruptCode, message: damage[0])
+      }
+    }
+  }
+
+  /// Files beside it that have the same external files: backups of it, and stores whose names differ in the extension.
+  private func companions(of file: String) throws(DecantError) -> [String] {
+    let folder = Files.folder(of: file)
+    let own = migration.opener.externalFolder(of: file)
+    let parts =
+      ["", "-wal", "-shm", "-journal"].map { Files.name(of: file) + $0 }
+      + [Files.name(of: PendingRemoval.removed(file))]
+    let names = try explaining { () throws(SystemError) in try Files.names(in: folder) }
+    return names.filter { name in
+      let path = "\(folder)/\(name)"
+      guard !parts.contains(name), FileStatus(path)?.isFile == true else { return false }
+      let isBackup = name.hasPrefix(Files.name(of: file) + ".backup-")
+      return isBackup || (own != nil && migration.opener.externalFolder(of: path) == own)
+    }
+  }
+
+  private func removeFiles(
+    _ file: String,
+    _ others: [String],
+    _ report: inout MigrationReport
+  ) throws(DecantError) {
+    guard let folder = migration.opener.externalFolder(of: file) else { return }
+    let parent = Files.folder(of: folder)
+    guard FileStatus(unfollowed: parent)?.isFolder == true else { return }
+    let isThere = FileStatus(unfollowed: folder)?.isFolder == true
+    guard others.isEmpty || !isThere else {
+      report.notes.append(
+        "“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))"
+      )
+      return
+    }
+    try explaining { () throws(SystemError) in
+      if isThere { try Files.removeTree(folder) }
+      if try Files.names(in: parent).isEmpty { try Files.removeTree(parent) }
+    }
+    guard isThere else { return }
+    report.removed.append(folder)
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantBase
+internal import DecantMapping
+internal import DecantStore
+internal import DecantVersions
+
+extension VersionedStore {
+  /// Why the versions lead from the store's to the wanted one by no way that is beyond doubt; `nil` where they do.
+  var chainObstacle: DecantError? { gap ?? doubt }
+
+  /// The error of two neighbouring versions that have nothing in common.
+  private var gap: DecantError? {
+    for (earlier, later) in zip(chain, chain.dropFirst())
+    where !ModelMatching(from: earlier.model, to: later.model).hasPairs {
+      return DecantError(
+        .modelsDiffer,
+        "nothing leads from “\(earlier.name)” to “\(later.name)”: they have no entity in common",
+        place: "\(earlier.place), \(later.place)",
+        remedy: "name versions of one model, the oldest first, and those that are missing between"
+      )
+    }
+    return nil
+  }
+
+  /// The error of tables that several versions explain, where objects of one of these would not stay what they are on
+  /// the way from another.
+  private var doubt: DecantError? {
+    guard
+      let other = rivalSteps.first(where: { !InferredMapping(chain[...$0].map(\.model)).keepsAll })
+    else { return nil }
+    return VersionedStore.doubt(
+      chain[0],
+      chain[other],
+      "what leads from one to the other would be done to objects that may have been through it",
+      modelPlace ?? target.place
+    )
+  }
+
+  /// Where in the chain versions are that explain the store's tables as well as the first.
+  var rivalSteps: [Int] {
+    chain.indices.dropFirst().filter { rivals.contains(chain[$0].name) }
+  }
+
+  /// Whether the store may be of the wanted version already, as nothing but its tables tells which it has.
+  var mayBeTarget: Bool {
+    target.model.versionHashes == nil && rivals.contains(target.name) && chain.count > 1
+  }
+
+  /// The error of a store of which nothing tells whether it has one version or another.
+  static func doubt(_ one: NamedModel, _ other: NamedModel, _ reason: String, _ place: String)
+    -> DecantError
+  {
+    // The place names the first of them.
+    let bundle = place.lastIndex(of: "#").map { String(place[..<$0]) } ?? place
+    return DecantError(
+      .versionUnclear,
+      "the store may be of version “\(one.name)” or “\(other.name)”: its tables are alike in both, and \(reason)",
+      place: place,
+      remedy: "say which one it is: --model \("\(bundle)#\(one.name)".shellWord) or "
+        + "--model \("\(bundle)#\(other.name)".shellWord)"
+    )
+  }
+}

@@ -1,0 +1,45 @@
+package import DecantStore
+package import SQLite
+
+extension SourceStore {
+  /// Holds one state of what is attached as `schema`, while batches are committed, and returns it with its fingerprint.
+  ///
+  /// - Throws: `SQLiteError`, also if the store never keeps still.
+  package func holding(_ schema: String, on connection: Connection) throws(SQLiteError)
+    -> (state: Snapshot, fingerprint: Fingerprint)
+  {
+    try holding(schema, on: connection) { () throws(SQLiteError) in
+      try hold(schema, on: connection)
+    } release: { snapshot in
+      snapshot.release()
+    }
+  }
+
+  /// Holds one state of what is attached as `schema` and returns it with its fingerprint.
+  ///
+  /// Others may write between taking the one and holding the other; what is returned was the same
+  /// before and after, so it is the fingerprint of the state that is held.
+  ///
+  /// - Parameters:
+  ///   - schema: The name under which the store is attached.
+  ///   - connection: The connection that holds it.
+  ///   - hold: Begins to hold the present state.
+  ///   - release: Ends that again, for another try.
+  /// - Returns: What holds the state, and the state's fingerprint.
+  /// - Throws: `SQLiteError`, also if the store never keeps still.
+  package func holding<State>(
+    _ schema: String,
+    on connection: Connection,
+    hold: () throws(SQLiteError) -> State,
+    release: (State) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> (state: State, fingerprint: Fingerprint) {
+    for _ in 1...50 {
+      let before = try fingerprint(of: schema, on: connection)
+      let state = try hold()
+      let after = try fingerprint(of: schema, on: connection)
+      if before == after { return (state, after) }
+      try release(state)
+    }
+    throw SQLiteError(code: SQLiteError.busyCode, message: "it is written to all the time")
+  }
+}

@@ -1,0 +1,34 @@
+internal import DecantBase
+internal import SQLite
+
+extension CopyStep {
+  /// The proven values of the source, those too large for memory by their hash.
+  package var expectedValues: [String] {
+    provenValues(\.expected) { stream in (Workbench.source, sourceKey, stream.source) }
+  }
+
+  /// The proven values of the destination in `schema`, likewise.
+  package func actualValues(in schema: String) -> [String] {
+    provenValues(\.actual) { stream in (schema, keyColumn.sqlName, stream.destination) }
+  }
+
+  private func provenValues(
+    _ side: KeyPath<Proof, String>,
+    _ end: (StreamedColumn) -> (schema: String, key: String, end: StreamedColumn.End)
+  ) -> [String] {
+    assignments.compactMap { assignment in
+      guard let proof = assignment.proof else { return nil }
+      let value = proof[keyPath: side]
+      guard hasLargeValues, let stream = assignment.stream else { return value }
+      let (schema, key, place) = end(stream)
+      let names = [schema, place.table, place.column].map(\.sqlText).joined(separator: ", ")
+      let mark = "x'\(place.mark.map(\.hex).joined())'"
+      var cases = "WHEN \(place.isLargeInline) THEN large(\(names), \(key), \(mark))"
+      if let side = place.filesOf {
+        cases +=
+          " WHEN \(place.isLarge) THEN large_file(\(side.sqlText), \(place.column.sqlName))"
+      }
+      return "CASE \(cases) ELSE \(value) END"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import DecantBase
+internal import DecantStore
+package import SQLite
+
+/// Values of a table that tells entities by name, in rows whose entity does not have the column's property.
+///
+/// Core Data's own tables may hold anything there. In one that people write to with SQL, somebody may have
+/// meant it; it has no place in an object.
+extension Layout {
+  /// Throws if there are such values in the store attached as `schema`.
+  package func checkForeignValues(in schema: String, on connection: Connection, place: String)
+    throws(DecantError)
+  {
+    for relation in relations where relation.namesEntities {
+      guard let code = relation.entityCode() else { continue }
+      // Siblings may share a column.
+      let columns = Dictionary(grouping: relation.columns, by: \.name)
+      for (name, uses) in columns.sorted(by: { $0.key < $1.key }) {
+        let codes = uses.compactMap(\.onlyIn)
+        guard codes.count == uses.count else { continue }
+        let count = try explaining("cannot read \(relation.table).\(name)") {
+          () throws(SQLiteError) in
+          try connection.integer(
+            """
+            SELECT count(*) FROM \(relation.sqlTable(in: schema))
+            WHERE typeof(\(name.sqlName)) <> 'null' AND \(code) NOT IN (\(codes.flatMap(\.self).list))
+            """
+          ) ?? 0
+        }
+        guard count > 0 else { continue }
+        throw DecantError(
+          .modelsDiffer,
+          "\(relation.table).\(name) of “\(place)” has \(count.counted("value")) in rows of entities "
+            + "that do not have it",
+          place: "the model gives it to others only, so the values would be lost",
+          remedy: "set them to NULL there, or correct the column entity of these rows"
+        )
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+internal import DecantBase
+internal import DecantStore
+
+/// The figures of an inspection while they are gathered.
+struct Census {
+  private let model: Model
+  private(set) var entities: [EntityInspection]
+  private(set) var problems: [StoreProblem] = []
+  private var positions: [String: Int] = [:]
+  private var faults: [LinkFault: [Property: Int64]] = [:]
+
+  init(model: Model) {
+    self.model = model
+    entities = model.entities.map { entity in
+      EntityInspection(
+        name: entity.name,
+        superentity: entity.superentity,
+        depth: model.lineage(of: entity.name).count - 1,
+        isAbstract: entity.isAbstract,
+        attributes: entity.attributes.map { AttributeInspection(attribute: $0) },
+        relationships: entity.relationships.map { RelationshipInspection(relationship: $0) }
+      )
+    }
+    for (position, entity) in entities.enumerated() { positions[entity.name] = position }
+  }
+
+  /// The objects of `entity` and of everything below it.
+  func objectCount(ofFamily entity: String) -> Int64 {
+    self[entity].map { $0.objectCount + $0.subentityObjectCount } ?? 0
+  }
+
+  /// Returns how many objects have a value of `attribute`.
+  func valueCount(of attribute: Property) -> Int64 {
+    self[attribute.entity]?.attributes.first { $0.attribute.name == attribute.name }?.valueCount
+      ?? 0
+  }
+
+  /// Counts objects of exactly `entity`.
+  mutating func addObjects(_ count: Int64, of entity: String) {
+    for ancestor in model.lineage(of: entity) {
+      guard let position = positions[ancestor.name] else { continue }
+      if ancestor.name == entity {
+        entities[position].objectCount += count
+      } else {
+        entities[position].subentityObjectCount += count
+      }
+    }
+  }
+
+  /// Counts rows of `relation` that are of no entity that belongs there: with a `code` that the model
+  /// does not know, or the one of `entity`.
+  mutating func addStrangers(
+    _ count: Int64,
+    code: Int64?,
+    of entity: String?,
+    in relation: Relation
+  ) {
+    let number =
+      switch (code, entity) {
+      case (nil, _): "no number"
+      case (let code?, nil): "number \(code), which the model does not know"
+      case (let code?, let entity?): "number \(code), \(entity), which does not belong there"
+      }
+    problems.append(
+      StoreProblem(
+        .unknownEntity,
+        subject: relation.table,
+        count: count,
+        text: "\(relation.table): \(count.counted("row")) of an entity with \(number)"
+      )
+    )
+  }
+
+  /// Counts links of `relationship` with `fault`.
+  mutating func add(_ count: Int64, _ fault: LinkFault, of relationship: Property) {
+    guard count > 0 else { return }
+    faults[fault, default: [:]][relationship, default: 0] += count
+  }
+
+  /// Makes problems of the faulty links, by relationship in the model's order.
+  mutating func nameFaults() {
+    for entity in entities {
+      for own in entity.relationships {
+        let property = Property(entity.name, own.relationship.name)
+        for fault in LinkFault.allCases {
+          guard let count = faults[fault]?[property] else { continue }
+          problems.append(fault.problem(count, of: property))
+        }
+      }
+    }
+  }
+
+  /// Counts values of `attribute` in objects of the concrete entity `owner`.
+  mutating func addValues(
+    _ count: Int64,
+    byteCount: Int64,
+    of attribute: Property,
+    type: AttributeType,
+    in owner: String
+  ) {
+    if let position = positions[owner] {
+      if type.isBinary {
+        entities[position].binaryByteCount += byteCount
+      } else {
+        entities[position].byteCount += byteCount
+      }
+    }
+    guard let position = positions[attribute.entity],
+      let index = entities[position].attributes.firstIndex(where: { candidate in
+        // A leaf of a composite attribute is counted with the whole.
+        candidate.attribute.name == attribute.name
+          || attribute.name.hasPrefix(candidate.attribute.name + ".")
+      })
+    else { return }
+    entities[position].attributes[index].valueCount += count
+    entities[position].attributes[index].byteCount += byteCount
+  }
+
+  /// Counts the files in which values lie; the values themselves are counted already.
+  mutating func add(_ files: ExternalFileCounts) {
+    addValues(
+      0,
+      byteCount: files.byteCount,
+      of: files.attribute,
+      type: .binary,
+      in: files.entity
+    )
+    let owner = files.entity == files.attribute.entity ? "" : " in \(files.entity)"
+    if files.unreadableCount > 0 {
+      problems.append(
+        StoreProblem(
+          .unreadableValues,
+          subject: files.attribute.description,
+          count: files.unreadableCount,
+          text: "\(files.attribute)\(owner): \(files.unreadableCount.counted("value")) in a form "
+            + "that is neither the bytes themselves nor the name of a file"
+        )
+      )
+    }
+    guard files.missingCount > 0 else { return }
+    problems.append(
+      StoreProblem(
+        .missingFiles,
+        subject: files.attribute.description,
+        count: files.missingCount,
+        text: "\(files.attribute)\(owner): \(files.missingCount) of "
+          + "\(files.referenceCount.counted("external file")) missing"
+      )
+    )
+  }
+
+  /// Counts links of `relationship`, and the rows that hold them where it is its own inverse.
+  mutating func addLinks(
+    _ count: Int64,
+    dangling: Int64,
+    of relationship: Property,
+    rows: Int64 = 0
+  ) {
+    guard let position = positions[relationship.entity],
+      let index = entities[position].relationships.firstIndex(where: {
+        $0.relationship.name == relationship.name
+      })
+    else { return }
+    entities[position].relationships[index].linkCount += count
+    entities[position].relationships[index].danglingCount += dangling
+    entities[position].relationships[index].rowCount += rows
+  }
+
+  /// Gives every to-many relationship that leads back from a to-one the links of that one, and notes
+  /// the relationships with dangling links.
+  mutating func shareLinksWithInverses() {
+    for (position, entity) in entities.enumerated() {
+      for (index, own) in entity.relationships.enumerated() {
+        if own.danglingCount > 0 {
+          let name = "\(entity.name).\(own.relationship.name)"
+          problems.append(
+            StoreProblem(
+              .danglingLinks,
+              subject: name,
+              count: own.danglingCount,
+              text:
+                "\(name): \(own.danglingCount.counted("dangling link")) (no \(model.terms.object) is there)"
+            )
+          )
+        }
+        guard own.relationship.isToMany, let name = own.relationship.inverse,
+          let inverse = inverse(name, of: own.relationship), !inverse.relationship.isToMany
+        else { continue }
+        entities[position].relationships[index].linkCount = inverse.linkCount
+      }
+    }
+  }
+
+  private func inverse(_ name: String, of relationship: Relationship) -> RelationshipInspection? {
+    for ancestor in model.lineage(of: relationship.destination) {
+      let inverse = self[ancestor.name]?.relationships.first { $0.relationship.name == name }
+      if let inverse { return inverse }
+    }
+    return nil
+  }
+
+  private subscript(name: String) -> EntityInspection? {
+    positions[name].map { entities[$0] }
+  }
+}
+
+extension AttributeType {
+  /// Whether values are opaque bytes; as a rule they are pictures.
+  var isBinary: Bool {
+    switch self {
+    case .binary, .transformable: true
+    case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string,
+      .boolean, .date, .uuid, .uri, .objectID, .composite:
+      false
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import DecantBase
+internal import JSON
+
+extension Inspection: Encodable {
+  /// Encodes the document of `decant inspect`.
+  public func encode(to encoder: any Encoder) throws {
+    let framework = facts.frameworkVersion.map {
+      DocumentMembers([("version", $0), ("era", facts.frameworkEra)])
+    }
+    let model = DocumentMembers([
+      ("origin", facts.modelOrigin), ("versionIdentifiers", versionIdentifiers),
+      ("entities", entities),
+    ])
+    let files = DocumentMembers([
+      ("referenced", externalFiles.reduce(0) { $0 + $1.referenceCount }),
+      ("missing", externalFiles.reduce(0) { $0 + $1.missingCount }), ("bytes", size.externalFiles),
+    ])
+    let (links, ends, dangling) =
+      knowsLinks ? (linkCount, linkEndCount, danglingCount) : (nil, nil, nil)
+    try DocumentMembers(
+      "inspect",
+      identity.members + [
+        ("size", size), ("framework", framework), ("model", model), ("objects", objectCount),
+        ("links", links), ("linkEnds", ends), ("dangling", dangling), ("externalFiles", files),
+        ("sediment", facts.sediment), ("appMetadataKeys", facts.metadataKeys),
+        ("otherTables", otherTables), ("triggers", triggerCount),
+        ("integrity", isSound ? "ok" : "damaged"), ("problems", problems),
+      ],
+      notes: notes
+    ).encode(to: encoder)
+  }
+}
+
+extension StoreSize: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([
+      ("bytes", total), ("database", database), ("log", log), ("externalFiles", externalFiles),
+      ("page", page),
+    ]).encode(to: encoder)
+  }
+}
+
+extension EntityInspection: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([
+      ("name", name), ("superentity", superentity), ("abstract", isAbstract),
+      ("objects", objectCount), ("subentityObjects", subentityObjectCount), ("bytes", byteCount),
+      ("binaryBytes", binaryByteCount), ("attributes", attributes),
+      ("relationships", relationships), ("identityCandidates", identityCandidates),
+    ]).encode(to: encoder)
+  }
+}
+
+extension AttributeInspection: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers(attribute.members + [("values", valueCount), ("bytes", byteCount)])
+      .encode(to: encoder)
+  }
+}
+
+extension Attribute {
+  /// What an inspection tells of it.
+  fileprivate var members: [(String, any Encodable)] {
+    var leaves: [Attribute] = []
+    if case .composite(let parts) = type { leaves = parts }
+    return [
+      ("name", name), ("type", type.name), ("optional", isOptional),
+      ("default", defaultValue?.json), ("transient", isTransient), ("derived", derivation),
+      ("external", allowsExternalStorage),
+      ("leaves", leaves.map { DocumentMembers($0.members) }),
+    ]
+  }
+}
+
+extension Value {
+  /// The value as documents have it; of bytes how many they are, as they may be many.
+  fileprivate var json: JSONValue {
+    switch self {
+    case .null: .null
+    case .integer(let integer): .integer(integer)
+    case .double(let number), .date(let number): .number(number)
+    case .decimal(let text), .text(let text), .uri(let text): .string(text)
+    case .uuid(let bytes): .string(bytes.uuidText)
+    case .binary(let bytes): .object([("bytes", .integer(Int64(bytes.count)))])
+    }
+  }
+}
+
+extension RelationshipInspection: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([
+      ("name", relationship.name), ("destination", relationship.destination),
+      ("toMany", relationship.isToMany), ("ordered", relationship.isOrdered),
+      ("optional", relationship.isOptional), ("inverse", relationship.inverse),
+      ("deleteRule", relationship.deleteRule.rawValue), ("links", linkCount),
+      ("dangling", danglingCount),
+    ]).encode(to: encoder)
+  }
+}
+
+extension IdentityCandidate: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([("attributes", attributes), ("reason", reason.rawValue)])
+      .encode(to: encoder)
+  }
+}
+
+extension OtherTable: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([("name", name), ("rows", rowCount)]).encode(to: encoder)
+  }
+}

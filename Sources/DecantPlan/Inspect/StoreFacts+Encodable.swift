@@ -1,0 +1,26 @@
+internal import DecantBase
+
+extension SedimentLayer: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers(members).encode(to: encoder)
+  }
+
+  /// What was left behind, as documents have it.
+  package var members: [(String, any Encodable)] {
+    [("kind", kind), ("metadataKeys", metadataKeys), ("tables", tables)]
+  }
+}
+
+extension SedimentLayer.Table: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([("name", name), ("holds", noun), ("rows", rowCount)]).encode(to: encoder)
+  }
+}
+
+extension StoreProblem: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([
+      ("problem", kind.name), ("subject", subject), ("count", count), ("text", text),
+    ]).encode(to: encoder)
+  }
+}

@@ -1,0 +1,51 @@
+public import DecantBase
+public import DecantStore
+public import SQLite
+
+extension Layout {
+  /// Counts the links that a store holds, by relationship.
+  ///
+  /// A link is one pair of one relationship. Of a one-to-one relationship both ends are counted here;
+  /// `Model.secondEnds` names those that a sum leaves out.
+  ///
+  /// - Parameters:
+  ///   - connection: Where the store is attached as `source`.
+  ///   - comparesValues: Whether links by values are followed, which takes the collations of their columns.
+  /// - Returns: As `copied` the links between objects that are there, as `dangling` the others.
+  /// - Throws: `DecantError` where the store cannot be read.
+  public func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError)
+    -> [String: LinkCounts]
+  {
+    var counts: [String: LinkCounts] = [:]
+    for link in links where !link.isKey {
+      counts[link.relationship.description] = try explaining("cannot count links") {
+        () throws(SQLiteError) in
+        let row = try connection.prepare(link.counting(in: Workbench.source, self))
+        guard try row.step() else { return LinkCounts() }
+        let (all, there) = (row.integer(at: 0), row.integer(at: 1))
+        return LinkCounts(copied: there, dangling: all - there)
+      }
+    }
+    guard comparesValues else { return counts }
+    return counts.merging(try ValueLinkTargets.counts(of: self, filters: [], on: connection)) { $1 }
+  }
+}
+
+extension Link {
+  /// A SELECT of how many rows hold a link, and how many of these have both ends.
+  fileprivate func counting(in schema: String, _ layout: Layout) -> String {
+    let columns = ends.enumerated().map { "\($1.key) AS end\($0)" }
+    let isThere = ends.enumerated().map { number, end in
+      guard let relation = layout.relation(of: end.root) else { return "0" }
+      return
+        "coalesce(end\(number) IN (SELECT \(relation.keyName) FROM \(relation.sqlTable(in: schema))), 0)"
+    }
+    let rows = SelectStatement(
+      columns: columns,
+      source: sqlTable(in: schema),
+      conditions: isTable ? conditions : ends.map { "\($0.key) IS NOT NULL" }
+    )
+    return
+      "SELECT count(*), coalesce(sum(\(isThere.joined(separator: " AND "))), 0) FROM (\(rows.sql))"
+  }
+}

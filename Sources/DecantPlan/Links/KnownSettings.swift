@@ -1,0 +1,30 @@
+/// Names under which known programs keep a key, although only the name says so.
+package enum KnownSettings {
+  /// WordPress's names, by the ends of the tables' names: behind them stands the table that the key is of.
+  private static let wordPress: [String: [String: String]] = [
+    "postmeta": [
+      "_thumbnail_id": "posts", "_edit_last": "users", "_menu_item_menu_item_parent": "posts",
+    ],
+    "termmeta": ["thumbnail_id": "posts"],
+    "usermeta": ["wp_dashboard_quick_press_last_post_id": "posts"],
+    "options": [
+      "page_on_front": "posts", "page_for_posts": "posts", "wp_page_for_privacy_policy": "posts",
+      "site_icon": "posts", "site_logo": "posts", "default_category": "terms",
+      "default_email_category": "terms", "default_link_category": "terms",
+    ],
+  ]
+
+  /// Returns the table whose keys stand under a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - table: The table that holds it and the key beside it.
+  /// - Returns: The table's name, with what stands before those of all tables; `nil` for a name that is not known.
+  package static func target(of name: String, in table: String) -> String? {
+    for (end, names) in wordPress where table.hasSuffix(end) {
+      guard let target = names[name] else { continue }
+      return table.dropLast(end.count) + target
+    }
+    return nil
+  }
+}

@@ -1,0 +1,78 @@
+package import DecantBase
+internal import DecantStore
+
+/// Columns that look like links, in words: a question where nothing goes on without an answer, else a note.
+package struct LinkQuestion {
+  /// The columns; at least one.
+  package let columns: [LinkEvidence]
+  /// The database, as the user named it.
+  package let place: String
+
+  package init(columns: [LinkEvidence], place: String) {
+    (self.columns, self.place) = (columns, place)
+  }
+
+  /// The error that asks for each column what it is.
+  package var error: DecantError {
+    DecantError(.decisionNeeded, message, remedy: remedy)
+  }
+
+  private var message: String {
+    let texts = columns.map { evidence in
+      if evidence.isAmbiguous {
+        return
+          "\(evidence.column) looks like a link, and of which table its values do not tell: \(evidence.text)"
+      }
+      return evidence.typeColumn == nil || evidence.hasPrefixes && evidence.types.count == 1
+        ? "\(evidence.column) looks like a link to \(evidence.types.first?.root ?? evidence.target.root): \(evidence.text)"
+        : "\(evidence.column) looks like a link to several tables: \(evidence.text)"
+    }
+    let declares =
+      "nothing in “\(place)” declares \(columns.count == 1 ? "this link" : "these links")"
+    return texts.joined(separator: ";\n  ") + ". Keys there change, and \(declares)"
+  }
+
+  private var remedy: String {
+    let (open, clear) = (columns.filter(\.isAmbiguous), columns.filter { !$0.isAmbiguous })
+    var answers: [String] = []
+    if !clear.isEmpty {
+      let links = clear.flatMap { $0.links() }.map { "--link \($0.shellQuoted)" }
+      let no = clear.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
+      answers.append(
+        "say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no) where it is not"
+      )
+    }
+    for evidence in open {
+      let links = evidence.choices.map { "--link \($0.shellQuoted)" }.joined(separator: ", ")
+      answers.append(
+        "say one of these of \(evidence.column): \(links), or --no-link \(evidence.column.description.shellWord)"
+      )
+    }
+    return
+      (answers + [
+        "“decant inspect \(place.shellWord) --suggest-links” writes a file for --links that decides once"
+      ]).joined(separator: "\n  ")
+  }
+
+  /// Returns the note on columns of which the values alone speak for a link.
+  ///
+  /// - Parameter columns: The columns; strong evidence is no matter of a note.
+  /// - Returns: The note; `nil` where there are no columns.
+  package static func note(on columns: [LinkEvidence]) -> String? {
+    let weak = columns.filter { $0.weight == .weak }
+    guard !weak.isEmpty else { return nil }
+    let texts = weak.map { evidence in
+      guard !evidence.isList else {
+        return
+          "\(evidence.column) (\(evidence.text) of \(evidence.target.root); no --link can say so)"
+      }
+      let links = evidence.links().map { "--link \($0.shellQuoted)" }.joined(separator: " ")
+      return "\(evidence.column) (\(evidence.text): \(links))"
+    }
+    let what =
+      weak.count == 1 ? "this column may hold keys, and is" : "these columns may hold keys, and are"
+    let no = weak.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
+    return "\(what) copied as \(weak.count == 1 ? "it is" : "they are"): "
+      + texts.joined(separator: "; ") + ". \(no) turns this note off"
+  }
+}

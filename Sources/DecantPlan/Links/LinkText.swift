@@ -1,0 +1,80 @@
+internal import DecantBase
+package import DecantStore
+
+extension CopyOptions.Link {
+  /// Reads `table.column -> table`, as the command line and links files have it, or `… WHERE condition`.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - place: Where it stands, for errors, such as `links.yaml:3:5`; `nil` for the command line.
+  /// - Throws: `LinkMistake` for a text of another form.
+  package init(text: String, place: String? = nil) throws(LinkMistake) {
+    guard let arrow = text.firstRange(of: "->") else {
+      throw LinkMistake(
+        message: "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'"
+      )
+    }
+    let target = text[arrow.upperBound...]
+    let (name, condition) = target.splitAtWhere
+    guard !name.isEmpty else {
+      throw LinkMistake(message: "“\(text)” does not say which table the link leads to")
+    }
+    self.init(
+      try Property(text: String(text[..<arrow.lowerBound])),
+      to: name,
+      where: try condition.map { text throws(LinkMistake) in try RowCondition(text: text) }
+    )
+    let prefixes = self.condition?.comparisons.filter { $0.prefix != nil } ?? []
+    guard prefixes.count < 2, prefixes.allSatisfy({ $0.column.isSameName(as: property.name) })
+    else {
+      throw LinkMistake(
+        message:
+          "LIKE says what stands before the key in the link's own column, \(property.name), and does so once"
+      )
+    }
+    self.place = place
+  }
+}
+
+extension CopyOptions.Link: CustomStringConvertible {
+  /// The link as the command line and links files have it.
+  public var description: String {
+    "\(property) -> \(target)" + (condition.map { " WHERE \($0)" } ?? "")
+  }
+}
+
+extension Property {
+  /// Reads `table.column`; what stands before the last point is the table.
+  ///
+  /// - Parameter text: The text.
+  /// - Throws: `LinkMistake` for a text of another form.
+  package init(text: String) throws(LinkMistake) {
+    let name = text[...].trimmed
+    guard let point = name.lastIndex(of: "."), point > name.startIndex,
+      name.index(after: point) < name.endIndex
+    else {
+      throw LinkMistake(
+        message: "write the column as table.column, like note.recipe_id"
+      )
+    }
+    self.init(String(name[..<point]), String(name[name.index(after: point)...]))
+  }
+}
+
+extension Substring {
+  /// What stands before the word WHERE, and what stands behind it; `nil` where it does not occur.
+  fileprivate var splitAtWhere: (String, String?) {
+    for place in indices where self[place].isWhitespace {
+      let rest = self[place...].drop(while: \.isWhitespace)
+      guard rest.prefix(5).lowercased() == "where", rest.dropFirst(5).first?.isWhitespace == true
+      else { continue }
+      return (self[..<place].trimmed, rest.dropFirst(5).trimmed)
+    }
+    return (trimmed, nil)
+  }
+
+  /// The text without blanks around it.
+  package var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,190 @@
+package import DecantBase
+
+/// What a mapping says beside how objects are made: what it adds to the options of a copy.
+extension CopyOptions {
+  /// The options with what the mapping says of merging and of links; what the options say themselves counts.
+  ///
+  /// - Throws: `DecantError` of the family `.usage` for what does not go together.
+  package func withMapping() throws(DecantError) -> CopyOptions {
+    guard let mapping else { return self }
+    var options = self
+    if let rules = try mapping.mergeRules(beside: merge, appends: appends) { options.merge = rules }
+    if options.merge?.needsBase == true {
+      throw DecantError(
+        .conflictingOptions,
+        "--merge three-way compares stores of one model, and --mapping makes one of another",
+        remedy: "copy into a store of the same model first, and merge that"
+      )
+    }
+    // The command line counts, where it bounds the rejects at all.
+    if rejectLimit == nil, rejectRate == nil {
+      options.rejectLimit = mapping.defaults.rejectLimit
+      options.rejectRate = mapping.defaults.rejectRate
+    }
+    if missingDefault == .null { options.missingDefault = mapping.defaults.missing }
+    for rule in mapping.relationships where missing[rule.name.text] == nil {
+      options.missing[rule.name.text] = rule.missing
+    }
+    try mapping.checkHashes(leftOver: leftOver, commit: commit)
+    if !roots.isEmpty {
+      let said = Set(rules.map(\.relationship))
+      for rule in mapping.relationships where !said.contains(rule.name.text) {
+        // What bounds how links are followed says that they are.
+        let isBounded = rule.condition != nil || rule.depth != nil
+        guard let word = rule.rule ?? (isBounded ? .follow : nil) else { continue }
+        var made = CopyOptions.Rule(
+          rule.name.text,
+          word,
+          where: rule.condition?.text,
+          depth: rule.depth
+        )
+        made.place = mapping.place(of: rule.name.mark)
+        made.conditionPlace = rule.condition.map { mapping.place(of: $0.mark) }
+        options.rules.append(made)
+      }
+    } else if let rule = mapping.relationships.first(where: { $0.rule == .stop }) {
+      // A whole store is taken whatever leads where: somebody would believe that it stays behind.
+      throw mapping.mistake(
+        "\(rule.name.text): stop bounds what --root and --share take along, and everything is taken here",
+        at: rule.name.mark,
+        remedy: "say drop: under its entity, or name what to begin with: --root"
+      )
+    }
+    return options
+  }
+}
+
+extension CopyOptions {
+  /// Whether a mapping keeps values from whoever gets what is written.
+  package var hidesValues: Bool { mapping?.hidesValues ?? false }
+}
+
+extension Mapping {
+  /// Whether every object stays of the entity of the same name, once, so that in the same model its key stays.
+  package var keepsEntities: Bool {
+    let names = entities.map(\.name.text)
+    return Set(names).count == names.count
+      && entities.allSatisfy { entity in
+        entity.sources.allSatisfy { $0.text == entity.name.text }
+      }
+  }
+
+  /// Whether it says anything about objects that are there.
+  private var saysMerging: Bool {
+    defaults.merge != nil || defaults.duplicates != nil
+      || entities.contains { $0.merge != nil || !$0.identity.isEmpty }
+  }
+
+  /// Throws where identifiers are another each time, by which nothing could be found again.
+  package func checkCanMerge() throws(DecantError) {
+    for entity in entities {
+      guard let made = entity.generated.first(where: { $0.generator == .random }) else { continue }
+      throw mistake(
+        "\(entity.name.text).\(made.attribute.text) would be another each time, so that nothing is there already",
+        at: made.attribute.mark,
+        remedy: "say uuid5 instead of uuid4, or add all objects as new ones: --append"
+      )
+    }
+    for entity in entities {
+      let names = entity.identity.map(\.text)
+      guard
+        let hashed = entity.disguised.first(where: {
+          $0.disguise == .hash && names.contains($0.attribute.text)
+        })
+      else { continue }
+      throw mistake(
+        "\(entity.name.text).\(hashed.attribute.text) would be hashed otherwise each time, so that nothing is there already",
+        at: hashed.attribute.mark,
+        remedy: "add all objects as new ones: --append"
+      )
+    }
+  }
+
+  /// Throws where a run would go on with hashes of another key.
+  fileprivate func checkHashes(leftOver: CopyOptions.LeftOver, commit: CopyOptions.Commit)
+    throws(DecantError)
+  {
+    let hashed = entities.flatMap(\.disguised).first { $0.disguise == .hash }
+    guard let hashed, leftOver == .resume || commit == .batch else { return }
+    throw mistake(
+      "\(hashed.attribute.text) is hashed with a key of this run alone, so that no other run can complete it",
+      at: hashed.attribute.mark,
+      remedy: leftOver == .resume
+        ? "start over, without --resume" : "leave --commit batch away: then it is all or nothing"
+    )
+  }
+
+  /// Whether values are kept from whoever gets what is written.
+  fileprivate var hidesValues: Bool {
+    !stripped.isEmpty || entities.contains { !$0.disguised.isEmpty }
+  }
+
+  /// By entity, what the file says tells its objects apart.
+  package var saidIdentities: [String: [String]] {
+    var said: [String: [String]] = [:]
+    for entity in entities where !entity.identity.isEmpty {
+      said[entity.name.text] = entity.identity.map(\.text)
+    }
+    return said
+  }
+
+  /// Where each of `words` stands, by its text.
+  private func places(of words: [Word]) -> [String: String] {
+    Dictionary(words.map { ($0.text, place(of: $0.mark)) }) { first, _ in first }
+  }
+
+  /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.
+  fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError)
+    -> MergeRules?
+  {
+    guard !appends, rules != nil || saysMerging else { return rules }
+    var all = rules ?? MergeRules(.error)
+    if rules == nil, let general = defaults.merge { all.rule = general.rule }
+    var seen: [String: Merge] = [:]
+    var identities: [String: [Word]] = [:]
+    for entity in entities {
+      let name = entity.name.text
+      if let merge = entity.merge {
+        if let other = seen[name], other.rule != merge.rule {
+          throw mistake(
+            "two rules say what becomes of \(name) that is there",
+            at: merge.mark,
+            remedy: "say it once; the other is in line \(other.mark.line)"
+          )
+        }
+        seen[name] = merge
+        if all.rules[name] == nil {
+          all.rules[name] = merge.rule
+          all.places.keeps[name] = places(of: merge.keep)
+          all.places.times[name] = merge.by.map { place(of: $0.mark) }
+        }
+      }
+      guard let first = entity.identity.first else { continue }
+      let words = Set(entity.identity.map(\.text))
+      if let other = identities[name], let mark = other.first?.mark, Set(other.map(\.text)) != words
+      {
+        throw mistake(
+          "two rules say what tells objects of \(name) apart",
+          at: first.mark,
+          remedy: "say it once; the other is in line \(mark.line)"
+        )
+      }
+      identities[name] = entity.identity
+      if all.identities[name] == nil {
+        all.identities[name] = entity.identity.map(\.text)
+        all.places.identities[name] = places(of: entity.identity)
+      }
+    }
+    if all.duplicates == nil { all.duplicates = defaults.duplicates }
+    return all
+  }
+}
+
+extension Mapping.Merge {
+  /// The rule as a merge knows it.
+  package var rule: MergeRules.Rule {
+    var rule = MergeRules.Rule(policy, by: by?.text)
+    rule.keeps = keep.map(\.text)
+    return rule
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantBase
+
+/// An expression in which question marks stand for values.
+struct BoundExpression {
+  private let sql: String
+  /// Where they stand, in bytes, from left to right.
+  private let places: [Range<Int>]
+
+  /// Finds the question marks of `sql`; one in a text, in a quoted name or in a comment is none.
+  init(_ sql: String) {
+    self.sql = sql
+    places = SQLTokens(sql).tokens.compactMap { token in
+      token.kind == .parameter && token.text == "?" ? token.start..<token.end : nil
+    }
+  }
+
+  /// Returns the expression with a literal in the place of each question mark.
+  ///
+  /// - Throws: `DecantError` with code `.usage` where there are more or fewer values, or a number that SQL cannot write.
+  func binding(_ values: [Value]) throws(DecantError) -> String {
+    guard values.count == places.count else {
+      throw DecantError(
+        .invalidExpression,
+        "a condition has \(Int64(places.count).counted("question mark")) and \(Int64(values.count).counted("argument"))",
+        place: sql,
+        remedy: "give a value for each question mark, in their order"
+      )
+    }
+    let bytes = Array(sql.utf8)
+    var bound: [UInt8] = []
+    var end = 0
+    for (place, value) in zip(places, values) {
+      guard let literal = value.conditionLiteral else {
+        throw DecantError(
+          .invalidExpression,
+          "an argument of a condition is no finite number",
+          place: sql,
+          remedy: "leave the comparison away, or name a bound"
+        )
+      }
+      bound += bytes[end..<place.lowerBound]
+      // With blanks around it no letter in front makes bytes of a text.
+      bound += Array(" \(literal) ".utf8)
+      end = place.upperBound
+    }
+    return String(decoding: bound + bytes[end...], as: UTF8.self)
+  }
+}
+
+extension Value {
+  /// The value as SQL writes it in a condition; `nil` for a number without end.
+  fileprivate var conditionLiteral: String? {
+    switch self {
+    case .null: "NULL"
+    case .integer(Int64.min): "(-9223372036854775807 - 1)"
+    // A NUL would end a literal.
+    case .text(let text) where text.utf8.contains(0):
+      "CAST(x'\(Array(text.utf8).map(\.hex).joined())' AS TEXT)"
+    default: sqlLiteral.map { "(\($0))" }
+    }
+  }
+}

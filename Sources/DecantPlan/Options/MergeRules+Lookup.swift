@@ -1,0 +1,127 @@
+package import DecantBase
+package import DecantStore
+
+extension MergeRules {
+  /// What tells the objects of `entity` apart, as it was given or found, or as the model promises it.
+  package func identity(of entity: String, in model: Model) -> [String]? {
+    let lineage = model.lineage(of: entity)
+    return lineage.lazy.compactMap { identities[$0.name] }.first
+      ?? lineage.lazy.compactMap { $0.uniquenessConstraints.first { !$0.isEmpty } }.first
+  }
+
+  /// What else the model promises to be unique of `entity`: the names of all such constraints.
+  package func furtherIdentity(of entity: String, in model: Model) -> [String] {
+    Array(
+      model.lineage(of: entity).flatMap { $0.uniquenessConstraints.filter { !$0.isEmpty } }
+        .dropFirst().joined()
+    )
+  }
+
+  /// Whether the identity of `entity` is an attribute that was found to tell its objects apart.
+  package func isFound(_ entity: String, in model: Model) -> Bool {
+    model.lineage(of: entity).contains { foundIdentities[$0.name] != nil }
+  }
+
+  /// The rule for objects of `entity`: its own, or that of the nearest entity above it, else the general one.
+  package func rule(of entity: String, in model: Model) -> Rule {
+    model.lineage(of: entity).lazy.compactMap { rules[$0.name] }.first ?? rule
+  }
+
+  /// The columns of `relation`, the destination's, that objects keep in a merge, each with the codes of the
+  /// entities whose objects do.
+  package func keptColumns(of relation: Relation, in model: Model) -> [String: [Int64]] {
+    var kept: [String: [Int64]] = [:]
+    for entity in relation.entities {
+      let names = rule(of: entity.name, in: model).keeps
+      guard !names.isEmpty else { continue }
+      let lineage = Set(model.lineage(of: entity.name).map(\.name))
+      for column in relation.columns {
+        guard let property = column.meaning.keptWith, names.contains(property.name),
+          lineage.contains(property.entity)
+        else { continue }
+        kept[column.name, default: []].append(entity.code)
+      }
+    }
+    return kept
+  }
+
+  /// The attribute by which `newest` tells which of two objects of `entity` was changed later.
+  package func time(of entity: String, in model: Model) -> Property? {
+    guard !rule(of: entity, in: model).followsOwner else { return nil }
+    let wanted = rule(of: entity, in: model).attribute
+    for name in wanted.map({ [$0] }) ?? MergeRules.timeNames {
+      for declaring in model.lineage(of: entity) {
+        let own = declaring.attributes.first { attribute in
+          wanted != nil
+            ? attribute.name == name
+            : attribute.name.lowercased().filter { $0 != "_" } == name && !attribute.isTransient
+        }
+        if let own { return Property(declaring.name, own.name) }
+      }
+    }
+    return nil
+  }
+
+  /// What to note of a merge whose general policy is `newest`: the entities whose objects say nothing about when they
+  /// were changed, so that those that are there stay as they are.
+  ///
+  /// - Parameters:
+  ///   - entities: The concrete entities that have objects in the source.
+  ///   - model: The destination's model.
+  /// - Returns: One note, or none.
+  package func timeNotes(_ entities: [String], in model: Model) -> [String] {
+    let names = entities.filter { name in
+      let rule = rule(of: name, in: model)
+      return model[name] != nil && rule.policy == .newest && !rule.followsOwner
+        && time(of: name, in: model) == nil
+    }
+    guard let first = names.first else { return [] }
+    return [
+      "--merge newest: nothing says when these were changed, so the destination's values stay, as with skip: "
+        + names.joined(separator: ", ")
+        + "; where \(model.terms == .rows ? "a column" : "an attribute") says it, name it: --merge '\(first): newest by …'"
+    ]
+  }
+
+  /// Whether values of an attribute can tell what came later: dates and numbers do, and so may whatever stands in
+  /// a table, where dates are texts.
+  package static func canTellTime(_ name: String, of entity: String, in model: Model) -> Bool {
+    guard !model.isFromTables else { return true }
+    return switch model.attributes(of: entity).first(where: { $0.name == name })?.type {
+    case .date, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, nil: true
+    case .string, .boolean, .binary, .uuid, .uri, .transformable, .objectID, .composite: false
+    }
+  }
+
+  /// Whether one time is later than another one: NULL where that cannot be told.
+  ///
+  /// Texts are read as SQLite reads dates; those that are none are compared if they begin with a digit.
+  package static func isLater(_ time: String, _ other: String) -> String {
+    let areTexts = "typeof(\(time)) = 'text' AND typeof(\(other)) = 'text'"
+    let areDates = [time, other].map { "julianday(\($0))" }
+    let areOrdered = [time, other].map { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9]*'" }
+    return "CASE WHEN NOT (\(areTexts)) THEN \(time) > \(other) "
+      + "WHEN \(areOrdered.joined(separator: " AND ")) THEN \(time) > \(other) "
+      + "ELSE \(areDates[0]) > \(areDates[1]) END"
+  }
+
+  /// What attributes are called that tell when an object was last changed: in small letters, without “_”.
+  private static let timeNames = [
+    "modifiedat", "updatedat", "lastmodified", "lastmodifiedat", "modificationdate", "datemodified",
+    "modifieddate", "modifiedon", "updatedate", "lastupdated", "lastupdatedat", "modified",
+    "updated",
+    "changedat", "lastchanged",
+  ]
+}
+
+extension Meaning {
+  /// The attribute or link with which the column is kept; `nil` for what belongs to the object itself.
+  fileprivate var keptWith: Property? {
+    switch self {
+    case .attribute(let property), .target(let property), .targetEntity(let property),
+      .position(let property), .owner(let property), .ownerPosition(let property):
+      property
+    case .key, .unnamed, .revision: nil
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package import DecantBase
+package import DecantStore
+internal import SQLite
+
+/// Makes the plan of a copy: matches the source's layout with the destination's, meaning by meaning.
+package struct PlanBuilder {
+  package let sourceModel: Model
+  package let sourceLayout: Layout
+  package let destinationModel: Model
+  package let destinationLayout: Layout
+  /// The name under which the source is attached.
+  package let sourceSchema: String
+  /// What to do about models that do not fit.
+  package var misfitRemedy = "compare stores of the same model version"
+
+  /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
+  /// ends are nobody's.
+  package var takesOnlyReached = false
+
+  package init(
+    sourceModel: Model,
+    sourceLayout: Layout,
+    destinationModel: Model,
+    destinationLayout: Layout,
+    sourceSchema: String,
+    misfitRemedy: String = "compare stores of the same model version",
+    takesOnlyReached: Bool = false
+  ) {
+    (self.sourceModel, self.sourceLayout, self.destinationModel) = (sourceModel, sourceLayout, destinationModel)
+    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (destinationLayout, sourceSchema, misfitRemedy)
+    self.takesOnlyReached = takesOnlyReached
+  }
+
+  /// Returns the plan, or says everything that does not fit.
+  package func plan(filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyPlan {
+    let misfits = ModelMisfits(from: sourceModel, to: destinationModel).all
+    guard misfits.isEmpty else {
+      throw DecantError(
+        .modelsDiffer,
+        "the models do not fit: \(misfits[0])",
+        place: misfits.count > 1 ? "and \(misfits.count - 1) more: \(misfits[1])" : nil,
+        remedy: misfitRemedy
+      )
+    }
+    var steps: [CopyStep] = []
+    for relation in relationsInOrder {
+      steps.append(try step(for: relation, filters))
+    }
+    for links in sourceLayout.linkRelations where !isColumn(links) {
+      steps.append(try step(for: links))
+    }
+    for links in ownedLinks {
+      steps.append(try step(for: links))
+    }
+    for table in takesOnlyReached ? [] : sourceLayout.plainTables
+    where destinationLayout.plainTables.contains(table) {
+      steps.append(step(for: table))
+    }
+    let filteredRoots = Set(filters.map(\.root))
+    for index in steps.indices {
+      if case .objects(let root) = steps[index].kind {
+        let isLink = sourceLayout.relation(of: root)?.columns.contains {
+          $0.meaning.isKey && $0.targetRoot != nil
+        }
+        steps[index].isSelective =
+          filteredRoots.contains(root) || (isLink == true && !filters.isEmpty)
+      }
+    }
+    return CopyPlan(
+      steps: steps,
+      filters: filters,
+      secondEnds: sourceModel.secondEnds,
+      unmatchedColumns: unmatchedColumns,
+      singleOwners: sourceLayout.linkRelations.filter(isColumn)
+    )
+  }
+
+  /// Whether the destination keeps the links with the objects they lead to, as those of a to-many
+  /// relationship without inverse can be.
+  private func isColumn(_ links: LinkRelation) -> Bool {
+    destinationLayout.relations.contains { $0.column(.owner(links.relationship)) != nil }
+  }
+
+  /// Links that the source keeps with the objects they lead to, and the destination in a table of
+  /// their own.
+  private var ownedLinks: [LinkRelation] {
+    sourceLayout.relations.flatMap { relation in
+      relation.columns.compactMap { column -> LinkRelation? in
+        guard case .owner(let property) = column.meaning,
+          destinationLayout.linkRelations.contains(where: { $0.relationship == property })
+        else { return nil }
+        return relation.links(
+          in: column,
+          as: property,
+          inverse: nil,
+          isOwner: true,
+          position: relation.column(.ownerPosition(property))?.name
+        )
+      }
+    }
+  }
+
+  /// What is copied, in the source's order; first what triggers would write to as well, as the keys
+  /// they take cannot be foreseen.
+  private var relationsInOrder: [Relation] {
+    let wanted = sourceLayout.relations.map { relation in
+      (relation, there: destinationLayout.relation(of: relation.root))
+    }.filter { $0.there?.isFilledByTriggers != true }
+    return wanted.filter { $0.there?.isWrittenByTriggers == true }.map(\.0)
+      + wanted.filter { $0.there?.isWrittenByTriggers != true }.map(\.0)
+  }
+
+  /// The columns of no property that only the source has.
+  private var unmatchedColumns: [UnmatchedColumn] {
+    sourceLayout.relations.flatMap { relation in
+      relation.columns.compactMap { column in
+        guard case .unnamed = column.meaning,
+          destinationLayout.relation(of: relation.root)?.column(column.meaning) == nil
+        else { return nil }
+        return UnmatchedColumn(
+          table: relation.sqlTable(in: sourceSchema),
+          name: "\(relation.table).\(column.name)",
+          column: column.name
+        )
+      }
+    }
+  }
+
+  private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter])
+    throws(DecantError) -> CopyStep
+  {
+    guard let target = destinationLayout.relation(of: relation.root) else {
+      throw DecantError(
+        .damaged,
+        "the destination has no table for \(relation.root), although its model names it"
+      )
+    }
+    let source = SourceRelation(relation: relation, schema: sourceSchema)
+    let expressions = PlanExpressions(
+      source: source,
+      destination: target,
+      sourceLayout: sourceLayout
+    )
+    guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
+      throw DecantError(
+        .modelsDiffer,
+        "\(relation.root) has a key that is an integer in one of the stores only",
+        remedy: misfitRemedy
+      )
+    }
+    var assignments = [expressions.key].compactMap(\.self)
+    if let entity = try expressions.entity() { assignments.append(entity) }
+    for column in target.columns {
+      if let assignment = try expressions.assignment(for: column, model: destinationModel) {
+        assignments.append(cut(assignment, from: relation, filters))
+      }
+    }
+    var step = CopyStep(
+      name: relation.root,
+      kind: relation.stepKind,
+      source: source.sql,
+      sourceTable: source.table,
+      sourceKey: relation.keyName,
+      sourceEntityColumn: relation.entityCode(),
+      sourceEntities: relation.entities,
+      table: target.table,
+      keyColumn: target.keyColumn ?? "",
+      assignments: assignments
+    )
+    step.relation = relation
+    if relation.keyColumn == nil {
+      step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
+      step.isAnonymous = true
+      // Its rows are told from others by whole values.
+      step.joinColumns(target)
+    }
+    return step
+  }
+
+  /// Makes a value null where it leads to a row that a condition leaves out.
+  private func cut(
+    _ assignment: CopyStep.Assignment,
+    from relation: Relation,
+    _ filters: [CopyPlan.EntityFilter]
+  ) -> CopyStep.Assignment {
+    var assignment = assignment
+    for link in sourceLayout.valueLinks
+    where link.root == relation.root && link.columns.contains(assignment.column) {
+      guard
+        let targets = ValueLinkTargets(
+          link,
+          in: sourceLayout,
+          schema: sourceSchema,
+          filters: filters
+        ), !targets.filters.isEmpty
+      else { continue }
+      let stays = { (outer: String) in
+        "\(targets.isCopied(for: outer)) OR NOT \(targets.exists(for: outer))"
+      }
+      assignment.expression = "CASE WHEN \(stays("r")) THEN \(assignment.expression) END"
+      if let expected = assignment.proof?.expected {
+        let outer = relation.table.sqlName
+        assignment.proof?.expected = "CASE WHEN \(stays(outer)) THEN \(expected) END"
+      }
+      assignment.stream = nil
+    }
+    return assignment
+  }
+}

@@ -1,0 +1,255 @@
+public import DecantBase
+package import DecantStore
+internal import SQLite
+
+/// Read-only SQL over the entities and attributes of a store, whatever its tables are called.
+///
+/// The statement is compiled twice: first where there is nothing but empty tables that look like the
+/// entities, which finds every name that is none of theirs, then over views of the store itself. Rows
+/// are read one by one as they are asked for.
+public final class StoreQuery {
+  /// The columns of the result.
+  public let columns: [QueryColumn]
+  /// What a reader should know.
+  public let notes: [String]
+  private let store: any SourceStore
+  private let statement: Statement
+  private let use: ByteUse
+  private let folder: BlobFolder?
+  private var rowCount: Int64 = 0
+  /// For each column where its value stands in a row, and the length of bytes that are left out.
+  private let places: [QueryStatement.Place]
+  private let text: String
+  private let views: EntityViews
+  private let textByteLimit: Int?
+
+  /// What is done with the bytes of a result.
+  public enum ByteUse: Sendable, Hashable {
+    /// They are described; large ones are not read for that.
+    case described
+    /// They are described, and `forEachPiece(of:_:)` lends them.
+    case lent
+    /// The same, and each value becomes a file in this folder, which its description names.
+    case saved(folder: String)
+  }
+
+  /// Compiles `sql` over the store at `location`.
+  ///
+  /// - Parameters:
+  ///   - sql: One SELECT, or WITH … SELECT.
+  ///   - parameters: The values of its parameters, by their names without the sign in front, or with it where
+  ///     `:a` and `@a` differ; a bare `?` goes by its number, from 1. A date is its seconds, a UUID its bytes.
+  ///   - location: The store; it is never changed.
+  ///   - opener: Knows how to open it.
+  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - verifies: Whether the structure of the store is checked first, of a large one that of the
+  ///     tables that are read: SQLite passes over many a damage without a word, and the rows behind it
+  ///     are missing.
+  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
+  ///   - bytes: What is done with values that are bytes.
+  ///   - cancellation: Ends the query from another thread.
+  /// - Throws: `DecantError` of the family `.usage` for whatever is wrong with the SQL, `.corruptStore`
+  ///   for a damaged structure; else as opening does.
+  package init(
+    _ sql: String,
+    parameters: [String: Value] = [:],
+    in location: StoreLocation,
+    opener: any StoreOpener,
+    model: String? = nil,
+    verifies: Bool = true,
+    textByteLimit: Int? = nil,
+    bytes: ByteUse = .described,
+    cancellation: Cancellation = Cancellation()
+  ) throws(DecantError) {
+    var options = CopyOptions()
+    options.model = model
+    let store = try opener.openSource(location, options: options)
+    let bench = try Workbench(source: store)
+    bench.connection.setProgressCheck(StopCheck(cancellation))
+    let tokens = SQLTokens(sql)
+    let stored = try explaining("cannot read the schema") { () throws(SQLiteError) in
+      // A view may search a full-text table, which SQLite takes for unsafe in a schema; what a view calls
+      // is judged as what the statement calls.
+      try bench.connection.setSchemasTrusted(true)
+      return try StoredTables(
+        mentionedIn: tokens,
+        of: Workbench.source,
+        on: bench.connection,
+        layout: store.layout
+      )
+    }
+    let views = EntityViews(model: store.model, layout: store.layout, stored: stored)
+    let mistake = QueryMistake(sql: sql, views: views)
+    let parameters = QueryParameters(parameters)
+    let checked = try mistake.explaining { () throws(SQLiteError) in
+      try QueryStatement(
+        sql,
+        views: views,
+        parameters: parameters,
+        sparesLarge: bytes == .described
+      )
+    }
+    let comparisons = try mistake.explaining { () throws(SQLiteError) in
+      try TextComparisons(sql, views: views, parameters: parameters).findings
+    }
+    if let comparison = comparisons.first(where: \.isCertain) {
+      throw DecantError(
+        .invalidExpression,
+        "cannot run the query: \(comparison.message)",
+        remedy: comparison.remedy
+      )
+    }
+    try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+      try SafeFunctions.prepareTables(on: bench.connection)
+    }
+    try views.offer(in: Workbench.source, on: bench.connection)
+    let authorizer = SelectAuthorizer(
+      allowing: SafeFunctions.all,
+      views: nil,
+      allowsRecursion: true
+    )
+    bench.connection.setAuthorizer(authorizer)
+    let compiled = try mistake.explaining { () throws(SQLiteError) in
+      let compiled = try bench.connection.prepare(checked.text)
+      try parameters.bind(to: compiled, tokens.body)
+      return compiled
+    }
+    // The statement is judged. What is compiled from now on is the check, and what a module asks of the
+    // tables behind its own, neither of which a query may.
+    bench.connection.setAuthorizer(nil)
+    if verifies {
+      let read = Set(authorizer.readTables.map { $0.lowercased() })
+      let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
+      try StructureCheck(of: Workbench.source, on: bench.connection)
+        .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
+    }
+    statement = compiled
+    columns = checked.columns
+    places = checked.places
+    text = sql
+    notes =
+      store.readingNotes
+      + (store.modelGap.map {
+        ["\($0.message): attributes have the names and types of their columns"]
+      } ?? []) + comparisons.map(\.note)
+    self.textByteLimit = textByteLimit
+    use = bytes
+    if case .saved(let folder) = bytes {
+      self.folder = try BlobFolder(folder, for: columns.map(\.name))
+    } else {
+      folder = nil
+    }
+    self.store = store
+    self.views = views
+  }
+
+  /// Returns the next row, a value for each column; `nil` at the end.
+  public func next() throws(DecantError) -> [QueryValue]? {
+    let mistake = QueryMistake(sql: text, views: views)
+    let row = try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
+      guard try statement.step() else { return nil }
+      return zip(columns, places).map { value(of: $0.type, at: $1) }
+    }
+    guard var row, let folder else { return row }
+    rowCount += 1
+    for (column, value) in row.enumerated() {
+      guard case .bytes(var summary) = value, summary.byteCount != nil else { continue }
+      summary.file = try folder.save(column: column, row: rowCount, of: self, summary)
+      row[column] = .bytes(summary)
+    }
+    return row
+  }
+
+  /// Lends the bytes in `column` of the row that was read last to `body`, piece by piece, until that
+  /// returns false; of a value in a file that is not there, none.
+  ///
+  /// - Throws: `DecantError`; of the family `.usage` for a query that only describes bytes.
+  public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool)
+    throws(DecantError)
+  {
+    guard use != .described else {
+      throw DecantError(
+        .unsuitableOption,
+        "the query does not read bytes",
+        remedy: "make it with bytes: .lent"
+      )
+    }
+    let isExternal = columns[column].type?.isExternal == true
+    let storage = isExternal ? store.externalStorage : nil
+    let isReference = statement.withBytes(at: column) { storage?.fileName(in: $0) != nil }
+    if isReference {
+      guard let path = statement.withBytes(at: column, { storage?.file(for: $0) }) else { return }
+      return try explaining { () throws(SystemError) in try Files.forEachPiece(of: path, body) }
+    }
+    try explaining("cannot read a value") { () throws(SQLiteError) in
+      _ = try statement.withLentBytes(at: column) { body(storage?.inlineContent(of: $0) ?? $0) }
+    }
+  }
+
+  private func value(of type: ColumnType?, at place: QueryStatement.Place) -> QueryValue {
+    let position = place.value
+    switch statement.type(at: position) {
+    case .null:
+      guard let length = place.length.flatMap({ statement.integerOrNil(at: $0) }) else {
+        return .null
+      }
+      return .bytes(summary(ofLength: length, place, type))
+    case .integer:
+      let integer = statement.integer(at: position)
+      switch type?.attribute {
+      case .boolean where integer == 0 || integer == 1: return .boolean(integer == 1)
+      case .date: return Double(exactly: integer).map { .date($0) } ?? .integer(integer)
+      default: return .integer(integer)
+      }
+    case .real:
+      let real = statement.real(at: position)
+      switch type?.attribute {
+      case .date: return .date(real)
+      case .float where Double(Float(real)) == real: return .float(Float(real))
+      default: return .double(real)
+      }
+    case .text:
+      return .text(statement.text(at: position, byteLimit: textByteLimit) ?? "")
+    case .blob:
+      return statement.withBytes(at: position) { bytes in
+        type?.attribute == .uuid && bytes.count == 16
+          ? .uuid(Array(bytes)) : .bytes(summary(of: bytes, type))
+      }
+    }
+  }
+
+  /// Describes bytes that were left out for their size; of those that begin with a mark the first few
+  /// are there.
+  private func summary(ofLength length: Int64, _ place: QueryStatement.Place, _ type: ColumnType?)
+    -> ByteSummary
+  {
+    guard let head = place.head, let storage = store.externalStorage else {
+      return ByteSummary(byteCount: length)
+    }
+    return statement.withBytes(at: head) { bytes in
+      let content = storage.inlineContent(of: bytes)
+      return ByteSummary(
+        byteCount: length - Int64(bytes.count - content.count),
+        image: ImageFormat(head: content)
+      )
+    }
+  }
+
+  private func summary(of bytes: UnsafeRawBufferPointer, _ type: ColumnType?) -> ByteSummary {
+    guard type?.isExternal == true, let storage = store.externalStorage else {
+      return ByteSummary(byteCount: Int64(bytes.count), image: ImageFormat(head: bytes))
+    }
+    if storage.fileName(in: bytes) != nil {
+      guard let path = storage.file(for: bytes), let status = FileStatus(unfollowed: path) else {
+        return ByteSummary(byteCount: nil)
+      }
+      // A file that may not be read still has a size.
+      let head = Files.start(of: path, count: ImageFormat.headByteCount)
+      return ByteSummary(byteCount: status.byteCount, image: ImageFormat(head: head))
+    }
+    let content = storage.inlineContent(of: bytes)
+    return ByteSummary(byteCount: Int64(content.count), image: ImageFormat(head: content))
+  }
+}
+
+package typealias Query = StoreQuery

@@ -1,0 +1,27 @@
+package import DecantBase
+internal import DecantStore
+package import SQLite
+
+extension CopyPlan {
+  /// Throws if an object is in the lists of two owners, where the destination has room for one.
+  package func checkSingleOwners(on connection: Connection, place: String) throws(DecantError) {
+    for links in singleOwners {
+      let (name, target) = (links.relationship.description, links.targetColumn.sqlName)
+      let key = try explaining("cannot read the links \(name)") { () throws(SQLiteError) in
+        try connection.integer(
+          """
+          SELECT \(target) FROM \(links.sqlTable(in: Workbench.source)) WHERE \(target) IS NOT NULL
+          GROUP BY \(target) HAVING count(*) > 1 LIMIT 1
+          """
+        )
+      }
+      guard let key else { continue }
+      throw DecantError(
+        .modelsDiffer,
+        "\(links.targetRoot) p\(key) is in \(name) of several objects, and there it can be in one only",
+        place: "“\(place)”, table \(links.table)",
+        remedy: "delete the rows too many in a copy, or give the relationship an inverse to many"
+      )
+    }
+  }
+}

@@ -1,0 +1,39 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// How rows of plain tables are named that differ.
+extension Comparison {
+  /// Returns the key of `difference` in words; `nil` where an object's number tells it.
+  func name(of difference: Difference) throws(SQLiteError) -> String? {
+    let isAdded = difference.kind == .added
+    return try name(of: difference.keys, in: difference.entity, isAdded ? .destination : .source)
+  }
+
+  /// Returns the key of `item` in words, both where they are not the same; `nil` where an object's number
+  /// tells it.
+  func name(of item: DiffReport.Item) throws(SQLiteError) -> String? {
+    let b = try name(of: item.keysInB, in: item.entity, .destination)
+    guard let a = try name(of: item.keysInA, in: item.entity, .source) else { return b }
+    guard let b, a != b else { return a }
+    return "\(a) (\(b) in B)"
+  }
+
+  /// The keys of an object of `entity`, or of the two ends of a link.
+  private func name(of keys: [Int64], in entity: String, _ side: MatchSide) throws(SQLiteError)
+    -> String?
+  {
+    let layout = side == .source ? source.layout : destination.layout
+    let links = layout.linkRelations.first { $0.relationship.description == entity }
+    let roots = links.map { [$0.ownerRoot, $0.targetRoot] } ?? [entity]
+    guard !keys.isEmpty, keys.count == roots.count else { return nil }
+    var names: [String] = []
+    for (key, root) in zip(keys, roots) {
+      guard let relation = layout.relation(of: root), relation.terms == .rows else { return nil }
+      let all = RowNames(relation: relation, schema: side.schema, connection: connection)
+      names.append(try all.name(of: key))
+    }
+    return names.joined(separator: " → ")
+  }
+}

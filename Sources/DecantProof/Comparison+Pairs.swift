@@ -1,0 +1,131 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+extension Comparison {
+  /// Pairs objects of equal keys, where both stores go back to one.
+  ///
+  /// If no pair differs then, none does by `pair(by:)`, which takes longer.
+  ///
+  /// - Returns: For each concrete entity, by what its objects were paired; `nil` where keys may differ.
+  /// - Throws: `DecantError` where a store cannot be read.
+  func pairEqualKeys() throws(DecantError) -> [String: MatchedBy]? {
+    guard table == nil, source.modelGap == nil else { return nil }
+    var included: [String: KeySet] = [:]
+    for relation in source.layout.relations {
+      guard let existing = ids.map(of: relation.root)?.existing else { continue }
+      ids.add(IDMap(root: relation.root, form: .keep, existing: existing, included: existing))
+      included[relation.root] = existing
+    }
+    let layouts = Sided(source.layout, destination.layout)
+    let isKept = try explaining("cannot match the objects of the two stores") {
+      () throws(SQLiteError) in
+      try proof(plan).prepare(connection)
+      let roots = MatchRoot.all(of: plan, source.model, layouts)
+      return try Lineage(connection: connection).roots(roots) { included[$0] }.count == roots.count
+    }
+    guard isKept else { return nil }
+    var matched: [String: MatchedBy] = [:]
+    for relation in source.layout.relations {
+      let way: MatchedBy =
+        switch relation.key {
+        case .integer: .key
+        case .values: .identity
+        case .none: .content
+        }
+      for entity in relation.entities { matched[entity.name] = way }
+    }
+    return matched
+  }
+
+  /// Pairs the objects of both stores as a merge would, and enters that into the ID table.
+  ///
+  /// - Parameter rules: What tells objects apart, and whether both stores go back to one; not asked where an ID
+  ///   table was given.
+  /// - Returns: For each concrete entity, by what its objects were paired.
+  /// - Throws: `DecantError` where a store cannot be read, or identities do not hold.
+  func pair(by rules: MergeRules) throws(DecantError) -> [String: MatchedBy] {
+    guard table == nil else { return counts.mapValues { _ in .ids } }
+    // Without their model it is not known which columns are links: keys cannot differ.
+    guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
+    var rules = rules
+    rules.rule = MergeRules.Rule(.skip)
+    rules.rules = [:]
+    rules.takeLikeness(of: source, destination.layout)
+    // Each further one of a declared identity has no partner.
+    rules.duplicates = rules.identities.isEmpty ? nil : .first
+    var included: [String: KeySet] = [:]
+    for relation in source.layout.relations {
+      guard let existing = ids.map(of: relation.root)?.existing else { continue }
+      ids.add(IDMap(root: relation.root, form: .keep, existing: existing, included: existing))
+      included[relation.root] = existing
+    }
+    let layouts = Sided(source.layout, destination.layout)
+    let matching = try explaining("cannot match the objects of the two stores") {
+      () throws(SQLiteError) in
+      try proof(plan).prepare(connection)
+      let roots = MatchRoot.all(of: plan, source.model, layouts, declared: rules.identities)
+      let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
+        included[$0]
+      }
+      rules.take(
+        try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection)
+      )
+      rules.keptKeys = lineage
+      return try Matcher(
+        plan,
+        model: source.model,
+        layouts: layouts,
+        schemas: Sided { $0.schema },
+        rules: rules,
+        included: included,
+        keepsPartners: true,
+        on: connection
+      )
+    }
+    lineage = matching.lineage
+    let pairs = try matching.run()
+    var matched: [String: MatchedBy] = [:]
+    for relation in source.layout.relations {
+      guard let own = pairs[relation.root], let root = matching.hashes.root(relation.root),
+        let existing = included[relation.root]
+      else {
+        for entity in relation.entities {
+          matched[entity.name] = relation.key == .none ? .content : .identity
+        }
+        continue
+      }
+      let isKept = matching.lineage.contains(root.name)
+      let byContent = try explaining("cannot match \(root.name)") {
+        () throws(SQLiteError) -> Bool in
+        guard isKept else { return true }
+        return try own.hasMovedContent()
+      }
+      for entity in root.relations.destination.entities {
+        let hasIdentity =
+          root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil
+        matched[entity.name] = hasIdentity ? .identity : byContent ? .content : .key
+      }
+      try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        ids.add(try map(own, among: existing))
+      }
+    }
+    return matched
+  }
+
+  /// The ID map of `pairs`: by a rule where all keys are equal, else pair by pair.
+  private func map(_ pairs: ObjectPairs, among existing: KeySet) throws(SQLiteError) -> IDMap {
+    let renumbered = "SELECT 1 FROM \(pairs.table) WHERE source <> destination LIMIT 1"
+    let matched = try pairs.matched(among: existing)
+    let included = matched.count == existing.count ? existing : matched
+    var form = IDMap.Form.keep
+    if try connection.integer(renumbered) != nil {
+      let stored = try StoredPairs(on: connection)
+      _ = try stored.add("SELECT source, destination FROM \(pairs.table)")
+      form = .stored(stored)
+    }
+    return IDMap(root: pairs.root.name, form: form, existing: existing, included: included)
+  }
+}

@@ -1,0 +1,306 @@
+package import DecantBase
+package import DecantMatch
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// Two stores side by side on one connection, each in one state, and how they correspond.
+///
+/// What verify and diff have in common: opening, checking, planning, and finding out which object of
+/// the one is which of the other.
+package final class Comparison {
+  package let source: any SourceStore
+  package let destination: any SourceStore
+  package let bench: Workbench
+  package let plan: CopyPlan
+  /// How keys of the source lead to keys of the destination; offered to SQL.
+  package let ids: IDTable
+  /// For each concrete entity of the source, how many objects there are and should be there.
+  package let counts: [String: Resolve.EntityCounts]
+  /// The kept ID table, where one was given.
+  let table: IDTableFile.Content?
+  /// What compares the schemas of the two stores, all of them.
+  let schema: SchemaComparison
+  /// The root entities whose equal keys count as equal objects, once objects were paired.
+  var lineage: Set<String> = []
+  /// The objects of the second store, once they were looked for.
+  private var there: IDTable?
+
+  package var connection: Connection { bench.connection }
+
+  /// What to compare, and how.
+  package struct Request {
+    package var source: StoreLocation
+    package var destination: StoreLocation
+    package var model: String?
+    package var idTableFile: String?
+    package var links: [CopyOptions.Link]
+    package var noLinks: [Property] = []
+    package var noLinkPlaces: [Property: String] = [:]
+    /// What tells objects apart, for conditions of links that speak of rows.
+    package var rules: MergeRules?
+    package var leftOutTables: [String] = []
+    /// Whether stores whose models differ are compared in what both have, and not refused.
+    package var comparesShared = false
+    /// Whether rows without an integer key are numbered, where `rules` say that they are merged with a base.
+    package var numbersRows = false
+    package var opener: any StoreOpener
+
+    package init(
+      source: StoreLocation,
+      destination: StoreLocation,
+      model: String? = nil,
+      idTableFile: String? = nil,
+      links: [CopyOptions.Link],
+      noLinks: [Property] = [],
+      noLinkPlaces: [Property: String] = [:],
+      rules: MergeRules? = nil,
+      leftOutTables: [String] = [],
+      comparesShared: Bool = false,
+      numbersRows: Bool = false,
+      opener: any StoreOpener
+    ) {
+      (self.source, self.destination, self.model) = (source, destination, model)
+      (self.idTableFile, self.links, self.noLinks) = (idTableFile, links, noLinks)
+      (self.noLinkPlaces, self.rules, self.leftOutTables) = (noLinkPlaces, rules, leftOutTables)
+      (self.comparesShared, self.numbersRows, self.opener) = (comparesShared, numbersRows, opener)
+    }
+  }
+
+  package init(_ request: Request, _ cancellation: Cancellation) throws(DecantError) {
+    var options = CopyOptions()
+    options.model = request.model
+    options.links = request.links + (request.idTableFile.map { IDTableFile($0).links() } ?? [])
+    options.noLinks = request.noLinks
+    options.noLinkPlaces = request.noLinkPlaces
+    options.merge = request.rules
+    options.leftOutTables = request.leftOutTables
+    let opener = request.opener
+    let whole = try opener.openSource(
+      request.source,
+      facing: request.destination,
+      options: options
+    )
+    options.takesOtherSpelling = false
+    options.links = whole.portableLinks ?? options.links
+    let other = try opener.openSource(
+      request.destination,
+      facing: request.source,
+      options: options
+    )
+    let stores = Sided<any SourceStore>(whole, other)
+    let shared =
+      request.comparesShared
+      ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil
+    var source: any SourceStore = shared?.narrowed(whole, .source) ?? whole
+    var destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
+    let bench = try Workbench(source: source, encoding: destination.textEncoding)
+    bench.setProgressCheck(StopCheck(cancellation))
+    try destination.attach(to: bench.connection, as: Workbench.destination)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in
+      try bench.beginReading()
+    }
+    for (schema, store) in [(Workbench.source, source), (Workbench.destination, destination)] {
+      try StructureCheck(of: schema, on: bench.connection)
+        .run(.quick, place: store.identity.place)
+    }
+    if let gap = source.modelGap ?? destination.modelGap,
+      (source.modelGap == nil) != (destination.modelGap == nil)
+    {
+      throw gap
+    }
+    if request.numbersRows, let rules = request.rules,
+      let rows = NumberedRows(rules, source.model, Sided(source.layout, destination.layout))
+    {
+      try explaining("cannot number rows") { () throws(SQLiteError) in
+        try rows.offer(.source, in: Workbench.source, on: bench.connection)
+        try rows.offer(.destination, in: Workbench.destination, on: bench.connection)
+      }
+      source = NarrowedStore(
+        base: source,
+        model: source.model,
+        layout: rows.layout(.source, in: Workbench.source)
+      )
+      destination = NarrowedStore(
+        base: destination,
+        model: destination.model,
+        layout: rows.layout(.destination, in: Workbench.destination)
+      )
+    }
+    self.source = source
+    self.destination = destination
+    self.bench = bench
+    schema = try explaining("cannot read the schemas") { () throws(SQLiteError) in
+      try SchemaComparison(stores, on: bench.connection)
+    }
+    var layout = source.layout
+    // A store that was added to, as an ID table says, keeps its own tables.
+    layout.plainTables.removeAll {
+      $0.isSediment || $0.isInternal || request.idTableFile != nil
+    }
+    var plan = try PlanBuilder(
+      sourceModel: source.model,
+      sourceLayout: layout,
+      destinationModel: destination.model,
+      destinationLayout: destination.layout,
+      sourceSchema: Workbench.source
+    ).plan(filters: [])
+    try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: bench.connection, place: source.identity.place)
+    try explaining("cannot look for large values") { () throws(SQLiteError) in
+      try plan.findLargeValues(on: bench.connection)
+    }
+    plan.proveKeyLinks(source.layout, destination.layout)
+    self.plan = plan
+    table = try request.idTableFile.map { file throws(DecantError) in
+      try IDTableFile(file).read(from: source.identity, to: destination.identity)
+    }
+    ids = IDTable()
+    counts = try Resolve(
+      connection: bench.connection,
+      sourceModel: source.model,
+      sourceLayout: source.layout,
+      sourceSchema: Workbench.source,
+      counters: [:],
+      runs: table?.runs
+    ).fill(ids)
+    try bench.offer(ids, files: destination.externalStorage)
+    // Plain databases have no identifier by which an ID table could be told from another's.
+    if let file = request.idTableFile, counts.values.contains(where: { $0.source > 0 }),
+      !counts.values.contains(where: { $0.included > 0 })
+    {
+      throw DecantError(
+        .wrongFile,
+        "“\(file)” is the ID table of another copy: it knows no object of “\(source.identity.place)”",
+        place: "--ids",
+        remedy: "name the file that was written when this copy was made"
+      )
+    }
+  }
+
+  deinit {
+    // Their maps may hold statements of the connection, which keeps the functions that hold them.
+    ids.removeAll()
+    there?.removeAll()
+  }
+
+  /// The root entities whose objects have the same keys in both stores.
+  var keptRoots: Set<String> {
+    Set(
+      source.layout.relations.map(\.root).filter { root in
+        if case .keep = ids.map(of: root)?.form { true } else { false }
+      }
+    )
+  }
+
+  /// Whether objects have other keys in the second store, as in one that was added to.
+  var isRenumbered: Bool {
+    keptRoots.count < source.layout.relations.count { $0.keyColumn != nil }
+  }
+
+  /// Finds out which objects the second store has, and offers that to SQL as `there`.
+  ///
+  /// - Parameter allowsStrangers: Whether there may be some of entities that have no place in their table.
+  /// - Returns: For each concrete entity how many they are, and their keys.
+  /// - Throws: `DecantError` where they cannot be read.
+  func offerThere(allowsStrangers: Bool = false) throws(DecantError) -> (
+    counts: [String: Resolve.EntityCounts], table: IDTable
+  ) {
+    let there = IDTable()
+    self.there = there
+    var resolve = Resolve(
+      connection: connection,
+      sourceModel: destination.model,
+      sourceLayout: destination.layout,
+      sourceSchema: Workbench.destination,
+      counters: [:]
+    )
+    resolve.allowsStrangers = allowsStrangers
+    let counts = try resolve.fill(there)
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try connection.register(ThereFunction(there), as: "there", .directOnly)
+    }
+    return (counts, there)
+  }
+
+  /// The proof of `plan`, all of this comparison's or a part.
+  package func proof(_ plan: CopyPlan) -> CopyProof {
+    CopyProof(
+      plan: plan,
+      layout: destination.layout,
+      ids: ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
+  }
+
+  /// Sums up both sides of `proof`, as far as they correspond.
+  func sums(
+    _ proof: CopyProof,
+    _ cancellation: Cancellation,
+    _ tell: (WorkEvent) -> Void
+  ) throws(DecantError) -> (expected: ProofSums, actual: ProofSums) {
+    try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+      try sums(proof, cancellation, ProofProgress(rowCounts(of: proof), cancellation, tell))
+    }
+  }
+
+  private func rowCounts(of proof: CopyProof) throws(DecantError) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for step in proof.plan.steps {
+      counts[step.name] = try explaining("cannot count \(step.name)") {
+        () throws(SQLiteError) in
+        guard case .objects(let root) = step.kind else {
+          return try step.rowCount(on: connection, ids: ids)
+        }
+        return ids.map(of: root)?.existing.count ?? 0
+      }
+    }
+    return counts
+  }
+
+  private func sums(
+    _ proof: CopyProof,
+    _ cancellation: Cancellation,
+    _ progress: ProofProgress
+  ) throws(DecantError) -> (expected: ProofSums, actual: ProofSums) {
+    let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
+      let expected = try proof.expected(on: connection) { progress.begin($0) }
+      let actual = try proof.actual(
+        on: connection,
+        schema: Workbench.destination,
+        .images
+      ) { progress.begin($0) }
+      return (expected: expected, actual: actual)
+    }
+    guard !cancellation.isCancelled else {
+      throw DecantError(.interrupted, "the comparison was stopped")
+    }
+    return sums
+  }
+
+  /// What names the differences between the two sides of `proof`.
+  func finder(_ proof: CopyProof) -> DifferenceFinder {
+    DifferenceFinder(
+      proof: proof,
+      connection: connection,
+      schema: Workbench.destination,
+      scope: .images
+    )
+  }
+
+  /// The app's own tables with rows that only one side has at all: those of `layout` that `other` lacks.
+  func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError)
+    -> [String]
+  {
+    try explaining("cannot look for tables") { () throws(SQLiteError) in
+      var lost: [String] = []
+      for table in layout.plainTables
+      where !table.isSediment && !table.isInternal && !other.plainTables.contains(table) {
+        let rows = "SELECT 1 FROM \(schema).\(table.name.sqlName) LIMIT 1"
+        if try connection.integer(rows) != nil { lost.append(table.name) }
+      }
+      return lost
+    }
+  }
+}

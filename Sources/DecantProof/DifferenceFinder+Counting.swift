@@ -1,0 +1,144 @@
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// What a comparison asks of the finder that looks both ways: not the first differences, but all.
+extension DifferenceFinder {
+  /// Calls `body` for every object that both stores have and that is not equal: its key in either, and the
+  /// code of its entity.
+  func forEachChange(
+    in step: CopyStep,
+    _ body: (_ key: Int64, _ image: Int64, _ code: Int64) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let hash = SingleRowHash()
+    try proof.prepare(connection)
+    try connection.register(hash, as: "row_hash", .directOnly)
+    let (left, right) = try hashedRows(of: step, hash)
+    try connection.forEachRow(
+      """
+      SELECT l.k, l.n, l.e FROM (\(left.sql)) AS l LEFT JOIN (\(right.sql)) AS d ON d.n = l.n
+      WHERE d.h IS NOT l.h
+      """
+    ) { row throws(SQLiteError) in
+      try body(row.integer(at: 0), row.integer(at: 1), row.integer(at: 2))
+    }
+  }
+
+  /// A row that is not in both stores, or more than one that are alike.
+  struct RowDifference {
+    var kind: DiffReport.Item.Kind
+    var count: Int64
+    /// Of links the keys of its ends in the first store.
+    var keys: [Int64] = []
+    /// Of a table whose rows are told by values these, and what differs.
+    var name: [Binding] = []
+    var changes: [(proof: CopyStep.Proof, here: Binding, there: Binding)] = []
+  }
+
+  /// Calls `body` for every row of links, and of objects told by values, that is not in both stores; for
+  /// other rows, which have no names, with how many are alike.
+  func forEachRowDifference(
+    in step: CopyStep,
+    _ body: (RowDifference) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let hash = SingleRowHash()
+    try proof.prepare(connection)
+    try connection.register(hash, as: "row_hash", .directOnly)
+    let x = try rows(of: step, proof.expectedRows(of: step), hash)
+    let y = try rows(of: step, proof.actualRows(of: step, in: schema, scope), hash)
+    let ends = keyPositions(of: step)
+    let join =
+      ends.isEmpty ? "r.h = l.h" : ends.map { "r.c\($0) IS l.c\($0)" }.joined(separator: " AND ")
+    let columns = ends.isEmpty ? "l.c0, r.c0" : "l.*, r.*"
+    // By hashes, not by values: SQLite takes 1 and 1.0 for equal, and what a collation says is.
+    try connection.forEachRow(
+      """
+      WITH x AS MATERIALIZED (\(x)), y AS MATERIALIZED (\(y)),
+      l AS MATERIALIZED (SELECT * FROM x WHERE NOT EXISTS
+        (SELECT 1 FROM y WHERE y.h = x.h AND y.c0 = x.c0)),
+      r AS MATERIALIZED (SELECT * FROM y WHERE NOT EXISTS
+        (SELECT 1 FROM x WHERE x.h = y.h AND x.c0 = y.c0))
+      SELECT \(columns) FROM l LEFT JOIN r ON \(join)
+      UNION ALL SELECT \(columns) FROM r LEFT JOIN l ON \(join) WHERE l.c0 IS NULL
+      """
+    ) { row throws(SQLiteError) in
+      try tell(row, step, ends, body)
+    }
+  }
+
+  /// The rows of one side: `c0`, how often each is there; its values `c1` and so on; `h`, their hash.
+  private func rows(of step: CopyStep, _ select: SelectStatement, _ hash: SingleRowHash)
+    throws(SQLiteError) -> String
+  {
+    let values = Array(select.columns.dropFirst())
+    let arguments = try HashArguments(
+      values,
+      isNumeric: step.proofs.map(\.isNumeric),
+      on: connection
+    )
+    hash.isNumeric = arguments.isNumeric
+    var named = select
+    named.columns =
+      ["row_hash(\(arguments.values.joined(separator: ", "))) AS h"]
+      + values.enumerated().map { "\($1) AS c\($0 + 1)" }
+    let columns = step.proofs.indices.map { "c\($0 + 1)" }.joined(separator: ", ")
+    return "SELECT count(*) AS c0, \(columns), h FROM (\(named.sql)) GROUP BY h"
+  }
+
+  /// More values than these do not fit into one row beside those of the other side.
+  private static let widest = 900
+
+  /// Which of a row's proven values, from 1 on, tell it from others; none where it has no key.
+  private func keyPositions(of step: CopyStep) -> [Int] {
+    switch step.kind {
+    case .links: return [1, 2]
+    case .unkeyed(_, let key):
+      let positions = key.compactMap { column in
+        step.proofs.firstIndex { $0.property == column }.map { $0 + 1 }
+      }
+      guard positions.count == key.count, step.proofs.count <= DifferenceFinder.widest else {
+        return []
+      }
+      return positions
+    case .objects, .rows: return []
+    }
+  }
+
+  private func tell(
+    _ row: Statement,
+    _ step: CopyStep,
+    _ ends: [Int],
+    _ body: (RowDifference) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    // Both sides have the row's number, its values and their hash.
+    let width = ends.isEmpty ? 1 : step.proofs.count + 2
+    let (here, there) = (row.integerOrNil(at: 0), row.integerOrNil(at: width))
+    let start = here == nil ? width : 0
+    var difference = RowDifference(kind: .changed, count: min(here ?? 0, there ?? 0))
+    if case .links(let links) = step.kind {
+      for (position, root) in zip(ends, [links.ownerRoot, links.targetRoot])
+      where row.type(at: start + position) == .integer {
+        let key = row.integer(at: start + position)
+        difference.keys.append(try proof.ids.map(of: root)?.source(of: key) ?? key)
+      }
+    } else {
+      difference.name = ends.map { row.value(at: start + $0) }
+    }
+    if here != nil, there != nil, !ends.isEmpty {
+      for (index, proof) in step.proofs.enumerated() {
+        let values = (row.value(at: index + 1), row.value(at: width + index + 1))
+        if !values.0.isSame(as: values.1, isNumeric: proof.isNumeric) {
+          difference.changes.append((proof, values.0, values.1))
+        }
+      }
+      // Rows that are only there more often on one side are the same, but for those that are too many.
+      if !difference.changes.isEmpty { try body(difference) }
+    }
+    guard here != there else { return }
+    difference.kind = here ?? 0 > there ?? 0 ? .onlyInA : .onlyInB
+    difference.count = abs((here ?? 0) - (there ?? 0))
+    difference.changes = []
+    try body(difference)
+  }
+}

@@ -1,0 +1,75 @@
+internal import DecantBase
+package import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// A plain database with tables and columns that its destination lacks: empty ones make it no other model.
+extension NarrowedStore {
+  /// Sees of `source` what `destination` has a place for; `nil` where that is everything, or where what does not fit
+  /// is more than tables and columns that only the source has.
+  package init?(_ source: any SourceStore, for destination: any DestinationStore) {
+    guard !destination.isNew, source.identity.terms == .rows, source.model.isFromTables,
+      destination.model.isFromTables, source.mapped == nil,
+      !ModelMisfits(from: source.model, to: destination.model).all.isEmpty,
+      let shared = SharedModel(
+        Sided(source.model, destination.model),
+        Sided(source.layout, destination.layout)
+      )
+    else { return nil }
+    self = shared.narrowed(source, .source)
+    guard let leftOut = leftOut(facing: destination.layout),
+      ModelMisfits(from: model, to: destination.model).all.isEmpty
+    else { return nil }
+    self.leftOut = leftOut
+    // Tables that are seen row by row are no part of what is copied otherwise.
+    guard layout.plainTables == source.layout.plainTables else { return nil }
+  }
+
+  /// What is not seen of the source; `nil` where `other` has something of the same name, which is another thing there.
+  private func leftOut(facing other: Layout) -> [UnmatchedColumn]? {
+    var found: [UnmatchedColumn] = []
+    let tables = Set(
+      (other.relations.map(\.table) + other.linkRelations.map(\.table)).map(\.foldedName)
+    )
+    func leave(_ table: String) -> Bool {
+      found.append(
+        UnmatchedColumn(
+          table: "\(Workbench.source).\(table.sqlName)",
+          name: table,
+          column: nil,
+          isModelled: true
+        )
+      )
+      return !tables.contains(table.foldedName)
+    }
+    for relation in base.layout.relations {
+      guard let seen = layout.relation(of: relation.root) else {
+        guard leave(relation.table) else { return nil }
+        continue
+      }
+      let there = Set((other.relation(of: relation.root)?.columns ?? []).map(\.name.foldedName))
+      for column in relation.columns where !seen.columns.contains(column) {
+        guard !there.contains(column.name.foldedName) else { return nil }
+        found.append(
+          UnmatchedColumn(
+            table: relation.sqlTable(in: Workbench.source),
+            name: "\(relation.table).\(column.name)",
+            column: column.name,
+            isModelled: true
+          )
+        )
+      }
+    }
+    for links in base.layout.linkRelations where !layout.linkRelations.contains(links) {
+      guard leave(links.table) else { return nil }
+    }
+    // A foreign key over columns that both have is a rule that the destination does not know.
+    let lost = base.layout.valueLinks.filter { link in
+      !layout.valueLinks.contains(link)
+        && link.columns.allSatisfy { name in
+          layout.relation(of: link.root)?.columns.contains { $0.name == name } ?? false
+        } && layout.relation(of: link.targetRoot) != nil
+    }
+    return lost.isEmpty ? found : nil
+  }
+}

@@ -1,0 +1,33 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// A store of which only what another one has a place for is seen: the rest of its model is left out.
+package struct NarrowedStore: SourceStore {
+  let base: any SourceStore
+  let model: Model
+  let layout: Layout
+  /// What is left out and has to be empty, as it goes nowhere.
+  var leftOut: [UnmatchedColumn] = []
+
+  var form: SourceForm { .narrowed(base, leftOut: leftOut) }
+  var extras: StoreExtras { base.extras }
+  var identity: StoreIdentity { base.identity }
+  var textEncoding: String { base.textEncoding }
+  var notes: [String] { base.notes + leftOut.map(\.note) }
+  var readingNotes: [String] { base.readingNotes }
+  var path: String? { base.path }
+  var externalStorage: (any ExternalStorage)? { base.externalStorage }
+  var modelGap: DecantError? { base.modelGap }
+  var unknownCollations: [UnknownCollation] { base.unknownCollations }
+  var portableLinks: [CopyOptions.Link]? { base.portableLinks }
+
+  func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    try base.attach(to: connection, as: schema)
+  }
+
+  func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    try base.facts(on: connection, schema: schema)
+  }
+}

@@ -1,0 +1,137 @@
+internal import DecantMatch
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// Finds what is found by the full-text indexes of one of two stores only.
+///
+/// An index is read word by word, through the table of its vocabulary: its own `integrity-check` is a command that is
+/// written into it. The numbers of its texts are translated as keys are, and texts that only one store has do not count.
+struct TextIndexComparison {
+  let comparison: Comparison
+
+  private var connection: Connection { comparison.connection }
+
+  /// The indexes that both stores have, declared alike.
+  private var indexes: [TextIndex] {
+    let layouts = Sided {
+      comparison.schema.stores[$0].layout.textIndexes
+    }
+    return layouts.source.filter { index in
+      layouts.destination.contains(index) && comparison.schema.isAlike(table: index.table)
+    }
+  }
+
+  /// Why the indexes cannot be compared, as a note; `nil` where they can be, or there are none.
+  var note: String? {
+    guard !indexes.isEmpty, connection.reader(of: Workbench.source) !== connection else {
+      return nil
+    }
+    let names = indexes.map(\.table).joined(separator: ", ")
+    return "full-text indexes were not compared, as the stores encode texts otherwise: \(names)"
+  }
+
+  /// Finds the indexes that differ.
+  ///
+  /// - Parameter wanted: The entities that are compared; `nil` for all.
+  /// - Returns: A difference for each.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  func differences(of wanted: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
+    guard connection.reader(of: Workbench.source) === connection else { return [] }
+    var found: [SchemaDifference] = []
+    for index in indexes
+    where wanted.map({ $0.contains(index.table) || index.root.map($0.contains) ?? false }) ?? true {
+      if let difference = try difference(of: index) { found.append(difference) }
+    }
+    return found
+  }
+
+  private func difference(of index: TextIndex) throws(SQLiteError) -> SchemaDifference? {
+    let isCounted = index.module != "fts5"
+    // A table of words alone does not say which texts they are in.
+    if isCounted, try !pairsAllTexts(index) { return nil }
+    var failures: [String] = []
+    let words = Sided(
+      try index.words(in: .source, on: connection),
+      try index.words(in: .destination, on: connection)
+    )
+    defer { withExtendedLifetime(words) {} }
+    for side in MatchSide.allCases {
+      do throws(SQLiteError) {
+        _ = try connection.integer("SELECT count(*) FROM \(words[side])")
+      } catch {
+        guard error.isCorrupt else { throw error }
+        failures.append(side == .source ? "here" : "there")
+      }
+    }
+    guard failures.isEmpty else {
+      return SchemaDifference(
+        .textIndex,
+        index.table,
+        .changed,
+        detail: "is damaged \(failures.joined(separator: " and "))"
+      )
+    }
+    let rows = Sided { self.rows(of: index, $0, words[$0], isCounted: isCounted) }
+    let lone = Sided(
+      try count(rows.source, without: rows.destination),
+      try count(rows.destination, without: rows.source)
+    )
+    guard lone.source + lone.destination > 0 else { return nil }
+    return SchemaDifference(
+      .textIndex,
+      index.table,
+      .changed,
+      count: lone.source + lone.destination,
+      detail:
+        "has \(lone.source) \(lone.source == 1 ? "entry" : "entries") here alone and \(lone.destination) there alone"
+    )
+  }
+
+  /// What an index knows: each word with its text, column and place, or how often it is where.
+  private func rows(
+    of index: TextIndex,
+    _ side: MatchSide,
+    _ table: TemporaryTable,
+    isCounted: Bool
+  ) -> String {
+    if isCounted { return "SELECT term, col, documents, occurrences FROM \(table)" }
+    guard let root = index.root?.sqlText else {
+      return "SELECT term, doc, col, \"offset\" FROM \(table)"
+    }
+    return side == .source
+      ? """
+      SELECT term, id(\(root), doc), col, "offset" FROM \(table) WHERE id(\(root), doc) IS NOT NULL
+      """
+      : """
+      SELECT term, doc, col, "offset" FROM \(table) WHERE origin(\(root), doc) IS NOT NULL
+      """
+  }
+
+  private func count(_ rows: String, without others: String) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT count(*) FROM (\(rows) EXCEPT \(others))") ?? 0
+  }
+
+  /// Whether each text of either store is one of the other.
+  private func pairsAllTexts(_ index: TextIndex) throws(SQLiteError) -> Bool {
+    guard let root = index.root else { return true }
+    guard let map = comparison.ids.map(of: root), map.isWhole,
+      let relation = comparison.destination.layout.relation(of: root)
+    else { return false }
+    let count = "SELECT count(*) FROM \(relation.sqlTable(in: MatchSide.destination.schema))"
+    return try connection.integer(count) == map.existing.count
+  }
+}
+
+extension TextIndex {
+  /// A table of the words that the index knows in one of two stores, and of where they are: with `term`, `doc`, `col` and
+  /// `offset` for FTS5, with `term`, `col`, `documents` and `occurrences` for the others.
+  func words(in side: MatchSide, on connection: Connection) throws(SQLiteError) -> TemporaryTable {
+    // fts4aux takes quotation marks around a schema for a part of its name.
+    let arguments = "\(side.schema), \(table.sqlText)"
+    return try TemporaryTable(
+      using: module == "fts5" ? "fts5vocab(\(arguments), 'instance')" : "fts4aux(\(arguments))",
+      on: connection
+    )
+  }
+}

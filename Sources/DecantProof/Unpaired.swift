@@ -1,0 +1,39 @@
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
+
+/// The objects of one root entity that the other store does not have.
+struct Unpaired {
+  /// How many they are, by concrete entity.
+  var counts: [String: Int64] = [:]
+  /// The first of them.
+  var first: [(entity: String, key: Int64)] = []
+
+  /// Looks for objects of `relation` on `side`; names `limit` of them, only those of `entities` where
+  /// these are given.
+  init(
+    _ relation: Relation,
+    _ side: MatchSide,
+    on connection: Connection,
+    limit: Int,
+    entities: Set<String>? = nil
+  ) throws(SQLiteError) {
+    guard relation.keyColumn != nil else { return }
+    let key = relation.keyName
+    let image = side == .source ? "id" : "origin"
+    let select = SelectStatement(
+      columns: [key, relation.entityCode() ?? "NULL"],
+      source: relation.sqlTable(in: side.schema),
+      conditions: ["\(image)(\(relation.root.sqlText), \(key)) IS NULL"],
+      order: [key]
+    )
+    try connection.forEachRow(select.sql) { row in
+      let code = row.integerOrNil(at: 1)
+      let entity = relation.entities.first { code == nil || $0.code == code }?.name
+      let name = entity ?? relation.root
+      guard entities?.contains(name) ?? true else { return }
+      counts[name, default: 0] += 1
+      if first.count < limit { first.append((name, row.integer(at: 0))) }
+    }
+  }
+}

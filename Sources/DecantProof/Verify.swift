@@ -1,0 +1,314 @@
+public import DecantBase
+internal import DecantMatch
+public import DecantPlan
+public import DecantStore
+internal import SQLite
+
+/// Proves, at any later time, that a store holds everything another one holds.
+///
+/// Every object of the source is there and equal; the destination may hold more. Objects are matched
+/// by a kept ID table, else by key where keys were kept, else by identity, else by content.
+public struct Verify: Runnable {
+  public let source: StoreLocation
+  public let destination: StoreLocation
+  /// The ID table that the copy kept; without one it is found out which object is which.
+  public var idTableFile: String?
+  /// How to read a store that does not hold its own model: a model's place.
+  public var model: String?
+  /// Links that plain databases do not declare.
+  package var links: [CopyOptions.Link] = []
+  /// What tells objects apart, and whether both stores go back to one, as a merge has it; the policies say nothing here.
+  public var rules = MergeRules()
+  /// Columns that look like links and are none, of which only the names are checked.
+  public var noLinks: [Property] = []
+  /// Where a links file has these.
+  private var noLinkPlaces: [Property: String] = [:]
+  /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
+  public var differenceLimit = DifferenceLimit.standard
+  private let opener: any StoreOpener
+
+  package init(
+    _ source: StoreLocation,
+    against destination: StoreLocation,
+    opener: any StoreOpener
+  ) {
+    self.source = source
+    self.destination = destination
+    self.opener = opener
+  }
+
+  /// Takes over what the options of a copy say of links.
+  ///
+  /// - Parameter options: The options; what else they say does not count.
+  package mutating func take(linksOf options: CopyOptions) {
+    (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
+  }
+
+  /// The comparison; no store is ever changed by it.
+  public var operation: DecantOperation<VerifyReport> {
+    DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+    throws(DecantError) -> VerifyReport
+  {
+    onEvent(.began(.read))
+    let comparison = try Comparison(
+      Comparison.Request(
+        source: source,
+        destination: destination,
+        model: model,
+        idTableFile: idTableFile,
+        links: links,
+        noLinks: noLinks,
+        noLinkPlaces: noLinkPlaces,
+        rules: rules,
+        comparesShared: true,
+        opener: opener
+      ),
+      cancellation
+    )
+    onEvent(.began(.resolve))
+    var rules = rules.spelled(like: comparison.source.model)
+    try rules.check(comparison.source.model, place: comparison.source.identity.place)
+    var finding =
+      rules.lineage == .none
+      ? Finding(isEqual: false, matchedBy: [:], differences: [])
+      : try equalKeys(comparison, cancellation, onEvent)
+    if !finding.isEqual {
+      finding = try self.finding(comparison, comparison.pair(by: rules), cancellation, onEvent)
+    }
+    if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
+      try holdsMore(comparison)
+    {
+      // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
+      rules.lineage = .none
+      let second = try self.finding(comparison, comparison.pair(by: rules), cancellation, onEvent)
+      // Else what tells much less of a mess is nearer to what happened.
+      if second.isEqual || second.differences.count * 2 < finding.differences.count {
+        finding = second
+      }
+    }
+    let misbooked = try misbooked(comparison)
+    if !misbooked.isEmpty { finding.add(misbooked, limit: differenceLimit) }
+    try explaining("cannot name what differs") { () throws(SQLiteError) in
+      for index in finding.differences.indices {
+        let found = finding.differences[index]
+        finding.differences[index].name = try comparison.name(of: found) ?? found.name
+      }
+    }
+    let schema = try schema(comparison)
+    return report(comparison, finding, schema)
+  }
+
+  /// What differs between the schemas; of a store that was added to, only what the source has values in and it has no
+  /// place for.
+  private func schema(_ comparison: Comparison) throws(DecantError) -> [SchemaDifference] {
+    let all = try explaining("cannot compare the schemas") { () throws(SQLiteError) in
+      try comparison.schema.differences(of: nil)
+    }
+    let texts = try explaining("cannot compare the full-text indexes") { () throws(SQLiteError) in
+      try TextIndexComparison(comparison: comparison).differences(of: nil)
+    }
+    guard comparison.table != nil || comparison.isRenumbered else { return all + texts }
+    return all.filter { $0.change == .onlyInA && $0.count ?? 0 > 0 } + texts
+  }
+
+  /// What the destination's own books get wrong of what was copied: no object differs, but the next one that
+  /// an app makes would take another one's key, or no app opens the store.
+  private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
+    let known = try comparison.source.facts(
+      on: comparison.connection,
+      schema: Workbench.source
+    ).problems
+    let found = try comparison.destination.facts(
+      on: comparison.connection,
+      schema: Workbench.destination
+    ).problems
+    return found.compactMap { problem in
+      guard let subject = problem.subject,
+        !known.contains(where: { $0.kind == problem.kind && $0.subject == subject })
+      else { return nil }
+      let concerns =
+        switch problem.kind {
+        case .lowCounter: comparison.ids.map(of: subject)?.existing.count ?? 0 > 0
+        case .metadataRows: problem.count == 0
+        default: false
+        }
+      guard concerns else { return nil }
+      return Difference(entity: subject, keys: [], kind: .misbooked(problem.text))
+    }
+  }
+
+  /// What was found by one way of matching.
+  private struct Finding {
+    var isEqual: Bool
+    var matchedBy: [String: MatchedBy]
+    var differences: [Difference]
+    var isCutOff = false
+
+    /// Adds the first `limit` of `some`, which are what differs somewhere.
+    mutating func add(_ some: [Difference], limit: Int) {
+      isEqual = false
+      isCutOff = isCutOff || some.count > limit
+      differences += some.prefix(max(limit, 0))
+    }
+  }
+
+  /// What is found by equal keys, where these are known to be the same objects.
+  private func equalKeys(
+    _ comparison: Comparison,
+    _ cancellation: Cancellation,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> Finding {
+    guard let matched = try comparison.pairEqualKeys() else {
+      return Finding(isEqual: false, matchedBy: [:], differences: [])
+    }
+    return try finding(comparison, matched, cancellation, onEvent)
+  }
+
+  private func finding(
+    _ comparison: Comparison,
+    _ matchedBy: [String: MatchedBy],
+    _ cancellation: Cancellation,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> Finding {
+    onEvent(.began(.check))
+    var plan = comparison.plan
+    var lost: [Difference] = []
+    if comparison.isRenumbered {
+      // An object of an entity that has no place there differs from every other, and is named.
+      _ = try comparison.offerThere(allowsStrangers: true)
+      plan = plan.forgettingStrangers(
+        comparison.source.layout,
+        comparison.destination.layout,
+        kept: comparison.keptRoots
+      )
+      // A store that was added to keeps its own tables.
+      plan.steps.removeAll { if case .rows = $0.kind { true } else { false } }
+    } else {
+      lost = try comparison.lostTables(
+        comparison.source.layout,
+        Workbench.source,
+        comparison.destination.layout
+      ).map { Difference(entity: "table \($0)", keys: [], kind: .missing) }
+    }
+    let proof = comparison.proof(plan)
+    let sums = try comparison.sums(proof, cancellation, onEvent)
+    var finding = Finding(
+      isEqual: lost.isEmpty,
+      matchedBy: matchedBy,
+      differences: lost
+    )
+    try explaining("cannot find what differs") { () throws(SQLiteError) in
+      for relation in comparison.source.layout.relations {
+        try addMissing(of: relation, comparison, to: &finding)
+      }
+      for step in proof.differingSteps(sums.expected, sums.actual) {
+        let finder = comparison.finder(proof)
+        if step.isAnonymous {
+          try addMissingRows(of: step, finder, to: &finding)
+        } else {
+          // One more than is named tells that there are more.
+          var some = try finder.differences(
+            in: step,
+            limit: DifferenceLimit.beyond(differenceLimit)
+          )
+          // SQLite takes 1 and 1.0 for equal when it compares rows; the sums did not.
+          if some.isEmpty { some = [Difference(entity: step.name, keys: [], kind: .added)] }
+          finding.add(some, limit: differenceLimit)
+        }
+      }
+    }
+    return finding
+  }
+
+  /// Adds the objects that found nobody by identity or content; those that an ID table does not know
+  /// were not copied.
+  private func addMissing(
+    of relation: Relation,
+    _ comparison: Comparison,
+    to finding: inout Finding
+  ) throws(SQLiteError) {
+    guard comparison.table == nil, let map = comparison.ids.map(of: relation.root), !map.isWhole
+    else { return }
+    let missing = try Unpaired(
+      relation,
+      .source,
+      on: comparison.connection,
+      limit: DifferenceLimit.beyond(differenceLimit)
+    )
+    let differences = missing.first.map {
+      Difference(entity: $0.entity, keys: [$0.key], kind: .missing)
+    }
+    finding.add(differences, limit: differenceLimit)
+  }
+
+  /// Adds the rows that no key tells and that only the source has; the destination may hold others.
+  private func addMissingRows(
+    of step: CopyStep,
+    _ finder: DifferenceFinder,
+    to finding: inout Finding
+  ) throws(SQLiteError) {
+    var missing: [Difference] = []
+    try finder.forEachRowDifference(in: step) { difference in
+      guard difference.kind != .onlyInB, missing.count <= differenceLimit,
+        // Of rows that have no names, one tells it all.
+        !difference.keys.isEmpty || !difference.name.isEmpty || missing.isEmpty
+      else { return }
+      var found = Difference(entity: step.name, keys: difference.keys, kind: .missing)
+      if !difference.name.isEmpty {
+        found.name = RowNames.name(of: difference.name)
+        if difference.kind == .changed {
+          found.kind = .changed(difference.changes.map(\.proof.property))
+        }
+      }
+      missing.append(found)
+    }
+    if !missing.isEmpty { finding.add(missing, limit: differenceLimit) }
+  }
+
+  /// Whether the destination has more objects than the source, of some root entity.
+  private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
+    try explaining("cannot count the objects") { () throws(SQLiteError) in
+      for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
+        let table = relation.sqlTable(in: Workbench.destination)
+        let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
+        if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
+      }
+      return false
+    }
+  }
+
+  private func report(
+    _ comparison: Comparison,
+    _ finding: Finding,
+    _ schema: [SchemaDifference]
+  ) -> VerifyReport {
+    let named = schema.first(differenceLimit)
+    var report = VerifyReport(
+      source: comparison.source.identity,
+      destination: comparison.destination.identity,
+      entities: comparison.source.model.entities.compactMap { entity in
+        comparison.counts[entity.name].map { counts in
+          VerifyReport.Entity(
+            name: entity.name,
+            source: counts.source,
+            expected: counts.included,
+            matchedBy: finding.matchedBy[entity.name] ?? .key
+          )
+        }
+      },
+      rejectedCount: comparison.table?.rejectedCount ?? 0,
+      isEqual: finding.isEqual && schema.isEmpty,
+      differences: finding.differences,
+      isCutOff: finding.isCutOff || named.count < schema.count,
+      notes: comparison.source.notes + comparison.destination.notes
+        + [TextIndexComparison(comparison: comparison).note].compactMap(\.self)
+    )
+    (report.schema, report.schemaCount) = (named, Int64(schema.count))
+    return report
+  }
+}

@@ -1,0 +1,41 @@
+public import DecantBase
+
+/// Relationships by the entity that declares them.
+extension Model {
+  /// Returns the relationship that `property` names; `nil` for an attribute, and where the model has none.
+  ///
+  /// - Parameter property: By the entity that declares it.
+  /// - Returns: The relationship.
+  public func relationship(_ property: Property) -> ModelRelationship? {
+    self[property.entity]?.relationships.first { $0.name == property.name }
+  }
+
+  /// Returns the inverse by the entity that declares it, which may be above the destination.
+  ///
+  /// - Parameter relationship: Of any entity.
+  /// - Returns: The relationship that leads back, if there is one.
+  public func inverseProperty(of relationship: ModelRelationship) -> Property? {
+    guard let name = relationship.inverse else { return nil }
+    return lineage(of: relationship.destination).lazy.map { Property($0.name, name) }
+      .first { self.relationship($0) != nil }
+  }
+
+  /// The names of the second ends of one-to-one relationships, in the model's order.
+  ///
+  /// Such a link is stored at both ends and counts once, at the first.
+  public var secondEnds: Set<String> {
+    var seen: Set<Property> = []
+    var second: Set<String> = []
+    for entity in entities {
+      for relationship in entity.relationships where !relationship.isToMany {
+        guard let inverse = inverseProperty(of: relationship),
+          self.relationship(inverse)?.isToMany == false
+        else { continue }
+        let property = Property(entity.name, relationship.name)
+        if seen.contains(inverse), inverse != property { second.insert(property.description) }
+        seen.insert(property)
+      }
+    }
+    return second
+  }
+}

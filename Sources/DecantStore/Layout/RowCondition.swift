@@ -1,0 +1,264 @@
+internal import SQLite
+
+/// When a row holds a link: comparisons of its columns with values or beginnings of texts, all of which hold.
+///
+/// Columns of which the row's type says where they lead hold a link to each table under a condition of its own.
+public struct RowCondition: Sendable, Hashable {
+  /// A value that a column is compared with.
+  public enum Literal: Sendable, Hashable {
+    /// A number.
+    case integer(Int64)
+    /// A text.
+    case text(String)
+  }
+
+  /// A column that has one of some values, or begins with a text.
+  public struct Comparison: Sendable, Hashable {
+    /// The column of the row.
+    public var column: String
+    /// The columns from row to row behind the row that `column` leads to, of which the last one's value counts; none
+    /// where the column's own value does.
+    public var path: [String]
+    /// The values; with none of them no row is meant, unless there is a prefix.
+    public var values: [Literal]
+    /// The text that stands before the key in the column, as “tt:” in `tt:5`; `nil` where values are compared.
+    public var prefix: String?
+
+    /// Compares a column with `values`.
+    public init(_ column: String, _ path: [String] = [], in values: [Literal]) {
+      self.column = column
+      self.path = path
+      self.values = values
+    }
+
+    /// Means texts in `column` that are `prefix` and a key.
+    public init(_ column: String, prefix: String) {
+      self.init(column, in: [])
+      self.prefix = prefix
+    }
+
+    /// The comparison as SQL over the row that `row` names.
+    fileprivate func sql(in row: String?) -> String {
+      let name = column.sqlName(in: row)
+      if let prefix {
+        return
+          "typeof(\(name)) = 'text' AND \(name) COLLATE BINARY = \(prefix.sqlText) || \(prefix.keyBehind(name))"
+      }
+      return "\(name) IN (\(values.map(\.sql).joined(separator: ", ")))"
+    }
+  }
+
+  /// The comparisons; at least one.
+  public var comparisons: [Comparison]
+
+  /// Joins comparisons that all have to hold.
+  public init(_ comparisons: [Comparison]) { self.comparisons = comparisons }
+
+  /// The condition as SQL over the row that `row` names; what lies behind a column has to be replaced by keys before.
+  package func sql(in row: String?) -> String {
+    comparisons.map { $0.sql(in: row) }.joined(separator: " AND ")
+  }
+
+  /// The text that stands before the key in the link's own column; `nil` where that holds the key alone.
+  public var keyPrefix: String? { comparisons.lazy.compactMap(\.prefix).first }
+}
+
+extension String {
+  /// The number behind this text in `value`, as SQL.
+  package func keyBehind(_ value: String) -> String {
+    "CAST(substr(\(value), \(unicodeScalars.count + 1)) AS INTEGER)"
+  }
+}
+
+extension RowCondition.Literal {
+  /// The value as SQL.
+  package var sql: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .text(let text): text.sqlText
+    }
+  }
+
+  /// The value as a condition has it: texts stand in double quotes, so that a shell needs no more than single ones.
+  fileprivate var text: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .text(let text): text.quotedName
+    }
+  }
+}
+
+extension RowCondition: CustomStringConvertible {
+  /// The condition as options and links files have it.
+  public var description: String {
+    comparisons.map { comparison in
+      let column = ([comparison.column] + comparison.path).map(\.conditionName)
+        .joined(separator: ".")
+      if let prefix = comparison.prefix { return "\(column) LIKE \("\(prefix)%".quotedName)" }
+      let values = comparison.values.map(\.text)
+      return values.count == 1
+        ? "\(column) = \(values[0])" : "\(column) IN (\(values.joined(separator: ", ")))"
+    }.joined(separator: " AND ")
+  }
+}
+
+extension String {
+  /// The name of a column as a condition has it.
+  fileprivate var conditionName: String {
+    let isPlain = utf8.allSatisfy { RowConditionReader.isWord($0) } && !isEmpty
+    return isPlain && Int64(self) == nil ? self : "[\(self)]"
+  }
+}
+
+extension RowCondition {
+  /// Reads what stands behind WHERE: `type = "Post" AND kind IN (1, 2)`.
+  ///
+  /// - Parameter text: The text.
+  /// - Throws: `LinkMistake` for a text of another form.
+  package init(text: String) throws(LinkMistake) {
+    var reader = RowConditionReader(text)
+    self.init(try reader.comparisons())
+  }
+}
+
+/// Reads a condition part by part.
+private struct RowConditionReader {
+  private let text: String
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) {
+    self.text = text
+    rest = text[...].utf8
+  }
+
+  static func isWord(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
+      || byte >= 128
+  }
+
+  private var mistake: LinkMistake {
+    LinkMistake(
+      message:
+        "“\(text)” is no condition that decant can read: write 'column = 7', 'column = \"Post\"', "
+        + "'column IN (7, 8)' or 'column LIKE \"tt:%\"', and AND between several"
+    )
+  }
+
+  mutating func comparisons() throws(LinkMistake) -> [RowCondition.Comparison] {
+    var found: [RowCondition.Comparison] = []
+    repeat {
+      let column = try name()
+      var path: [String] = []
+      while take(".") { path.append(try name()) }
+      var values: [RowCondition.Literal] = []
+      if path.isEmpty, takeWord("like") {
+        found.append(RowCondition.Comparison(column, prefix: try prefix()))
+        continue
+      }
+      if take("=") {
+        _ = take("=")
+        values = [try literal()]
+      } else {
+        guard takeWord("in"), take("(") else { throw mistake }
+        repeat { values.append(try literal()) } while take(",")
+        guard take(")") else { throw mistake }
+      }
+      found.append(RowCondition.Comparison(column, path, in: values))
+    } while takeWord("and")
+    guard rest.isEmpty else { throw mistake }
+    return found
+  }
+
+  private mutating func skipBlanks() {
+    rest = rest.drop { [9, 10, 13, 32].contains($0) }
+  }
+
+  private mutating func take(_ sign: Character) -> Bool {
+    skipBlanks()
+    guard rest.first == sign.asciiValue else { return false }
+    rest = rest.dropFirst()
+    skipBlanks()
+    return true
+  }
+
+  private mutating func word() -> String {
+    skipBlanks()
+    let word = rest.prefix { RowConditionReader.isWord($0) }
+    rest = rest[word.endIndex...]
+    skipBlanks()
+    return String(Substring(word))
+  }
+
+  private mutating func takeWord(_ wanted: String) -> Bool {
+    let before = rest
+    guard word().lowercased() != wanted else { return true }
+    rest = before
+    return false
+  }
+
+  /// What stands between quotes, of which two stand for one.
+  private mutating func quoted(_ end: Character) throws(LinkMistake) -> String {
+    var bytes: [UInt8] = []
+    rest = rest.dropFirst()
+    while let byte = rest.first {
+      rest = rest.dropFirst()
+      if byte == end.asciiValue {
+        guard end != "]", rest.first == byte else {
+          skipBlanks()
+          return String(decoding: bytes, as: UTF8.self)
+        }
+        rest = rest.dropFirst()
+      }
+      bytes.append(byte)
+    }
+    throw mistake
+  }
+
+  private mutating func name() throws(LinkMistake) -> String {
+    skipBlanks()
+    switch rest.first.map({ Character(Unicode.Scalar($0)) }) {
+    case "\"": return try quoted("\"")
+    case "`": return try quoted("`")
+    case "[": return try quoted("]")
+    default:
+      let word = word()
+      guard !word.isEmpty, Int64(word) == nil else { throw mistake }
+      return word
+    }
+  }
+
+  /// A text that ends with the only % in it, which stands for the key.
+  private mutating func prefix() throws(LinkMistake) -> String {
+    guard case .text(let pattern) = try literal(), pattern.last == "%" else { throw mistake }
+    let prefix = String(pattern.dropLast())
+    guard let last = prefix.last, !last.isNumber, !prefix.contains("%") else {
+      throw LinkMistake(
+        message:
+          "“\(pattern)” does not say where the key begins: write what stands before it and %, as in \"tt:%\""
+      )
+    }
+    return prefix
+  }
+
+  private mutating func literal() throws(LinkMistake) -> RowCondition.Literal {
+    skipBlanks()
+    switch rest.first.map({ Character(Unicode.Scalar($0)) }) {
+    case "'": return .text(try quoted("'"))
+    case "\"": return .text(try quoted("\""))
+    default:
+      let sign = take("-") ? "-" : ""
+      guard let number = Int64(sign + word()) else { throw mistake }
+      return .integer(number)
+    }
+  }
+}
+
+/// What is wrong with the text of a link.
+package struct LinkMistake: Error {
+  /// The mistake, with the form that is wanted.
+  package let message: String
+
+  package init(message: String) {
+    self.message = message
+  }
+}

@@ -1,0 +1,30 @@
+/// A SELECT in parts: the one builder of the statements that copy, count, choose and prove.
+package struct SelectStatement {
+  package var columns: [String]
+  /// A table, or a relation in parentheses.
+  package var source: String
+  /// Conditions, all of which must hold.
+  package var conditions: [String] = []
+  package var order: [String] = []
+
+  package init(columns: [String], source: String, conditions: [String] = [], order: [String] = []) {
+    (self.columns, self.source, self.conditions) = (columns, source, conditions)
+    self.order = order
+  }
+
+  package var sql: String {
+    var sql = "SELECT \(columns.joined(separator: ", "))\nFROM \(source)"
+    if !conditions.isEmpty { sql += "\nWHERE \(conditions.joined(separator: " AND "))" }
+    if !order.isEmpty { sql += "\nORDER BY \(order.joined(separator: ", "))" }
+    return sql
+  }
+
+  /// Returns the statement that writes the rows into columns of a table.
+  ///
+  /// What the table itself says of conflicts does not count: it might delete rows that are there.
+  package func inserting(into table: String, columns names: [String], or conflict: String = "ABORT")
+    -> String
+  {
+    "INSERT OR \(conflict) INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
+  }
+}

@@ -1,0 +1,47 @@
+package import DecantBase
+package import SQLite
+
+/// A column or a table of the source that the destination does not have.
+///
+/// Empty, it is left behind; with values in it nothing is copied, as they would be lost without a word.
+package struct UnmatchedColumn: Sendable, Hashable {
+  /// The source's table as SQL names it.
+  package var table: String
+  /// `TABLE.COLUMN`, or the table's name, as errors show it.
+  package var name: String
+  /// The column; `nil` where the whole table is meant.
+  package var column: String?
+  /// Whether it belongs to what the source's model describes.
+  package var isModelled = false
+
+  package init(table: String, name: String, column: String? = nil, isModelled: Bool = false) {
+    (self.table, self.name, self.column) = (table, name, column)
+    self.isModelled = isModelled
+  }
+
+  /// What a reader should know where it is empty.
+  package var note: String { "the destination has no \(noun) \(name), which is empty: it is left out" }
+
+  private var noun: String { column == nil ? "table" : "column" }
+
+  /// Throws if there is anything in it.
+  package func check(on connection: Connection, place: String) throws(DecantError) {
+    let count = try explaining("cannot read \(name)") { () throws(SQLiteError) in
+      let counted =
+        column.map { "coalesce(sum(typeof(\($0.sqlName)) <> 'null'), 0)" } ?? "count(*)"
+      return try connection.integer("SELECT \(counted) FROM \(table)") ?? 0
+    }
+    guard count > 0 else { return }
+    let what = column == nil ? "row" : "value"
+    throw DecantError(
+      .modelsDiffer,
+      "the destination has no \(noun) \(name), in which “\(place)” has \(count) \(what)"
+        + (count == 1 ? "" : "s"),
+      place: isModelled ? nil : "the column belongs to no property of the model",
+      remedy: isModelled
+        ? "add it there with sqlite3, or say in a mapping file which data goes where: "
+          + "--suggest-mapping drafts one, and --mapping FILE takes it"
+        : "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
+    )
+  }
+}

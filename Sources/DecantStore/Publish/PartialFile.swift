@@ -1,0 +1,151 @@
+package import DecantBase
+internal import Glibc
+
+/// The file in which a new store is built, beside the place where it will appear.
+///
+/// `NAME.decant-partial` belongs to one process at a time. It is published by one rename when it is
+/// complete and proven; until then the place itself stays as it is.
+package final class PartialFile {
+  /// The place where the store will appear.
+  package let place: String
+  package var path: String { place + ".decant-partial" }
+  /// Whether an earlier run left something here.
+  package let isLeftOver: Bool
+  private var descriptor: Int32
+
+  /// Claims the partial file of `place`, making it if there is none; what it is to replace has it keep its permissions.
+  ///
+  /// - Parameter place: Where the store is to appear.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process writes there.
+  package init(for place: String) throws(DecantError) {
+    self.place = place
+    let path = place + ".decant-partial"
+    try PartialFile.checkPlace(place)
+    // Whoever had the lock before may have published this very file in the meantime; then there is
+    // another one to claim. A few times in a row that is chance.
+    for _ in 1...100 {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Files.newFileMode)
+      guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+      guard Files.claim(descriptor) else {
+        close(descriptor)
+        throw DecantError(
+          .otherRun,
+          "another decant is writing “\(place)” at this moment",
+          place: LockHolders(of: [path]).text,
+          remedy: "wait until it is done"
+        )
+      }
+      do throws(SystemError) {
+        if let held = FileStatus(descriptor: descriptor),
+          try FileStatus.look(at: path)?.number == held.number
+        {
+          if let replaced = FileStatus(place), replaced.isFile {
+            _ = try Files.give(path, to: replaced)
+          }
+          self.descriptor = descriptor
+          isLeftOver = held.byteCount > 0
+          return
+        }
+      } catch {
+        close(descriptor)
+        throw DecantError(error)
+      }
+      close(descriptor)
+    }
+    throw DecantError(SystemError("claim", path, code: SystemError.inputOutput))
+  }
+
+  deinit {
+    if descriptor >= 0 { Files.release(descriptor) }
+  }
+
+  /// Refuses a place where no file can appear: one without a folder, or with what is left of another store.
+  package static func checkPlace(_ place: String) throws(DecantError) {
+    guard !place.hasSuffix("/") else {
+      throw DecantError(
+        .invalidPlace,
+        "“\(place)” names a folder, and a store is a file",
+        remedy: "add the name that the file is to get"
+      )
+    }
+    guard FileStatus(Files.folder(of: place))?.isFolder == true else {
+      throw DecantError(
+        .folderNotFound,
+        "there is no folder “\(Files.folder(of: place))” to make “\(Files.name(of: place))” in",
+        remedy: "make the folder first",
+        remedies: [.makeFolder(Files.folder(of: place)), .chooseAnotherPlace]
+      )
+    }
+    try checkIsFree(place)
+  }
+
+  /// Refuses a place whose old log or journal is still there.
+  ///
+  /// SQLite would take it for the new file's own, and bring old data back or damage new.
+  private static func checkIsFree(_ place: String) throws(DecantError) {
+    if FileStatus(unfollowed: place) != nil, FileStatus(place) == nil {
+      throw DecantError(
+        .invalidPlace,
+        "“\(place)” is a link that leads nowhere",
+        remedy: "remove the link, or name the place it should lead to"
+      )
+    }
+    for suffix in ["-wal", "-journal"] {
+      guard let left = FileStatus(unfollowed: place + suffix), left.byteCount > 0 || !left.isFile
+      else { continue }
+      throw DecantError(
+        .placeOccupied,
+        "“\(place)\(suffix)” is left from a store that is gone",
+        place: "SQLite would take it for a part of the new “\(Files.name(of: place))”",
+        remedy: "move it away; if that store is missed, put both back together"
+      )
+    }
+  }
+
+  /// Empties the file, so that the work starts from nothing.
+  package func clear() throws(DecantError) {
+    do throws(SystemError) {
+      // The journal goes first: one that outlives its file would be rolled back into the next.
+      for suffix in ["-journal", "-wal", "-shm"] { try Files.remove(path + suffix) }
+      guard ftruncate(descriptor, 0) == 0 else { throw SystemError("empty", path) }
+    } catch {
+      throw DecantError(error)
+    }
+  }
+
+  /// Gives the finished file its name, durably; SQLite must have closed it.
+  package func publish() throws(DecantError) {
+    do throws(SystemError) {
+      // Empty by now, or not even there; under the new name nobody would look for them.
+      for suffix in ["-journal", "-wal", "-shm"] { try Files.remove(path + suffix) }
+      guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
+    } catch {
+      throw DecantError(error)
+    }
+    try PartialFile.checkIsFree(place)
+    guard FileStatus(descriptor: descriptor)?.isSame(as: path) == true else {
+      throw DecantError(
+        .fileChanged,
+        "“\(path)” was removed or replaced while the copy was being made",
+        remedy: "leave it alone while decant works, and run the same command again"
+      )
+    }
+    do throws(SystemError) {
+      try Files.publishDurably(path, at: place)
+    } catch {
+      guard error.isExisting else { throw DecantError(error) }
+      throw DecantError(
+        .placeOccupied,
+        "“\(place)” appeared while the copy was being made",
+        remedy: "the finished copy is at “\(path)”: rename it to the name you want",
+        cause: error
+      )
+    }
+  }
+
+  /// Takes the file away: nothing is left of the attempt.
+  package func remove() {
+    // Best effort on the way out of an error that is already being reported; a rerun clears it.
+    for suffix in ["-journal", "-wal", "-shm", ""] { try? Files.remove(path + suffix) }
+  }
+}

@@ -1,0 +1,67 @@
+internal import DecantBase
+internal import SQLite
+
+/// The SQL function `content(side, value)`: the bytes themselves, whether they are held inline or in a
+/// file; NULL for a file that is lost.
+package final class ContentValue: SidedFunction {
+  /// What is said of bytes that are neither marked as held inline nor refer to a file.
+  package static let unknownForm = "its bytes begin with no mark that tells where they lie"
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
+      return result.pass(arguments, at: 1)
+    }
+    let found = reference(in: arguments, storage)
+    guard found.isReference else {
+      return arguments.withBytes(at: 1) { value in
+        guard storage.recognizes(value, byteCount: Int64(value.count)) else {
+          return result.fail(RejectCode.convert.message(ContentValue.unknownForm))
+        }
+        result.set(storage.inlineContent(of: value))
+      }
+    }
+    guard let path = found.path else { return result.setNull() }
+    do throws(SystemError) {
+      try Files.content(of: path).withUnsafeBytes { result.set($0) }
+    } catch {
+      result.fail(error.description)
+    }
+  }
+}
+
+/// The SQL function `file_length(side, value)`: how long the file is that the value refers to, -1 for
+/// one that is lost; NULL for a value that refers to none.
+final class FileLength: SidedFunction {
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
+      return result.setNull()
+    }
+    arguments.withBytes(at: 1) { value in
+      guard storage.fileName(in: value) != nil else { return result.setNull() }
+      let status = storage.file(for: value).flatMap { FileStatus(unfollowed: $0) }
+      if status == nil, let obstacle = storage.obstacle(before: value) {
+        return result.fail(obstacle.description)
+      }
+      result.set(status?.byteCount ?? -1)
+    }
+  }
+}
+
+/// The SQL function `marked(mark, value)`: bytes with a mark in front of them.
+final class MarkedValue: ScalarFunction {
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard arguments.type(at: 1) == .blob else { return result.pass(arguments, at: 1) }
+    var bytes = arguments.withBytes(at: 0) { Array($0) }
+    arguments.withBytes(at: 1) { bytes += $0 }
+    bytes.withUnsafeBytes { result.set($0) }
+  }
+}

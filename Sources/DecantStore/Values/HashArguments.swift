@@ -1,0 +1,40 @@
+package import SQLite
+
+/// The arguments with which a row is hashed, however many columns it has.
+///
+/// SQLite hands a function 127 arguments at most. A wider row is hashed in parts, `row_part0(…)`,
+/// `row_part1(…)`, and the parts' hashes stand in their values' place.
+package struct HashArguments {
+  /// SQL expressions, few enough for one call.
+  package let values: [String]
+  /// For each, whether 1 and 1.0 are the same.
+  package let isNumeric: [Bool]
+  /// The functions behind the parts.
+  package let parts: [SingleRowHash]
+
+  private static let limit = 100
+
+  /// Arranges `columns`, and registers on `connection` the functions that parts take.
+  package init(_ columns: [String], isNumeric: [Bool], on connection: Connection) throws(SQLiteError) {
+    guard columns.count > HashArguments.limit else {
+      values = columns
+      self.isNumeric = isNumeric
+      parts = []
+      return
+    }
+    var values: [String] = []
+    var parts: [SingleRowHash] = []
+    for start in stride(from: 0, to: columns.count, by: HashArguments.limit) {
+      let range = start..<min(start + HashArguments.limit, columns.count)
+      let part = SingleRowHash()
+      part.isNumeric = Array(isNumeric[range])
+      let name = "row_part\(parts.count)"
+      try connection.register(part, as: name, .directOnly)
+      values.append("\(name)(\(columns[range].joined(separator: ", ")))")
+      parts.append(part)
+    }
+    self.values = values
+    self.isNumeric = values.map { _ in false }
+    self.parts = parts
+  }
+}

@@ -1,0 +1,236 @@
+package import CXXHash
+package import SQLite
+
+/// Order-independent hashes of rows: for each entity the sum, modulo 2¹²⁸, of a hash per row.
+///
+/// As an SQL aggregate `row_sum(entity, value, …)` it is summed up while SQLite reads; XXH3 guards
+/// against bugs and damage, not against malice.
+package final class RowHash: AggregateFunction {
+  /// For each value after the entity, whether 1 and 1.0 are the same.
+  package var isNumeric: [Bool] = []
+  /// The functions whose results stand in for more than they are; the lengths behind them count.
+  package var standIns: [StandIn] = []
+  /// The sums so far, by the entity's code.
+  private(set) var sums: [Int64: Sum] = [:]
+
+  private var current = Sum()
+  private var currentCode: Int64?
+  private let buffer = RowBuffer()
+
+  package override init() {}
+
+  /// What one entity's rows add up to.
+  package struct Sum: Sendable, Hashable {
+    package var count: Int64 = 0
+    /// The values' lengths: 8 for a number, the length of a text or of bytes.
+    package var byteCount: Int64 = 0
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+
+    /// The sum as 32 hexadecimal digits.
+    package var hex: String {
+      [high, low].map { word in
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+      }.joined()
+    }
+
+    /// Takes off what was summed up before some of the rows were there.
+    package static func -= (sum: inout Sum, earlier: Sum) {
+      sum.count -= earlier.count
+      sum.byteCount -= earlier.byteCount
+      let (low, borrow) = sum.low.subtractingReportingOverflow(earlier.low)
+      sum.low = low
+      sum.high = sum.high &- earlier.high &- (borrow ? 1 : 0)
+    }
+
+    /// The sum as a checkpoint holds it.
+    package var stored: String { "\(count) \(byteCount) \(low) \(high)" }
+
+    /// Reads what `stored` wrote; `nil` for anything else.
+    package init?(stored: String) {
+      let parts = stored.split(separator: " ")
+      guard parts.count == 4, let count = Int64(parts[0]), let byteCount = Int64(parts[1]),
+        let low = UInt64(parts[2]), let high = UInt64(parts[3])
+      else { return nil }
+      (self.count, self.byteCount, self.low, self.high) = (count, byteCount, low, high)
+    }
+
+    package init() {}
+
+    /// Adds the hash of one row.
+    mutating func add(low: UInt64, high: UInt64) {
+      let (sum, carry) = self.low.addingReportingOverflow(low)
+      self.low = sum
+      self.high = self.high &+ high &+ (carry ? 1 : 0)
+    }
+  }
+
+  /// Takes the sums and starts again.
+  package func take() -> [Int64: Sum] {
+    settle()
+    defer { sums = [:] }
+    return sums
+  }
+
+  package override func step(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    let code = arguments.integer(at: 0)
+    if code != currentCode {
+      settle()
+      current = sums[code] ?? Sum()
+      currentCode = code
+    }
+    buffer.start()
+    for position in 1..<arguments.count {
+      buffer.append(arguments, at: position, isNumeric: isNumeric[position - 1])
+    }
+    let hash = buffer.hash
+    current.count += 1
+    current.byteCount += buffer.valueByteCount
+    if !standIns.isEmpty {
+      for standIn in standIns { current.byteCount += standIn.takeExcess() }
+    }
+    current.add(low: hash.low64, high: hash.high64)
+  }
+
+  package override func finish(_ result: borrowing FunctionResult) {
+    settle()
+    result.setNull()
+  }
+
+  private func settle() {
+    if let currentCode { sums[currentCode] = current }
+    currentCode = nil
+  }
+}
+
+/// A function whose result, a hash of 16 bytes, stands in a row for something longer.
+package class StandIn: ScalarFunction {
+  private var excess: Int64 = 0
+
+  /// Gives `hash` as the result of a call, in the place of `byteCount` bytes.
+  final func give(
+    _ hash: XXH128_hash_t,
+    for byteCount: Int64,
+    _ result: borrowing FunctionResult
+  ) {
+    excess += byteCount - 16
+    withUnsafeBytes(of: hash.canonical) { result.set($0) }
+  }
+
+  /// Takes the length of what the results since the last time stood for, beyond their own.
+  final func takeExcess() -> Int64 {
+    defer { excess = 0 }
+    return excess
+  }
+}
+
+/// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
+package final class SingleRowHash: StandIn {
+  package var isNumeric: [Bool] = []
+  private let buffer = RowBuffer()
+
+  package override init() {}
+
+  package override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    buffer.start()
+    for position in 0..<arguments.count {
+      buffer.append(arguments, at: position, isNumeric: isNumeric[position])
+    }
+    give(buffer.hash, for: buffer.valueByteCount, result)
+  }
+}
+
+/// One row's values, written one behind the other in a form that only equal rows share.
+package final class RowBuffer {
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity = 1 << 12
+  private var count = 0
+  private(set) var valueByteCount: Int64 = 0
+
+  /// Texts and bytes from this length on enter by their own hash: they are not copied.
+  private static let longByteCount = 240
+
+  package init() { bytes = .allocate(byteCount: capacity, alignment: 16) }
+
+  deinit { bytes.deallocate() }
+
+  package func start() {
+    count = 0
+    valueByteCount = 0
+  }
+
+  package var hash: XXH128_hash_t { XXH3_128bits(bytes, count) }
+
+  package func append(_ arguments: borrowing FunctionArguments, at position: Int, isNumeric: Bool) {
+    // The longest value takes a tag, its length, and itself where it is short.
+    if capacity - count < RowBuffer.longByteCount + 16 { grow() }
+    switch arguments.type(at: position) {
+    case .null:
+      put(tag: 0)
+    case .integer:
+      put(tag: 1, UInt64(bitPattern: arguments.integer(at: position)))
+    case .real:
+      let real = arguments.real(at: position)
+      if isNumeric, let integer = Int64(exactly: real) {
+        put(tag: 1, UInt64(bitPattern: integer))
+      } else {
+        put(tag: 2, real.bitPattern)
+      }
+    case .text:
+      arguments.withBytes(at: position) { put(tag: 3, $0) }
+    case .blob:
+      arguments.withBytes(at: position) { put(tag: 4, $0) }
+    }
+  }
+
+  private func put(tag: UInt8) {
+    bytes.storeBytes(of: tag, toByteOffset: count, as: UInt8.self)
+    count += 1
+  }
+
+  private func put(_ word: UInt64) {
+    bytes.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+    count += 8
+  }
+
+  private func put(tag: UInt8, _ word: UInt64) {
+    put(tag: tag)
+    put(word)
+    valueByteCount += 8
+  }
+
+  private func put(tag: UInt8, _ value: UnsafeRawBufferPointer) {
+    put(tag: tag)
+    put(UInt64(value.count))
+    valueByteCount += Int64(value.count)
+    guard value.count >= RowBuffer.longByteCount else {
+      (bytes + count).copyMemory(
+        from: value.baseAddress ?? UnsafeRawPointer(bytes),
+        byteCount: value.count
+      )
+      count += value.count
+      return
+    }
+    let hash = XXH3_128bits(value.baseAddress, value.count)
+    put(hash.low64)
+    put(hash.high64)
+  }
+
+  private func grow() {
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
+    larger.copyMemory(from: bytes, byteCount: count)
+    bytes.deallocate()
+    bytes = larger
+    capacity *= 2
+  }
+}
+
+/// The sums of every step, by its name and the entity's code.
+package typealias ProofSums = [String: [Int64: RowHash.Sum]]

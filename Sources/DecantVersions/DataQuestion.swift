@@ -1,0 +1,103 @@
+internal import DecantBase
+
+/// What of a store decides what a change asks for: how many objects there are that stand in the way.
+package struct DataQuestion: Sendable, Hashable {
+  /// What is asked of each object.
+  enum Matter: Sendable, Hashable {
+    /// Whether it is there at all.
+    case presence(Loss)
+    /// Whether it has a value, or with `isMissing` has none.
+    case value(Property, isMissing: Bool)
+    /// Whether its value does not become one of the other type without loss.
+    case unfitValue(Property, from: String, to: String)
+    /// Whether it has a value, which becomes none of the other type by itself.
+    case foreignValue(Property, to: String)
+    /// Whether it has a link, or with `isMissing` has none.
+    case link(Property, isMissing: Bool)
+    /// Whether it has more links than these.
+    case links(Property, moreThan: Int)
+    /// Whether it has a link to an object to which another one has such a link as well.
+    case shared(Property)
+    /// Whether it has a link to an object of none of these entities.
+    case stray(Property, outside: [String])
+    /// Whether another object has the same values.
+    case sameValues([UniqueValues])
+  }
+
+  /// What an object loses or lacks by its mere presence.
+  enum Loss: Sendable, Hashable {
+    case object, concreteEntity, value, link
+  }
+
+  /// The values by which the objects of an entity are to differ.
+  struct UniqueValues: Sendable, Hashable {
+    let entity: String
+    /// `nil` for one that is the same in all objects: the default value of an attribute that is new.
+    let properties: [Property?]
+  }
+
+  /// The entities of the earlier model whose objects are asked: these alone, and none below them.
+  var entities: [String]
+  var matter: Matter
+  /// What the change asks for where there is no such object, and where there are some.
+  var demandOfNone: ModelChange.Demand
+  var demandOfSome: ModelChange.Demand
+
+  init(
+    _ matter: Matter,
+    of entities: [String],
+    none: ModelChange.Demand,
+    some: ModelChange.Demand
+  ) {
+    self.matter = matter
+    self.entities = entities
+    demandOfNone = none
+    demandOfSome = some
+  }
+
+  /// The answer as the end of a sentence.
+  func words(_ count: Int64, groupCount: Int64) -> String {
+    let objects = count.counted("object")
+    let (has, is_) = count == 1 ? ("has", "is") : ("have", "are")
+    let none = count == 0
+    return switch matter {
+    case .presence(.object):
+      none ? "there are no objects of it" : "\(objects) of it would be lost"
+    case .presence(.concreteEntity):
+      none ? "there are no objects of it" : "\(objects) \(is_) of exactly this entity"
+    case .presence(.value):
+      none ? "there are no objects that need a value" : "\(objects) would be without a value"
+    case .presence(.link):
+      none ? "there are no objects that need a link" : "\(objects) would be without a link"
+    case .value(_, isMissing: false):
+      none ? "no object has a value" : "the values of \(objects) are lost"
+    case .value(_, isMissing: true):
+      none ? "every object has a value" : "\(objects) \(has) no value"
+    case .unfitValue(_, _, let type):
+      none
+        ? "every value becomes \(type) without loss"
+        : "the values of \(objects) do not become \(type) without loss"
+    case .foreignValue(_, let type):
+      none
+        ? "no object has a value"
+        : "\(objects) \(has) a value, and nothing says how it becomes \(type)"
+    case .link(_, isMissing: false):
+      none ? "no object has a link" : "the links of \(objects) are lost"
+    case .link(_, isMissing: true):
+      none ? "every object has a link" : "\(objects) \(has) no link"
+    case .links(_, let limit):
+      none ? "no object has more than \(limit)" : "\(objects) \(has) more than \(limit)"
+    case .shared:
+      none
+        ? "nothing is led to by several objects"
+        : "\(objects) \(has) links to what others lead to as well"
+    case .stray:
+      none
+        ? "all that is linked fits there" : "\(objects) \(has) links to what does not fit there"
+    case .sameValues:
+      none
+        ? "no two objects agree"
+        : "\(objects) agree with others, in \(groupCount.counted("group"))"
+    }
+  }
+}

@@ -1,0 +1,238 @@
+internal import DecantBase
+package import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// Answers what a change asks of a store: how many objects are concerned, and which are the first.
+///
+/// Everything is counted by SQLite, so that memory does not grow with the store.
+package struct StoreQuestions {
+  let source: any SourceStore
+  /// Where the store is attached as `Workbench.source`, in a read transaction.
+  let connection: Connection
+
+  /// How many objects are named.
+  private static let exampleLimit = 3
+
+  /// What was found.
+  struct Answer {
+    var count: Int64 = 0
+    var examples: [String] = []
+    /// How many sets of objects agree, where that was asked.
+    var groupCount: Int64 = 0
+  }
+
+  package init(_ source: any SourceStore, _ connection: Connection) throws(SQLiteError) {
+    self.source = source
+    self.connection = connection
+    try connection.register(UnfitFunction(), as: "is_unfit", [.deterministic, .directOnly])
+  }
+
+  /// Returns the change with its text, count and demand as the store has it.
+  ///
+  /// - Parameters:
+  ///   - change: A change from a version of the model.
+  ///   - trace: What of the store that version's entities and properties come from.
+  /// - Returns: The change, in which nothing is open.
+  /// - Throws: `SQLiteError` where the store cannot be read.
+  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError) -> ModelChange {
+    guard let question = change.question else { return change }
+    var answer = Answer()
+    for part in trace.questions(question) {
+      let more = try self.answer(part)
+      answer.count += more.count
+      answer.groupCount += more.groupCount
+      let room = StoreQuestions.exampleLimit - answer.examples.count
+      answer.examples += more.examples.prefix(room)
+    }
+    var change = change
+    change.question = nil
+    change.count = answer.count
+    change.examples = answer.examples
+    change.demand = answer.count == 0 ? question.demandOfNone : question.demandOfSome
+    change.text += ": " + question.words(answer.count, groupCount: answer.groupCount)
+    return change
+  }
+
+  private func answer(_ question: DataQuestion) throws(SQLiteError) -> Answer {
+    if case .sameValues(let rows) = question.matter { return try equals(rows) }
+    var answer = Answer()
+    for objects in ObjectSelection.all(of: question.entities, in: source) {
+      guard let condition = condition(question.matter, objects) else { continue }
+      let conditions = [objects.condition, condition].compactMap(\.self)
+      let select = SelectStatement(
+        columns: ["count(*)"],
+        source: objects.source,
+        conditions: conditions
+      )
+      let count = try connection.integer(select.sql) ?? 0
+      answer.count += count
+      let room = StoreQuestions.exampleLimit - answer.examples.count
+      guard count > 0, room > 0, objects.relation.keyColumn != nil else { continue }
+      var examples = select
+      examples.columns = [objects.key, objects.code]
+      examples.order = ["1"]
+      try connection.forEachRow(examples.sql + "\nLIMIT \(room)") { row throws(SQLiteError) in
+        answer.examples.append(
+          "\(objects.name(of: row.integerOrNil(at: 1))) p\(row.integer(at: 0))"
+        )
+      }
+    }
+    return answer
+  }
+
+  /// The condition on an object as SQL, `nil` where no object can meet it.
+  private func condition(_ matter: DataQuestion.Matter, _ objects: ObjectSelection) -> String? {
+    switch matter {
+    case .presence:
+      return "1"
+    case .value(let property, let isMissing):
+      let columns = objects.columns(of: property)
+      // What has no column has no value.
+      guard !columns.isEmpty else { return isMissing ? "1" : nil }
+      // Asking for the type reads no value: it may be larger than memory.
+      let tests = columns.map { "typeof(\($0)) \(isMissing ? "=" : "<>") 'null'" }
+      return "(\(tests.joined(separator: isMissing ? " AND " : " OR ")))"
+    case .foreignValue(let property, _):
+      return condition(.value(property, isMissing: false), objects)
+    case .unfitValue(let property, _, let type):
+      return objects.columns(of: property).first.map { "is_unfit(\($0), \(type.sqlText))" }
+    case .link(let property, let isMissing):
+      if let column = objects.column(.target(property)) {
+        return "\(column) IS \(isMissing ? "" : "NOT ")NULL"
+      }
+      guard let links = LinkEnds(property, in: source) else { return isMissing ? "1" : nil }
+      return "\(objects.key) \(isMissing ? "NOT " : "")IN (SELECT owner FROM (\(links.sql)))"
+    case .links(let property, let limit):
+      return LinkEnds(property, in: source).map { links in
+        "\(objects.key) IN (SELECT owner FROM (\(links.sql)) "
+          + "GROUP BY owner HAVING count(*) > \(limit))"
+      }
+    case .shared(let property):
+      return LinkEnds(property, in: source).map { links in
+        let several = "SELECT target FROM (\(links.sql)) GROUP BY target HAVING count(*) > 1"
+        return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(several)))"
+      }
+    case .stray(let property, let entities):
+      guard let links = LinkEnds(property, in: source) else { return nil }
+      let strangers = links.targets(outside: entities, in: source)
+      return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(strangers)))"
+    case .sameValues:
+      return nil
+    }
+  }
+
+  /// Finds objects that agree in all of the values by which they are to differ.
+  ///
+  /// As in a unique index a value that is missing agrees with nothing.
+  private func equals(_ rows: [DataQuestion.UniqueValues]) throws(SQLiteError) -> Answer {
+    let parts = rows.flatMap { row in
+      ObjectSelection.all(of: [row.entity], in: source).compactMap { $0.values(of: row) }
+    }
+    guard let width = rows.first?.properties.count, width > 0, !parts.isEmpty else {
+      return Answer()
+    }
+    let names = (0..<width).map { "v\($0)" }
+    let groups =
+      SelectStatement(
+        columns: ["count(*) AS n", "min(k) AS first", "max(k) AS last", "e"],
+        source: "(\(parts.joined(separator: "\nUNION ALL\n")))",
+        conditions: names.map { "\($0) IS NOT NULL" }
+      ).sql + "\nGROUP BY \(names.joined(separator: ", ")) HAVING count(*) > 1"
+    var answer = Answer()
+    let sums = try connection.prepare("SELECT count(*), coalesce(sum(n), 0) FROM (\(groups))")
+    if try sums.step() {
+      answer.groupCount = sums.integer(at: 0)
+      answer.count = sums.integer(at: 1)
+    }
+    guard answer.count > 0 else { return answer }
+    try connection.forEachRow(
+      "SELECT e, first, last FROM (\(groups)) ORDER BY 2 LIMIT \(StoreQuestions.exampleLimit)"
+    ) { row throws(SQLiteError) in
+      guard let first = row.integerOrNil(at: 1), let last = row.integerOrNil(at: 2) else { return }
+      answer.examples.append("\(row.text(at: 0) ?? "") p\(first) and p\(last)")
+    }
+    return answer
+  }
+}
+
+/// The objects of some entities that lie in one table.
+struct ObjectSelection {
+  let relation: Relation
+  /// The codes of the entities; `nil` where all objects of the table are meant.
+  private let codes: [Int64]?
+  private let isTold: Bool
+
+  var source: String { "\(relation.sqlTable(in: Workbench.source)) AS o" }
+  var key: String { "o.\(relation.keyName)" }
+  /// The number of an object's entity.
+  var code: String { relation.entityCode(in: "o") ?? "NULL" }
+
+  /// The condition under which a row is one of the objects.
+  var condition: String? {
+    // The plus keeps SQLite from an index on the entity, which would read the table out of order.
+    codes.map { "+\(code) IN (\($0.list))" }
+  }
+
+  /// Returns one selection for each table in which objects of exactly `entities` lie.
+  static func all(of entities: [String], in source: any SourceStore) -> [ObjectSelection] {
+    var names: [String: [String]] = [:]
+    var roots: [String] = []
+    for entity in entities {
+      guard let root = source.model.root(of: entity)?.name else { continue }
+      if names[root] == nil { roots.append(root) }
+      names[root, default: []].append(entity)
+    }
+    return roots.compactMap { root in
+      source.layout.relation(of: root).flatMap { ObjectSelection($0, names[root] ?? []) }
+    }
+  }
+
+  private init?(_ relation: Relation, _ entities: [String]) {
+    let codes = entities.compactMap { relation.code(of: $0) }
+    guard !codes.isEmpty else { return nil }
+    self.relation = relation
+    isTold = relation.entityColumn != nil
+    self.codes = isTold ? codes : nil
+  }
+
+  /// Returns the name of the entity with `code`.
+  func name(of code: Int64?) -> String {
+    relation.entities.first { $0.code == code }?.name ?? relation.entities.first?.name ?? ""
+  }
+
+  /// Returns the columns with the values of an attribute: of a composite one those of all its leaves.
+  func columns(of property: Property) -> [String] {
+    relation.columns.compactMap { column in
+      guard case .attribute(let own) = column.meaning, own.entity == property.entity,
+        own.name == property.name || own.name.hasPrefix(property.name + ".")
+      else { return nil }
+      return relation.value(of: column, in: "o")
+    }
+  }
+
+  /// Returns the column that means `meaning`.
+  func column(_ meaning: Meaning) -> String? {
+    relation.column(meaning).map { relation.value(of: $0, in: "o") }
+  }
+
+  /// The rows of what is to differ: `k`, `e`, `v0`, `v1` and so on; `nil` where a value has no column.
+  fileprivate func values(of row: DataQuestion.UniqueValues) -> String? {
+    var columns = ["\(key) AS k", "\(row.entity.sqlText) AS e"]
+    for (position, property) in row.properties.enumerated() {
+      var value = "''"
+      if let property {
+        guard let column = self.columns(of: property).first ?? column(.target(property)) else {
+          return nil
+        }
+        value = column
+      }
+      columns.append("\(value) AS v\(position)")
+    }
+    return SelectStatement(
+      columns: columns,
+      source: source,
+      conditions: condition.map { [$0] } ?? []
+    ).sql
+  }
+}
