@@ -109,23 +109,71 @@ let package = Package(
       dependencies: ["DecantCopy", "Digests", "SQLite"],
       swiftSettings: strict
     ),
-    // The kinds of stores.
+    // Kinds of stores, and what they are made of.
+    // The SQLite files of Core Data.
     .target(
-      name: "DecantStores",
+      name: "DecantCoreData",
       dependencies: [
-        "DecantMaintain", "DecantMigrate", "SQLite", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList",
+        "DecantVersions", "Base64", "Containers", "Digests", "PropertyList", "SQLite", "XML",
+      ],
+      swiftSettings: strict
+    ),
+    // Any other SQLite database.
+    .target(
+      name: "DecantPlain",
+      dependencies: ["DecantCoreData", "SQLite"],
+      swiftSettings: strict
+    ),
+    // The formats in which recipe apps write: text in, recipe out.
+    .target(
+      name: "DecantRecipeFormats",
+      dependencies: [
+        "DecantBase", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "SQLite", "XML",
+        "PropertyList",
+      ],
+      swiftSettings: strict
+    ),
+    // Objects as pages to read.
+    .target(
+      name: "DecantPages",
+      dependencies: ["DecantPlan", "DecantRecipeFormats", "Base64", "SQLite"],
+      swiftSettings: strict
+    ),
+    // Archives: a store as lines of JSON.
+    .target(
+      name: "DecantArchive",
+      dependencies: [
+        "DecantMapping", "DecantPlain", "DecantPages", "Base64", "Containers", "Digests", "JSON",
+        "SQLite",
+      ],
+      swiftSettings: strict
+    ),
+    // Files of recipes as a store.
+    .target(
+      name: "DecantRecipes",
+      dependencies: [
+        "DecantArchive", "DecantRecipeFormats", "Base64", "Containers", "Digests", "JSON", "SQLite",
         "XML",
       ],
       swiftSettings: strict
     ),
+    // Export and import, and the list of all kinds of stores.
+    .target(
+      name: "DecantTransfer",
+      dependencies: [
+        "DecantMaintain", "DecantMigrate", "DecantRecipes", "Containers", "Digests", "JSON",
+        "SQLite",
+      ],
+      swiftSettings: strict
+    ),
     // What an app imports: the public names of the above.
-    .target(name: "Decant", dependencies: ["DecantStores"], swiftSettings: strict),
+    .target(name: "Decant", dependencies: ["DecantTransfer"], swiftSettings: strict),
 
     // The programs.
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "Base64", "Decant", "DecantStores", "JSON",
+        "Base64", "Decant", "JSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -199,7 +247,7 @@ let package = Package(
     .testTarget(
       name: "DecantStoresTests",
       dependencies: [
-        "Decant", "DecantCLI", "DecantStores", "RecipeApp", "SQLite", "PropertyList", "XML",
+        "Decant", "DecantCLI", "RecipeApp", "SQLite", "PropertyList", "XML",
         "TestSupport",
       ],
       swiftSettings: strict
@@ -223,7 +271,7 @@ let package = Package(
     .testTarget(
       name: "CLITests",
       dependencies: [
-        "TestSupport", "Decant", "DecantCLI", "DecantStores", "Examples",
+        "TestSupport", "Decant", "DecantCLI", "Examples",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Golden"],
@@ -245,9 +293,9 @@ if Context.environment["DECANT_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     fuzzer("FuzzContainers", of: ["Containers"]),
-    fuzzer("FuzzArchives", of: ["Decant", "DecantStores"]),
-    fuzzer("FuzzShared", of: ["Decant", "DecantStores"]),
-    fuzzer("FuzzRecipes", of: ["Decant", "DecantStores", "JSON", "XML"]),
-    fuzzer("FuzzRecipeFiles", of: ["Containers", "Decant", "DecantStores", "SQLite"]),
+    fuzzer("FuzzArchives", of: ["Decant"]),
+    fuzzer("FuzzShared", of: ["Decant"]),
+    fuzzer("FuzzRecipes", of: ["Decant", "JSON", "XML"]),
+    fuzzer("FuzzRecipeFiles", of: ["Containers", "Decant", "SQLite"]),
   ]
 }

@@ -1,30 +1,20 @@
-package import DecantBase
-package import DecantPlan
-package import DecantStore
-package import SQLite
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import SQLite
 
-/// The file of a store, there or to be made.
-package struct StoreFile: DestinationPlace {
-  package let path: String
+/// The file of a store, there or to be made: how it is written.
+struct StoreFile {
+  let path: String
 
-  package init(_ path: String) { self.path = path }
-
-  package var address: String { Files.realPath(of: path) ?? "" }
-
-  package func open() throws(DecantError) -> any OpenPlace { try DatabaseFile.open(path) }
-
-  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> Fingerprint
-  { try Fingerprint(of: schema, on: connection) }
-
-  package func check(_ destination: any DestinationStore, _ options: CopyOptions)
+  func check(_ destination: any DestinationStore, _ options: CopyOptions)
     throws(DecantError)
   {
     guard !destination.isNew, options.commit == .batch else { return }
     try BatchedStoreSite.check(self, destination, options)
   }
 
-  package func checkRoom(
+  func checkRoom(
     for planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
@@ -36,7 +26,7 @@ package struct StoreFile: DestinationPlace {
       .check(beside: Files.target(of: path))
   }
 
-  package func site(
+  func site(
     for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
@@ -52,7 +42,7 @@ package struct StoreFile: DestinationPlace {
     }
   }
 
-  package func checkIsThere(after error: DecantError) throws(DecantError) {
+  func checkIsThere(after error: DecantError) throws(DecantError) {
     let folder = Files.folder(of: path)
     // Whatever cannot be looked at has not vanished.
     do throws(SystemError) {
@@ -70,8 +60,51 @@ package struct StoreFile: DestinationPlace {
   }
 }
 
-extension DatabaseFile: OpenPlace {
-  package func attach(to connection: Connection, as schema: String) throws(SQLiteError) {
-    try connection.attach(uri, as: schema)
+extension DestinationPlace {
+  /// Throws where a copy with these options cannot change the store that is there.
+  func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {
+    switch self {
+    case .file(let path): try StoreFile(path: path).check(destination, options)
+    case .own(let place): try place.check(destination, options)
+    }
+  }
+
+  /// Throws where the copy that is planned has no room, or a new store cannot be made.
+  func checkRoom(
+    for planning: any PlannedCopy,
+    from source: any SourceStore,
+    to destination: any DestinationStore,
+    _ options: CopyOptions
+  ) throws(DecantError) {
+    switch self {
+    case .file(let path):
+      try StoreFile(path: path).checkRoom(for: planning, from: source, to: destination, options)
+    case .own(let place):
+      try place.checkRoom(for: planning, from: source, to: destination, options)
+    }
+  }
+
+  /// Claims the place for a copy.
+  func site(
+    for destination: any DestinationStore,
+    from source: any SourceStore,
+    _ options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) -> any CopySite {
+    switch self {
+    case .file(let path):
+      try StoreFile(path: path)
+        .site(for: destination, from: source, options, duplicating: duplicating)
+    case .own(let place):
+      try place.site(for: destination, from: source, options, duplicating: duplicating)
+    }
+  }
+
+  /// Throws what has become of the place, where that is why a copy failed with `error`.
+  func checkIsThere(after error: DecantError) throws(DecantError) {
+    switch self {
+    case .file(let path): try StoreFile(path: path).checkIsThere(after: error)
+    case .own(let place): try place.checkIsThere(after: error)
+    }
   }
 }

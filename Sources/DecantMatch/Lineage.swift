@@ -24,7 +24,9 @@ package struct Lineage {
   ///   - keys: The keys of the source's objects, by root entity.
   /// - Returns: The names of those whose equal keys are equal objects.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  package func roots(_ roots: [MatchRoot], keys: (String) -> KeySet?) throws(SQLiteError) -> Set<String> {
+  package func roots(_ roots: [MatchRoot], keys: (String) -> KeySet?) throws(SQLiteError) -> Set<
+    String
+  > {
     let roots = roots.filter { !$0.relations.source.isNumbered }
     switch rule {
     case .found: break

@@ -100,7 +100,9 @@ package struct MatchHashes {
   }
 
   /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
-  package func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
+  package func owners(of name: String, _ side: MatchSide = .source) -> [(
+    target: String, select: String
+  )] {
     guard let root = root(name) else { return [] }
     let key = root.key(side)
     var owners = links(of: root).filter(\.isBound).map { link in
@@ -258,7 +260,8 @@ package struct MatchHashes {
   /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
   ///
   /// Links that lead to objects of `others` do not count.
-  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String
+  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = [])
+    -> String
   {
     let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
       let key = root.relations[side].value(of: link.columns[side])

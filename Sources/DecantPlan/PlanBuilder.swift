@@ -26,8 +26,12 @@ package struct PlanBuilder {
     misfitRemedy: String = "compare stores of the same model version",
     takesOnlyReached: Bool = false
   ) {
-    (self.sourceModel, self.sourceLayout, self.destinationModel) = (sourceModel, sourceLayout, destinationModel)
-    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (destinationLayout, sourceSchema, misfitRemedy)
+    (self.sourceModel, self.sourceLayout, self.destinationModel) = (
+      sourceModel, sourceLayout, destinationModel
+    )
+    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (
+      destinationLayout, sourceSchema, misfitRemedy
+    )
     self.takesOnlyReached = takesOnlyReached
   }
 

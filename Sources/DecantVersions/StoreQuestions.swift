@@ -35,7 +35,9 @@ package struct StoreQuestions {
   ///   - trace: What of the store that version's entities and properties come from.
   /// - Returns: The change, in which nothing is open.
   /// - Throws: `SQLiteError` where the store cannot be read.
-  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError) -> ModelChange {
+  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError)
+    -> ModelChange
+  {
     guard let question = change.question else { return change }
     var answer = Answer()
     for part in trace.questions(question) {

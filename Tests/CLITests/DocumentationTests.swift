@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `every code of an error is on the page, with the exit code of its family`() throws {
-    let source = try Self.text("Sources/Decant/DecantError+Codes.swift")
+    let source = try Self.text("Sources/DecantBase/Errors/DecantError+Codes.swift")
     let codes = source.matches(of: /static let (\w+) = Self\("(\w+)", \.(\w+)\)/).map(\.output)
     #expect(codes.count > 40)
     let families: [String: DecantError.Family] = [

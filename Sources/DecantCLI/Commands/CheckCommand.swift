@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantMigrate
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant check`: which migration a store needs.
 struct CheckCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantMaintain
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant clean`: removes from a store what syncing left behind in it.
 struct CleanCommand: ParsableCommand {

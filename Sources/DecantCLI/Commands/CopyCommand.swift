@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant copy`: everything, or a chosen part, from one store into another.
 struct CopyCommand: ParsableCommand, MemoryLimited {

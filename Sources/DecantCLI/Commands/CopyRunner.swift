@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantCopy
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// Runs a copy, shows its progress and prints its report: what every verb that copies ends with.
 struct CopyRunner {

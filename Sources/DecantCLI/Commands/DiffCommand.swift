@@ -4,7 +4,7 @@ internal import DecantCopy
 internal import DecantMapping
 internal import DecantPlan
 internal import DecantProof
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant diff`: what differs between two stores, both ways.
 struct DiffCommand: ParsableCommand, MemoryLimited {

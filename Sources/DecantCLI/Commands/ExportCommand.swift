@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import DecantStores
+internal import DecantArchive
+internal import DecantTransfer
 
 /// `decant export`: a store, or a chosen part of it, into an archive.
 struct ExportCommand: ParsableCommand, MemoryLimited {

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import DecantStores
+internal import DecantArchive
+internal import DecantTransfer
 
 /// `decant import`: archives into a store.
 struct ImportCommand: ParsableCommand, MemoryLimited {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant inspect`: what a store holds, and what is wrong with it.
 struct InspectCommand: ParsableCommand, MemoryLimited {

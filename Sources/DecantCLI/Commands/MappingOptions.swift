@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantMapping
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// The option that names a mapping file.
 struct MappingOptions: ParsableArguments {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant merge`: pours further stores into one that is there.
 struct MergeCommand: ParsableCommand, MemoryLimited {

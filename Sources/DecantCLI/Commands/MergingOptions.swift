@@ -1,6 +1,6 @@
 public import ArgumentParser
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// The options that say which objects are the same, and what becomes of those that differ.
 struct MergingOptions: ParsableArguments {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantMigrate
 internal import DecantPlan
 internal import DecantStore
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand, MemoryLimited {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant query`: read-only SQL over entities and attributes.
 struct QueryCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantMaintain
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant repoint`: has references that another store holds follow a copy, or become identities.
 struct RepointCommand: ParsableCommand, MemoryLimited {

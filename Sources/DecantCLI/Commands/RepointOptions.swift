@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantMaintain
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// The options that say where references are to lead.
 struct TargetOptions: ParsableArguments {

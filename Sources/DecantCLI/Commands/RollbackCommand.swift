@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantMaintain
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant rollback`: puts a store back that was changed.
 struct RollbackCommand: ParsableCommand {

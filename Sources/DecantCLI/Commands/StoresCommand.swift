@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant stores`: which kinds of stores there are, and what can be done with each.
 struct StoresCommand: ParsableCommand {

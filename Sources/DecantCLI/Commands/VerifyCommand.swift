@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantMatch
 internal import DecantProof
-internal import DecantStores
+internal import DecantTransfer
 
 /// `decant verify`: proves a copy, read afresh.
 struct VerifyCommand: ParsableCommand, MemoryLimited {

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import DecantStores
+internal import DecantTransfer
 
 extension CopyReport {
   /// Returns the report as a person reads it: what came over, what did not, whether it is proven.

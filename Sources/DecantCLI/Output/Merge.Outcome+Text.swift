@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import DecantStores
+internal import DecantTransfer
 
 extension Merge.Outcome {
   /// How many of the sources were merged, and which were not.

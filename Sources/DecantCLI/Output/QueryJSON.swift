@@ -1,7 +1,7 @@
 internal import Base64
 internal import DecantBase
 internal import DecantPlan
-internal import DecantStores
+internal import DecantTransfer
 internal import JSON
 
 /// A query's result as JSON objects, a line each, written while it is read: an array, or lines alone.

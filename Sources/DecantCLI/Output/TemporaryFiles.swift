@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import DecantStores
+internal import DecantTransfer
 internal import Glibc
 
 /// Where SQLite puts what it sorts and spills.

@@ -1,3 +1,4 @@
+public import DecantPlan
 public import DecantBase
 public import DecantStore
 

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import DecantPlan
+public import DecantPlan
 
 extension CleanReport: Encodable {
   /// Encodes the document of `decant clean`.

@@ -1,3 +1,4 @@
+public import DecantPlan
 public import DecantBase
 
 /// What a cleaning removed: every number was counted.

@@ -1,3 +1,4 @@
+internal import DecantPlan
 internal import DecantBase
 internal import SQLite
 

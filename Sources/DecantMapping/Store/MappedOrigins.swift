@@ -37,7 +37,9 @@ package struct MappedOrigins {
   }
 
   /// Calls `body` for the runs of the source's keys in a run of keys of the mapped objects.
-  package func forEachRun(in run: Run, _ body: (Run) throws(SQLiteError) -> Void) throws(SQLiteError) {
+  package func forEachRun(in run: Run, _ body: (Run) throws(SQLiteError) -> Void)
+    throws(SQLiteError)
+  {
     guard let find else {
       return try body(
         Run(
@@ -72,7 +74,9 @@ package struct MappedOrigins {
 
 extension MappedStore {
   /// Of which objects of the source those of `root` are made, as `connection` knows it.
-  package func origins(of root: String, on connection: Connection) throws(SQLiteError) -> MappedOrigins? {
+  package func origins(of root: String, on connection: Connection) throws(SQLiteError)
+    -> MappedOrigins?
+  {
     guard let mapped = tables.roots.first(where: { $0.root == root }) else { return nil }
     return try MappedOrigins(mapped, tables, on: connection)
   }

@@ -20,7 +20,9 @@ package struct ClosureTables: Sendable {
   package func rows(of root: String) -> ObjectRows? { objects.first { $0.relation.root == root } }
 
   /// Links that had to be sorted, by the number of their path.
-  package static func links(_ path: Int, _ part: Int) -> String { "temp.decant_links_\(path)_\(part)" }
+  package static func links(_ path: Int, _ part: Int) -> String {
+    "temp.decant_links_\(path)_\(part)"
+  }
 
   /// Those that links of a path may lead to, where it has a condition.
   package static func met(_ path: Int) -> String { "temp.decant_met_\(path)" }
@@ -55,7 +57,9 @@ package struct ClosureTables: Sendable {
   }
 
   /// Makes `table`, or empties it.
-  package func empty(_ table: String, _ columns: String, on connection: Connection) throws(SQLiteError) {
+  package func empty(_ table: String, _ columns: String, on connection: Connection)
+    throws(SQLiteError)
+  {
     try connection.run("CREATE TABLE IF NOT EXISTS \(table) \(columns)")
     try connection.run("DELETE FROM \(table)")
   }

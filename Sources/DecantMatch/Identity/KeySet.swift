@@ -151,8 +151,9 @@ package final class KeySet {
   }
 
   /// Returns the last of the next `limit` keys above `key`, and how many they are.
-  package func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)?
-  {
+  package func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (
+    last: Int64, count: Int64
+  )? {
     if let stored { return try stored.batchEnd(after: key, limit: limit) }
     var done: Int64 = 0
     if let key { done = try rank(of: key) + (contains(key) ? 1 : 0) }
@@ -189,7 +190,12 @@ package final class KeySet {
 
 extension [String: KeySet] {
   /// Adds a key of a root entity; what is added first makes a set for keys that could be in `keys`.
-  package mutating func insert(_ key: Int64, of root: String, like keys: KeySet, on connection: Connection)
+  package mutating func insert(
+    _ key: Int64,
+    of root: String,
+    like keys: KeySet,
+    on connection: Connection
+  )
     throws(SQLiteError)
   {
     if self[root] == nil { self[root] = try KeySet(like: keys, on: connection) }

@@ -44,7 +44,9 @@ package struct Resolve {
     (self.connection, self.sourceModel, self.sourceLayout) = (connection, sourceModel, sourceLayout)
     (self.sourceSchema, self.counters, self.filters) = (sourceSchema, counters, filters)
     (self.closure, self.isMerge, self.takenKeys) = (closure, isMerge, takenKeys)
-    (self.runs, self.allowsStrangers, self.looksAtEveryEntity) = (runs, allowsStrangers, looksAtEveryEntity)
+    (self.runs, self.allowsStrangers, self.looksAtEveryEntity) = (
+      runs, allowsStrangers, looksAtEveryEntity
+    )
   }
 
   /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.

@@ -55,7 +55,9 @@ package struct NumberedRows {
   }
 
   /// Numbers the rows of one store, attached as `schema`, unless `connection` has their numbers already.
-  package func offer(_ side: MatchSide, in schema: String, on connection: Connection) throws(SQLiteError) {
+  package func offer(_ side: MatchSide, in schema: String, on connection: Connection)
+    throws(SQLiteError)
+  {
     for relation in layouts[side].relations where roots.contains(relation.root) {
       guard case .values(let key) = relation.key else { continue }
       let table = table(relation, schema)

@@ -90,7 +90,9 @@ package final class Survivors {
   }
 
   /// Returns the number by which `key`, one of the `doubles`, gets an identity of its own.
-  package func number(of key: Int64) throws(SQLiteError) -> Int64? { try number(of: key, doubleLookup) }
+  package func number(of key: Int64) throws(SQLiteError) -> Int64? {
+    try number(of: key, doubleLookup)
+  }
 
   /// Returns the number that the title of `key`, one of the `doubles`, gets; `nil` for a part of another one.
   func titleNumber(of key: Int64) throws(SQLiteError) -> Int64? { try number(of: key, titleLookup) }

@@ -94,7 +94,11 @@ package struct Tombstones {
   }
 
   /// Remembers all objects of `map` that are in the destination now.
-  package func remember(_ hashes: [String: TemporaryTable], _ ids: IDTable, on connection: Connection)
+  package func remember(
+    _ hashes: [String: TemporaryTable],
+    _ ids: IDTable,
+    on connection: Connection
+  )
     throws(DecantError)
   {
     if FileStatus(path) == nil {

@@ -67,7 +67,8 @@ package final class ConflictValues {
   }
 
   /// The object's key as the file writes it: a number, or the values of the table's own key.
-  package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue {
+  package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue
+  {
     guard let root = hashes.root(name), !root.relations[side].ownKey.isEmpty else {
       return .integer(key)
     }

@@ -127,7 +127,9 @@ package struct Rejects {
   }
 
   /// Returns how many objects of each concrete entity were rejected.
-  package func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String: Int64] {
+  package func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String:
+    Int64]
+  {
     var counts: [String: Int64] = [:]
     guard relation.keyColumn != nil else {
       let count = "SELECT count(*) FROM \(name) WHERE root = ?1"

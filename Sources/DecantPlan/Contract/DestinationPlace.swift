@@ -2,8 +2,42 @@ package import DecantBase
 package import DecantStore
 package import SQLite
 
-/// Where a destination lies, or will lie: how it is found, held, and how a result comes to be there.
-package protocol DestinationPlace: Sendable {
+/// Where a destination lies, or will lie.
+package enum DestinationPlace: Sendable {
+  /// In a SQLite file, which the engine opens, holds and writes.
+  case file(String)
+  /// Elsewhere: the kind of store says how it is found, held, and how a result comes to be there.
+  case own(any OwnPlace)
+
+  /// What names the place for good.
+  package var address: String {
+    switch self {
+    case .file(let path): Files.realPath(of: path) ?? ""
+    case .own(let place): place.address
+    }
+  }
+
+  /// Opens a store that is there to be read, while nothing is written yet.
+  package func open() throws(DecantError) -> any OpenPlace {
+    switch self {
+    case .file(let path): try DatabaseFile.open(path)
+    case .own(let place): try place.open()
+    }
+  }
+
+  /// Returns what tells the state that is attached as `schema` from any other.
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
+    -> Fingerprint
+  {
+    switch self {
+    case .file: try Fingerprint(of: schema, on: connection)
+    case .own(let place): try place.fingerprint(of: schema, on: connection)
+    }
+  }
+}
+
+/// The place of a destination that is no SQLite file: how it is found, held, and how a result comes to be there.
+package protocol OwnPlace: Sendable {
   /// What names the place for good.
   var address: String { get }
 
@@ -51,4 +85,10 @@ package protocol OpenPlace: AnyObject {
 
   /// Makes it readable on `connection` under the name `schema`.
   func attach(to connection: Connection, as schema: String) throws(SQLiteError)
+}
+
+extension DatabaseFile: OpenPlace {
+  package func attach(to connection: Connection, as schema: String) throws(SQLiteError) {
+    try connection.attach(uri, as: schema)
+  }
 }

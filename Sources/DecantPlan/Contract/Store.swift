@@ -102,7 +102,7 @@ package struct DestinationDescription {
   /// What to call the store in plans, reports and errors; of a new one with the `uuid` it will get.
   package var identity: StoreIdentity
   /// Where it lies, or will lie, and how a result comes to be there.
-  package var place: any DestinationPlace
+  package var place: DestinationPlace
   /// Whether the store is to be made; otherwise it exists and is changed.
   package var isNew: Bool
   /// The entities whose objects it takes.
@@ -122,7 +122,7 @@ package struct DestinationDescription {
 
   package init(
     _ identity: StoreIdentity,
-    at place: any DestinationPlace,
+    at place: DestinationPlace,
     isNew: Bool,
     model: Model,
     layout: Layout
@@ -225,7 +225,7 @@ public struct WrittenObjects: Sendable, Hashable {
 
 extension DestinationStore {
   package var identity: StoreIdentity { about.identity }
-  package var place: any DestinationPlace { about.place }
+  package var place: DestinationPlace { about.place }
   package var isNew: Bool { about.isNew }
   package var model: Model { about.model }
   package var layout: Layout { about.layout }

@@ -134,7 +134,8 @@ package struct DistinctNames {
   package init() {}
 
   /// Returns `name`, or `name (2)` and so on where it is taken; `separator` and `end` stand around the number.
-  package mutating func claim(_ name: String, separator: String = " (", end: String = ")") -> String {
+  package mutating func claim(_ name: String, separator: String = " (", end: String = ")") -> String
+  {
     var candidate = name
     var number = 1
     while !taken.insert(candidate.lowercased()).inserted {

@@ -20,7 +20,9 @@ package struct UnmatchedColumn: Sendable, Hashable {
   }
 
   /// What a reader should know where it is empty.
-  package var note: String { "the destination has no \(noun) \(name), which is empty: it is left out" }
+  package var note: String {
+    "the destination has no \(noun) \(name), which is empty: it is left out"
+  }
 
   private var noun: String { column == nil ? "table" : "column" }
 

@@ -90,7 +90,9 @@ package struct StoreReplacement {
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
   /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
-  package static func checkCanReplace(_ file: String, place: String, remedy: String) throws(DecantError) {
+  package static func checkCanReplace(_ file: String, place: String, remedy: String)
+    throws(DecantError)
+  {
     // Where it has vanished, whoever opens it says so.
     guard let status = FileStatus(file) else { return }
     guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {

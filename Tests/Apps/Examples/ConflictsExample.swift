@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 
 /// Merges two stores that went on from one, and asks about each conflict.
 func merge(_ theirs: String, into mine: String, since before: String) async throws {

@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 
 /// Adds everything in one store to another, and says how it goes.
 func add(_ guests: String, to kitchen: String) async throws -> CopyReport? {

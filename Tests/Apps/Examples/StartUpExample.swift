@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 
 /// Opens a recipe app's store: migrates it first where the new model asks for it, off the main thread.
 func openStore(at path: String, model: String) async throws {

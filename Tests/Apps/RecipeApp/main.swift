@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 import Foundation
 
 // An app's store: it is migrated at launch, takes in what a friend has, is backed up, and proven.

@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 import Testing
 
 /// The links of a store are counted alike wherever it goes.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// Damaged and hostile mapping models: an error with a place, never a trap or a run without end.
 @Suite struct MappingModelDamageTests {

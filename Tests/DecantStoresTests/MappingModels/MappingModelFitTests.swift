@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// Whether a mapping model is one for a step.
 @Suite struct MappingModelFitTests {

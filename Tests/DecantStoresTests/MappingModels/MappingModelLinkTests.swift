@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// What mapping models do to links: made ones, run, and the `sqlite3` program looks.
 @Suite struct MappingModelLinkTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// What mapping models do to links that lead to another number of objects afterwards.
 @Suite struct MappingModelNumberTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// What decant cannot carry out is named, all of it, and nothing is guessed.
 @Suite struct MappingModelRefusalTests {

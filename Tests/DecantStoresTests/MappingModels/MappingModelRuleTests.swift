@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// What the parts of a mapping model do to objects: made mapping models, run, and the `sqlite3` program looks.
 @Suite struct MappingModelRuleTests {

@@ -1,7 +1,7 @@
 import Decant
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 /// Predicates and expressions as texts.
 @Suite struct PredicateTextTests {

@@ -1,4 +1,4 @@
-import DecantStores
+import Decant
 import Foundation
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantPages
 
 /// What is written piece by piece, held against Python's `plistlib`.
 @Suite struct PageStreamTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Times as people and programs write them.
 @Suite struct DurationsTests {

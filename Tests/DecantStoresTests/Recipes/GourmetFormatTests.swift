@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 @Suite struct GourmetFormatTests {
   @Test(.enabled(if: Fixtures.areAvailable)) func `a real file is read whole`() throws {

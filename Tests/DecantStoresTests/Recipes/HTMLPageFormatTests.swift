@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 @Suite struct HTMLPageFormatTests {
   /// Reads a page; of a script the first name in it is a recipe's title, and one without is no JSON.

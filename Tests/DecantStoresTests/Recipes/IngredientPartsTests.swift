@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Lines as people write them, most from real recipes, with what a careful reader takes from them.
 @Suite struct IngredientPartsTests {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// A place to read JSON in: a spool, and pictures.
 final class JSONBench {

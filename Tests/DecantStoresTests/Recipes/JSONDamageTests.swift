@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Files that were damaged on their way: each is read, or told to be none, and nothing else happens.
 @Suite struct JSONDamageTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// What the formats make of malformed and rare input.
 @Suite struct MarkupDefectTests {

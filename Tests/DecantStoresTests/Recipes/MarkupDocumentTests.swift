@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 @Suite struct MarkupDocumentTests {
   private static func withSpool(_ body: (TextSpool) throws -> Void) throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Encodings that XML and HTML declare.
 @Suite struct MarkupEncodingTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import XML
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// The formats of XML and HTML on real files: titles and pictures as an independent reader found them.
 @Suite(.enabled(if: Fixtures.areAvailable)) struct MarkupFormatTests {

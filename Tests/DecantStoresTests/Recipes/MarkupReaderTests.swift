@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantTransfer
 
 @Suite struct MarkupReaderTests {
   struct Case: Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Documents for the tests of markup, and what came of them.
 enum MarkupText {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 @Suite struct MealMasterFormatTests {
   private func read(_ text: String) throws -> ReadText {

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Meal-Master files that are not as the program writes them.
 @Suite struct MealMasterListTests {

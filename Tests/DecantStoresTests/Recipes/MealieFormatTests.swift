@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Recipes of Mealie, one by one and in a backup.
 @Suite struct MealieFormatTests {

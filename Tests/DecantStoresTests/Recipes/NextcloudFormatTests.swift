@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Recipes of the Cookbook of Nextcloud.
 @Suite struct NextcloudFormatTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 @Suite(.enabled(if: Fixtures.areAvailable)) struct OtherTextFormatTests {
   @Test func `MasterCook's fields are read`() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Text that may be HTML.
 @Suite struct PlainTextTests {

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 /// What was written wrongly is found out before anybody gets it.
 @Suite struct RecipeExportProofTests {

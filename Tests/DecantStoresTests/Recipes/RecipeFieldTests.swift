@@ -2,7 +2,8 @@ import JSON
 import SQLite
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 /// The lists of fields are complete, and what they write they read.
 @Suite struct RecipeFieldTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 @Suite struct RecipeLossNotesTests {
   @Test func `fields of other formats share a line`() {
@@ -32,7 +33,7 @@ import Testing
     ] as [(Double, String?)]
   )
   func `minutes become durations`(_ minutes: Double, _ text: String?) {
-    #expect(SchemaObject.duration(minutes) == text)
+    #expect(Durations.iso(minutes) == text)
   }
 
   @Test func `numbers have no fraction that says nothing`() {

@@ -1,7 +1,8 @@
 import JSON
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 /// Each field of a recipe that is another one afterwards is named, and no other.
 @Suite struct RecipeLossesTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 /// Objects that lack what others of their format have.
 @Suite struct RecipeMatchTests {

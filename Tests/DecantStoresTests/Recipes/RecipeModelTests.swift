@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipes
 
 @Suite struct RecipeModelTests {
   @Test func `the model in the samples is the one that stores are made after`() throws {

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 /// What the stager is handed, and paths of entries.
 @Suite struct RecipeStagerTests {

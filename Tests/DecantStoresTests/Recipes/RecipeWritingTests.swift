@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 
 /// What is written and read again is the same, or its loss is named.
 @Suite struct RecipeWritingTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Recipes in the terms of schema.org.
 @Suite struct SchemaRecipeTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Whether a recipe of a page comes again.
 @Suite struct SeenRecipesTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 @Suite struct TextEncodingTests {
   @Test func `texts of unknown encoding are read`() {

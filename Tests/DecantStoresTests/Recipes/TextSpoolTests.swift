@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantRecipeFormats
 
 /// Texts in memory, on disk, and in both.
 @Suite struct TextSpoolTests {

@@ -1,7 +1,7 @@
 import Decant
 import Testing
 
-@testable import DecantStores
+@testable import DecantCoreData
 
 @Suite struct ObjectURITests {
   private static let uuid = "778381CD-532B-812B-8CCD-A0DEBBEEE974"

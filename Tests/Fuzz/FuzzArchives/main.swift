@@ -1,6 +1,5 @@
 import CFuzzer
 import Decant
-@testable import DecantStores
 import Glibc
 
 /// Reads each input as the lines of an archive, with small limits and some bytes at a time: for the proof

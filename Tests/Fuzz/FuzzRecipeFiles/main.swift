@@ -1,7 +1,6 @@
 import CFuzzer
 import Containers
 import Decant
-@testable import DecantStores
 import Glibc
 import SQLite
 

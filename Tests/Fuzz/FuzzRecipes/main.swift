@@ -1,6 +1,5 @@
 import CFuzzer
 import Decant
-@testable import DecantStores
 import Glibc
 import JSON
 import XML

@@ -1,6 +1,5 @@
 import CFuzzer
 import Decant
-@testable import DecantStores
 import Glibc
 
 /// Reads each input as a page with an archive in it, and as a mail that has one attached.

@@ -69,7 +69,7 @@ struct MemoryDestination: DestinationStore {
   init(name: String, isNew: Bool) {
     about = DestinationDescription(
       StoreIdentity(kind: MemoryKind.name, place: name),
-      at: MemoryPlace(name: name),
+      at: .own(MemoryPlace(name: name)),
       isNew: isNew,
       model: MemoryModel.model,
       layout: MemoryModel.layout

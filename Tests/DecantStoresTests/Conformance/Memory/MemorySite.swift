@@ -2,7 +2,7 @@ import Decant
 import SQLite
 
 /// Where a store in memory lies.
-struct MemoryPlace: DestinationPlace {
+struct MemoryPlace: OwnPlace {
   let name: String
 
   var address: String { "memory:\(name)" }

@@ -1,6 +1,5 @@
 import Containers
 import Decant
-import DecantStores
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 import Testing
 
 /// Why these entities are no model, or `nil` if they are one.

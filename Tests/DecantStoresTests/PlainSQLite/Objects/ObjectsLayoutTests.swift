@@ -2,7 +2,7 @@ import Decant
 import TestSupport
 import Testing
 
-@testable import DecantStores
+@testable import DecantPlain
 
 /// The names that a model's properties get in plain tables.
 @Suite struct ObjectsLayoutTests {

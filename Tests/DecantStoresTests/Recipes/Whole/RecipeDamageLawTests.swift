@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 import Decant
-@testable import DecantStores
+@testable import DecantRecipes
 
 /// Recipe files that were cut off, or lack the end of something in them: of what begins a recipe nothing is lost
 /// without a word.

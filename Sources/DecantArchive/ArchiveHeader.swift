@@ -1,0 +1,140 @@
+internal import DecantPlain
+internal import DecantBase
+internal import DecantPlan
+package import JSON
+
+/// The first line of an archive.
+package struct ArchiveHeader {
+  /// The version of the format that is written, and the only one that is read.
+  static let version: Int64 = 1
+  /// The longest header; other lines are shorter.
+  static let byteLimit = 16 << 20
+
+  package var id: String
+  package var part: Int64 = 1
+  var created: String
+  package var model: ArchiveModel
+  package var source: Source
+  /// Objects by concrete entity, in the order in which they come.
+  package var counts: [(String, Int64)] = []
+  /// The highest key by root entity.
+  var lastIDs: [(String, Int64)] = []
+  /// How many objects were rejected, in a file of such.
+  package var rejectCount: Int64?
+  /// Objects that are not among them, as the model does not know their entity; not written.
+  package var unknownCount: Int64 = 0
+
+  /// The store whose objects they were.
+  package struct Source {
+    /// The kind of store: `coredata` or `sqlite`.
+    var kind: String
+    package var uuid: String?
+    package var fingerprint: String?
+    /// Whether a mapping made the objects, so that their keys and entities are not that store's.
+    package var isMapped = false
+    /// The digest of the value that is a store of that kind without objects, and its length.
+    package var template: (hash: String, byteCount: Int64)?
+  }
+
+  package var json: JSONValue {
+    var origin: [(String, JSONValue)] = [("kind", .string(source.kind))]
+    if let uuid = source.uuid { origin.append(("uuid", .string(uuid))) }
+    if let fingerprint = source.fingerprint { origin.append(("fingerprint", .string(fingerprint))) }
+    if source.isMapped { origin.append(("mapped", .bool(true))) }
+    if let template = source.template {
+      origin.append(
+        (
+          "template",
+          .object([("blob", .string(template.hash)), ("size", .integer(template.byteCount))])
+        )
+      )
+    }
+    var members: [(String, JSONValue)] = [("decant", .integer(ArchiveHeader.version))]
+    // Second, as files of rejects are known again by it.
+    if let rejectCount { members.append(("rejects", .integer(rejectCount))) }
+    members += [
+      ("id", .string(id)), ("part", .integer(part)),
+      ("created", .string(created)), ("writer", .string(ArchiveHeader.writer)),
+      ("source", .object(origin)), ("model", model.json),
+      ("counts", .object(counts.map { ($0.0, .integer($0.1)) })),
+      ("lastIDs", .object(lastIDs.map { ($0.0, .integer($0.1)) })),
+    ]
+    return .object(members)
+  }
+
+  /// The model, unless it is only what the tables told.
+  var ownModel: Model? { model.model.isFromTables ? nil : model.model }
+
+  /// The identifier of the store whose keys the objects have; `nil` where that is the archive's own.
+  var keysUUID: String? { source.isMapped ? nil : source.uuid }
+
+  /// Whether the store that it was made of travels along, and has a model.
+  var hasModel: Bool {
+    source.template != nil
+      && ArchiveKind.database(named: source.kind)?.abilities.contains(.hasModel) == true
+  }
+
+  static let writer = "decant 0.1.0"
+}
+
+extension ArchiveHeader {
+  /// The names that are read; what others hold is passed over.
+  static let names: Set<String> = [
+    "decant", "rejects", "id", "part", "created", "writer", "model", "source", "counts", "lastIDs",
+  ]
+
+  /// Reads a header.
+  init(_ json: JSONValue) throws(ArchiveFault) {
+    guard let version = json["decant"]?.integer else {
+      throw ArchiveFault("the first line is no header of an archive")
+    }
+    guard version == ArchiveHeader.version else {
+      throw ArchiveFault(
+        "the archive is of version \(version) of the format, and this decant reads version "
+          + "\(ArchiveHeader.version)",
+        remedy: "use the decant that wrote it, or a newer one"
+      )
+    }
+    guard let id = json["id"]?.string, !id.isEmpty, let model = json["model"] else {
+      throw ArchiveFault("the header lacks its id or its model")
+    }
+    self.id = id
+    part = json["part"]?.integer ?? 1
+    rejectCount = json["rejects"]?.integer
+    created = json["created"]?.string ?? ""
+    self.model = try ArchiveModel(model)
+    let origin = json["source"]
+    source = Source(
+      kind: origin?["kind"]?.string ?? PlainKind.name,
+      uuid: origin?["uuid"]?.string,
+      fingerprint: origin?["fingerprint"]?.string
+    )
+    if case .bool(true)? = origin?["mapped"] { source.isMapped = true }
+    if let template = origin?["template"] {
+      guard let hash = template["blob"]?.string, let size = template["size"]?.integer, size > 0
+      else { throw ArchiveFault("the header does not say which value its template is") }
+      source.template = (hash, size)
+    }
+    guard ArchiveKind.database(named: source.kind) != nil else {
+      throw ArchiveFault(
+        "the header says it was a store of the kind “\(source.kind.prefix(40))”, which this decant "
+          + "does not know",
+        remedy: "use the decant that wrote it, or a newer one"
+      )
+    }
+    counts = try ArchiveHeader.numbers(json["counts"], "counts")
+    lastIDs = try ArchiveHeader.numbers(json["lastIDs"], "lastIDs")
+  }
+
+  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)]
+  {
+    var numbers: [(String, Int64)] = []
+    for (entity, value) in json?.members ?? [] {
+      guard let number = value.integer else {
+        throw ArchiveFault("a number in \(name) is none")
+      }
+      numbers.append((entity, number))
+    }
+    return numbers
+  }
+}

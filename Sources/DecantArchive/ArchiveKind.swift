@@ -1,0 +1,78 @@
+internal import DecantPlain
+internal import DecantCoreData
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+
+/// Archives: lines that hold a store, packed or not, to be read; they are written by an export.
+package struct ArchiveKind: StoreKind {
+  package init() {
+  }
+  package static let name = "archive"
+  /// The kinds of databases that an archive can hold a store of.
+  package static let databases: [any DatabaseKind] = [CoreDataKind(), PlainKind()]
+
+  /// The kind of databases of that name; `nil` for a name that none has.
+  static func database(named name: String) -> (any DatabaseKind)? {
+    databases.first { $0.name == name || $0.spellings.contains(name) }
+  }
+
+  package var name: String { ArchiveKind.name }
+  package var abilities: StoreAbilities { [.isMade] }
+  package var lines: [StoreKindLine] {
+    [StoreKindLine(name, "lines of JSON, packed or not, in pages and mails as well", abilities)]
+  }
+
+  package func check(_ location: StoreLocation) throws(DecantError) {
+    try FilePlace.check(location)
+  }
+
+  package func recognises(_ place: String) throws(DecantError) -> Bool {
+    ArchiveStream.isArchive(place)
+  }
+
+  /// What the header says; the objects are not read for that.
+  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model?
+  {
+    let header = try ArchiveParts.header(of: location.place)
+    guard header.hasModel else { return nil }
+    guard let model = header.ownModel else {
+      throw DecantError(
+        .modelMissing,
+        "the store in “\(location.place)” did not hold its model",
+        remedy: "export it again with --model App.momd"
+      )
+    }
+    return model
+  }
+
+  package func openSource(
+    _ location: StoreLocation,
+    facing other: FacingStore?,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any SourceStore
+  {
+    let archive = try StagedArchive.read([location.place])
+    guard options.mapping == nil, let other else { return try archive.source(options: options) }
+    return try archive.source(facing: other, options: options)
+  }
+
+  package func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    throw DecantError(
+      .unsupportedKind,
+      exists(location)
+        ? "“\(location.place)” is an archive: nothing can be added to it"
+        : "“\(location.place)” would be an archive, which an export makes",
+      remedy: exists(location)
+        ? "import it into a store, add to that, and export it: decant help import"
+        : "decant export \(source.identity.place.shellWord) \(location.place.shellWord)"
+    )
+  }
+}

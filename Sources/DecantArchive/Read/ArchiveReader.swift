@@ -1,0 +1,282 @@
+internal import Containers
+package import DecantBase
+internal import JSON
+
+/// Reads the lines of an archive, one part after the other, and checks what the receipt says of them.
+///
+/// What is handed on before the receipt was read is not to be trusted: the archive may be cut off.
+package final class ArchiveReader {
+  private let limits: ArchiveLimits
+  private let taker: any ArchiveTaker
+  private let cancellation: Cancellation
+  /// Told after some thousand lines.
+  package var onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void = {
+    _,
+    _,
+    _ in
+  }
+  private(set) var header: ArchiveHeader?
+  private(set) var receipt: ArchiveReceipt?
+  @exclusivity(unchecked) private var sums: [String: ArchiveOutput.Sum] = [:]
+  private var blobs = BlobPieces()
+  private var blobCount: Int64 = 0
+  @exclusivity(unchecked) private var byteCount: Int64 = 0
+  /// How many bytes there are before the receipt.
+  private var receiptPlace: Int64 = 0
+  @exclusivity(unchecked) private var objectCount: Int64 = 0
+  private var partCount: Int64 = 0
+  /// What was wrong where an archive is saved as far as it goes: `nil` while all is well.
+  private(set) var damage: DecantError?
+  /// How many lines could not be read.
+  private(set) var badLineCount: Int64 = 0
+  /// Rejected objects of which there is nothing but the reason.
+  private(set) var untaken = UntakenRejects()
+  /// Whether what is whole is taken, instead of nothing.
+  private let salvages: Bool
+
+  package init(
+    _ taker: any ArchiveTaker,
+    limits: ArchiveLimits,
+    salvages: Bool = false,
+    cancellation: Cancellation
+  ) {
+    self.taker = taker
+    self.limits = limits
+    self.salvages = salvages
+    self.cancellation = cancellation
+  }
+
+  /// Reads the next part; `place` is what it is called.
+  package func read(_ input: LineInput, of place: String) throws(DecantError) {
+    do throws(DecantError) {
+      try ArchiveFault.telling(place, line: { input.number }) { try readLines(input, place) }
+    } catch {
+      // Only what is wrong with the archive is damage: a full disk is none.
+      guard salvages, header != nil, error.family == .corruptStore else { throw error }
+      if damage == nil { damage = error }
+    }
+  }
+
+  private func readLines(_ input: LineInput, _ place: String) throws {
+    guard receipt == nil else {
+      throw ArchiveFault("there is more behind the receipt of the archive")
+    }
+    try readHeader(input)
+    partCount += 1
+    // An array's storage always has an address, which an empty line may lack.
+    let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { empty.deallocate() }
+    var count = 0
+    while let line = try input.nextLine(limit: limits.lineByteCount) {
+      guard line.isEnded else {
+        throw ArchiveFault("the file ends within a line", remedy: ArchiveReceipt.remedy)
+      }
+      guard receipt == nil else {
+        throw ArchiveFault("there is more behind the receipt of the archive")
+      }
+      do {
+        do {
+          try read(line.bytes, empty)
+        } catch let fault as JSONFault {
+          throw ArchiveFault(fault)
+        }
+      } catch let fault as ArchiveFault where salvages {
+        // What a line holds is lost, and what comes behind it is not.
+        badLineCount += 1
+        blobs = BlobPieces()
+        if damage == nil { damage = fault.error(place, line: input.number) }
+      }
+      byteCount += Int64(line.bytes.count + 1)
+      count += 1
+      guard count & 1023 == 0 else { continue }
+      guard !cancellation.isCancelled else {
+        throw DecantError(.interrupted, "stopped while the archive was read: nothing was changed")
+      }
+      onProgress(sumEntity, objectCount, byteCount)
+    }
+    guard !blobs.isOpen || receipt == nil else {
+      throw ArchiveFault("the archive ends within a large value")
+    }
+  }
+
+  /// Reads the first line only, of whichever part of an archive it is.
+  func header(of input: LineInput, place: String) throws(DecantError) -> ArchiveHeader {
+    try ArchiveFault.telling(place, line: { input.number }) { try parsedHeader(input).header }
+  }
+
+  private func parsedHeader(_ input: LineInput) throws -> (header: ArchiveHeader, byteCount: Int) {
+    guard let line = try input.nextLine(limit: limits.headerByteCount) else {
+      throw ArchiveFault("there is nothing in it")
+    }
+    let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
+    defer { empty.deallocate() }
+    guard line.bytes.last != 0x0d else {
+      throw ArchiveFault(
+        "its lines end in CR and LF: a program took it for text and changed it on the way",
+        remedy: "have it sent again packed, as .decant.gz"
+      )
+    }
+    // Some editors put a mark in front.
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let bytes =
+      line.bytes.starts(with: mark)
+      ? UnsafeRawBufferPointer(rebasing: line.bytes.dropFirst(mark.count)) : line.bytes
+    var cursor = JSONReader(bytes, empty, depthLimit: limits.depth)
+    let tree = try cursor.members(called: ArchiveHeader.names, limit: limits.treeCount)
+    try cursor.finish()
+    let header = try ArchiveHeader(tree)
+    guard line.isEnded else {
+      throw ArchiveFault("the file ends within its header", remedy: ArchiveReceipt.remedy)
+    }
+    return (header, line.bytes.count + 1)
+  }
+
+  private func readHeader(_ input: LineInput) throws {
+    let (header, count) = try parsedHeader(input)
+    if let first = self.header {
+      guard header.id == first.id else {
+        throw ArchiveFault(
+          "it is a part of another archive",
+          remedy: "name the parts of one archive only, or import them one after the other"
+        )
+      }
+      guard header.part == partCount + 1 || salvages else {
+        throw ArchiveFault(
+          header.part <= partCount
+            ? "part \(header.part) comes twice" : "part \(partCount + 1) is missing"
+        )
+      }
+    } else {
+      guard header.part == 1 else {
+        throw ArchiveFault(
+          "it is part \(header.part) of an archive, and part 1 is missing",
+          remedy: "name all parts, in any order"
+        )
+      }
+      self.header = header
+      try taker.take(header)
+    }
+    byteCount += Int64(count)
+  }
+
+  /// The entity whose objects came last.
+  @exclusivity(unchecked) private var sumEntity = ""
+  @exclusivity(unchecked) private var sum = ArchiveOutput.Sum()
+
+  private func read(_ bytes: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer) throws {
+    var cursor = JSONReader(bytes, empty, depthLimit: limits.depth)
+    switch try cursor.firstName(among: ["e", "blob", "end"]) {
+    case 0:
+      guard !blobs.isOpen else {
+        throw ArchiveFault(
+          "a large value ends before its last piece: \(blobs.openHash.prefix(12))…"
+        )
+      }
+      let object = try taker.take(object: &cursor)
+      try cursor.finish()
+      if object.entity != sumEntity {
+        sums[sumEntity] = sum
+        sumEntity = object.entity
+        sum = sums[sumEntity] ?? ArchiveOutput.Sum()
+      }
+      sum.checksum = CRC32.update(sum.checksum, bytes)
+      sum.checksum = CRC32.updateLineFeed(sum.checksum)
+      sum.links += object.links
+      if !object.isMore {
+        sum.objects += 1
+        objectCount += 1
+        guard objectCount <= limits.objectCount else {
+          throw ArchiveFault(
+            "there are more than \(limits.objectCount) objects",
+            remedy: "if you trust the file, allow more: --max-objects"
+          )
+        }
+      }
+    case 1:
+      try blobs.take(&cursor, taker)
+      if !blobs.isOpen { blobCount += 1 }
+    case 2:
+      let tree = try cursor.value(limit: limits.treeCount)
+      try cursor.finish()
+      receipt = try ArchiveReceipt(tree)
+      receiptPlace = byteCount
+    default:
+      // What a later minor version adds; it must be JSON all the same.
+      guard header?.rejectCount != nil else {
+        try cursor.skip()
+        return try cursor.finish()
+      }
+      let tree = try cursor.value(limit: limits.treeCount)
+      try cursor.finish()
+      noteUntaken(tree)
+    }
+  }
+
+  /// Notes a line that names a rejected object and has nothing of it.
+  private func noteUntaken(_ line: JSONValue) {
+    guard let entity = line["entity"]?.string, let reason = line["reason"]?.string else { return }
+    var object = entity
+    if let file = line["file"]?.string { object += " of \(file)" }
+    if let key = line["id"]?.integer { object += " p\(key)" }
+    let code = line["code"]?.string.map { "\($0): " } ?? ""
+    untaken.note(object, "the file has its reason alone, \(code)\(reason)")
+  }
+
+  /// What is missing of the objects that the header promises, in words.
+  var missingText: String {
+    let counted = self.counted
+    let missing = (header?.counts ?? []).compactMap { name, count -> String? in
+      let there = counted[name]?.objects ?? 0
+      return there < count ? "\(there) of \(count) \(name)" : nil
+    }
+    let lines = badLineCount > 0 ? ["\(badLineCount.counted("line")) cannot be read"] : []
+    return (lines + missing).joined(separator: ", ")
+  }
+
+  /// What the lines came to, by entity.
+  var counted: [String: ArchiveOutput.Sum] {
+    var counted = sums
+    counted[sumEntity] = sum
+    counted[""] = nil
+    return counted
+  }
+
+  /// Throws unless all parts were there and hold what the receipt says.
+  package func finish(_ place: String) throws(DecantError) {
+    guard damage == nil else { return }
+    do throws(ArchiveFault) {
+      guard let receipt else {
+        throw ArchiveFault(
+          partCount > 1
+            ? "the last part is missing, or cut off: none of \(partCount) has the receipt"
+            : "the archive is cut off: its last line, the receipt, is missing",
+          remedy: ArchiveReceipt.remedy
+        )
+      }
+      try receipt.check(
+        counted,
+        parts: partCount,
+        blobs: blobCount,
+        byteCount: receiptPlace,
+        isMendable: header?.rejectCount != nil
+      )
+    } catch {
+      let told = error.error(place, line: nil)
+      guard salvages else { throw told }
+      damage = told
+    }
+  }
+}
+
+extension ArchiveFault {
+  /// The error of a fault in the line with a number of the file at `place`.
+  func error(_ place: String, line: Int64?) -> DecantError {
+    DecantError(
+      .damaged,
+      "cannot read the archive “\(place)”: \(message)",
+      place: line.map { "line \($0)" },
+      remedy: remedy
+        ?? "it is damaged, or was changed by hand: get it again from where it came from"
+    )
+  }
+}

@@ -1,0 +1,184 @@
+internal import DecantCoreData
+internal import DecantPlain
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import Glibc
+internal import SQLite
+
+/// The database that an archive is read into: the store without its objects that came with it, or tables
+/// after the model in its header.
+final class StagedTemplate {
+  private let path: String
+  private let hasTables: Bool
+  private var descriptor: Int32
+  private var indexes: [String] = []
+  private var searchTables: [SearchTable] = []
+  /// Virtual tables that are built from the rows of another one.
+  private var builtTables: [String] = []
+  /// The tables of a Core Data store's root entities, with their keys and the entities' numbers: what the
+  /// header says of the highest keys is not believed.
+  private var counted: [(table: String, key: String, number: Int64)] = []
+
+  init(_ header: ArchiveHeader, at path: String) throws(DecantError) {
+    self.path = path
+    hasTables = header.source.template != nil
+    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Takes the next piece of the store.
+  func append(_ piece: UnsafeRawBufferPointer) throws(DecantError) {
+    try explaining { () throws(SystemError) in
+      try Files.write(piece, to: descriptor, of: path)
+    }
+  }
+
+  /// Opens the tables for writing; nothing of it outlasts a machine that goes down, nor has to.
+  ///
+  /// - Parameters:
+  ///   - header: What the archive says of itself.
+  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
+  /// - Returns: The tables, and the connection that fills them, in a transaction.
+  /// - Throws: `ArchiveFault` for tables that cannot be used.
+  func open(_ header: ArchiveHeader, _ model: Model?) throws -> (
+    tables: StagedTables, connection: Connection
+  ) {
+    close(descriptor)
+    descriptor = -1
+    do {
+      guard hasTables else { return try make(header, model) }
+      let location = StoreLocation(kind: header.source.kind, place: path)
+      let isCoreData = header.hasModel
+      let core =
+        isCoreData
+        ? try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: header.ownModel) : nil
+      let plain = isCoreData ? nil : try PlainFile(location, options: CopyOptions())
+      let connection = try connect()
+      try connection.run("BEGIN")
+      try dropIndexes(on: connection, unique: header.rejectCount == nil)
+      if let core {
+        let source = CoreDataSource(core)
+        try checkIsEmpty(source.layout, on: connection)
+        counted = source.layout.relations.compactMap { relation in
+          guard let key = relation.keyColumn, let number = core.numbers[relation.root] else {
+            return nil
+          }
+          return (relation.table, key, number)
+        }
+        searchTables = core.virtualTreeNames.compactMap { SearchTable($0, in: source.layout) }
+        let checks = header.rejectCount == nil ? nil : model ?? source.model
+        return (try StagedTables(source, checks: checks, on: connection), connection)
+      }
+      guard let plain else { throw ArchiveFault("the archive has no tables") }
+      try checkIsEmpty(PlainSource(plain).layout, on: connection)
+      builtTables = plain.schema.tables.compactMap { table in
+        if case .table? = table.virtual?.content { table.name } else { nil }
+      }
+      return (try StagedTables(plain, header, on: connection), connection)
+    } catch let error as SQLiteError {
+      throw ArchiveFault("its tables cannot be used: \(error.message)")
+    } catch let error as DecantError where error.family != .failed {
+      // The file they lie in is gone when this is read.
+      let told = error.message.replacing("“\(path)”", with: "these tables")
+      throw ArchiveFault("its tables cannot be used: \(told)")
+    }
+  }
+
+  private func connect() throws(SQLiteError) -> Connection {
+    let connection = try Connection(path, mode: .readWrite)
+    for pragma in [
+      "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF",
+      "ignore_check_constraints = ON", "locking_mode = EXCLUSIVE",
+    ] {
+      try connection.run("PRAGMA \(pragma)")
+    }
+    try connection.takeCacheForWriting()
+    try connection.setTriggersEnabled(false)
+    return connection
+  }
+
+  /// Makes tables after the model in the header, as a copy of a Core Data store into a plain database does.
+  private func make(_ header: ArchiveHeader, _ model: Model?) throws -> (
+    tables: StagedTables, connection: Connection
+  ) {
+    let objects = ObjectsLayout(header.model.model)
+    let statements = ObjectsStatements(objects)
+    let isOfRejects = header.rejectCount != nil
+    try makeTables(statements.tables + (isOfRejects ? statements.uniqueIndexes : []))
+    indexes = (isOfRejects ? [] : statements.uniqueIndexes) + statements.indexes
+    let file = try PlainFile(
+      StoreLocation(kind: PlainKind.name, place: path),
+      options: CopyOptions()
+    )
+    let source = try ObjectsSource(file, model: header.model.model)
+    let connection = try connect()
+    try EncodingFunctions.register(on: connection)
+    try connection.run("BEGIN")
+    let checks = header.rejectCount == nil ? nil : model ?? header.ownModel
+    return (try StagedTables(source, checks: checks, on: connection), connection)
+  }
+
+  /// Runs `statements` on a connection that is closed again, so that others see what they made.
+  private func makeTables(_ statements: [String]) throws(SQLiteError) {
+    let connection = try connect()
+    for sql in statements { try connection.run(sql) }
+  }
+
+  /// Takes indexes away: a table is filled much faster without them.
+  ///
+  /// Of rejected objects two may be alike, and the second is told when it comes: without `unique` such indexes stay.
+  private func dropIndexes(on connection: Connection, unique: Bool) throws(SQLiteError) {
+    var names: [String] = []
+    try connection.forEachRow(
+      """
+      SELECT name, sql FROM main.sqlite_schema AS s WHERE type = 'index' AND sql IS NOT NULL
+      AND (?1 OR NOT EXISTS (SELECT 1 FROM pragma_index_list(s.tbl_name, 'main') AS i
+        WHERE i.name = s.name AND i."unique"))
+      """,
+      .integer(unique ? 1 : 0)
+    ) { row in
+      names.append(row.text(at: 0) ?? "")
+      indexes.append(row.text(at: 1) ?? "")
+    }
+    for name in names { try connection.run("DROP INDEX main.\(name.sqlName)") }
+  }
+
+  /// Refuses tables with rows that no line of the archive told of.
+  private func checkIsEmpty(_ layout: Layout, on connection: Connection) throws {
+    for table in layout.relations.map(\.table) + layout.linkRelations.map(\.table) {
+      guard try connection.integer("SELECT 1 FROM main.\(table.sqlName) LIMIT 1") == nil else {
+        throw ArchiveFault("its tables hold objects already: “\(table)”")
+      }
+    }
+  }
+
+  /// Completes the store after the last object.
+  func finish(_ header: ArchiveHeader, on connection: Connection) throws {
+    do throws(SQLiteError) {
+      for (table, key, number) in counted {
+        try connection.run(
+          "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), coalesce("
+            + "(SELECT max(\(key.sqlName)) FROM main.\(table.sqlName) "
+            + "WHERE \(key.sqlName) < \(ReferenceStubs.firstKey)), 0)) WHERE Z_ENT = ?1",
+          .integer(number)
+        )
+      }
+      for tree in searchTables { try tree.fillWhole(on: connection) }
+      for sql in indexes { try connection.run(sql) }
+      for table in builtTables {
+        try connection.run(
+          "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
+        )
+      }
+      try connection.run("COMMIT")
+    } catch {
+      guard error.isConstraint else {
+        throw DecantError("cannot complete what was read of the archive", cause: error)
+      }
+      throw ArchiveFault("two objects have the same values where they must not: \(error.message)")
+    }
+  }
+}

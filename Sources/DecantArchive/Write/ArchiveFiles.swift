@@ -1,0 +1,168 @@
+package import Containers
+package import DecantBase
+internal import DecantStore
+internal import Glibc
+
+/// The file that an archive is written to, or its parts: under their own names only when all are there.
+package final class ArchiveFiles {
+  private let place: ArchivePlace
+  private let compression: Compression
+  private let level: Int?
+  private let partLimit: Int64?
+  private let replaces: Bool
+  /// The header of the part with a number, as a line.
+  package var header: ((_ part: Int) -> [UInt8])?
+  private(set) var files: [PartialFile] = []
+  /// What a reader should know of what is in them.
+  package var notes: [String] = []
+  private var descriptor: Int32 = -1
+  private var writer: ContainerWriter?
+  private var partByteCount: Int64 = 0
+  /// The bytes of all headers but the first.
+  package private(set) var repeatedByteCount: Int64 = 0
+
+  /// Begins the first file.
+  ///
+  /// - Parameters:
+  ///   - place: What the archive is to be called; nothing is there yet.
+  ///   - compression: How it is packed.
+  ///   - level: How much effort goes into that.
+  ///   - partLimit: How many bytes a part has at the most before it is packed; `nil` for one file.
+  ///   - replaces: Whether something may be there; it is taken away by whoever publishes.
+  /// - Throws: `DecantError` where something is there, nothing can be written, or there is no such level.
+  package init(
+    _ place: ArchivePlace,
+    _ compression: Compression,
+    level: Int?,
+    partLimit: Int64?,
+    replaces: Bool = false
+  ) throws(DecantError) {
+    self.replaces = replaces
+    self.place = place
+    self.compression = compression
+    self.level = level
+    self.partLimit = partLimit
+    do throws(DecantError) {
+      try begin()
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  deinit { if descriptor > 2 { close(descriptor) } }
+
+  /// How many parts there are so far.
+  package var partCount: Int { max(files.count, 1) }
+  private var isLastPart = false
+
+  /// Begins no further part, and returns how many there are.
+  package func lastPart() -> Int {
+    isLastPart = true
+    return partCount
+  }
+
+  /// Where the finished files lie until they are published.
+  package var paths: [String] { files.map(\.path) }
+
+  /// How large they are together.
+  var byteCount: Int64 { paths.reduce(0) { $0 + (FileStatus($1)?.byteCount ?? 0) } }
+
+  private func begin() throws(DecantError) {
+    partByteCount = 0
+    guard place.path != ArchivePlace.pipe else {
+      descriptor = 1
+      return try open()
+    }
+    let number = files.count + 1
+    let name = partLimit == nil ? place.path : place.name(ofPart: number)
+    guard replaces || FileStatus(unfollowed: name) == nil else {
+      throw DecantError(
+        .alreadyExists,
+        "“\(name)” is there already",
+        remedy: "name another place, or remove it first: an export overwrites nothing"
+      )
+    }
+    let file = try PartialFile(for: name)
+    files.append(file)
+    try file.clear()
+    descriptor = Glibc.open(file.path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", file.path)) }
+    try open()
+  }
+
+  private func open() throws(DecantError) {
+    do throws(ContainerError) {
+      writer = try ContainerWriter(descriptor: descriptor, compression, level: level)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Writes whole lines; begins another part where the one at hand is full.
+  package func write(_ lines: UnsafeRawBufferPointer) throws(DecantError) {
+    if let partLimit, !isLastPart, partByteCount > 0, partByteCount + Int64(lines.count) > partLimit
+    {
+      try end()
+      try begin()
+      if let line = header?(files.count) {
+        repeatedByteCount += Int64(line.count)
+        let result = line.withUnsafeBytes { line in
+          Result { () throws(DecantError) in try pack(line) }
+        }
+        try result.get()
+      }
+    }
+    try pack(lines)
+  }
+
+  private func pack(_ lines: UnsafeRawBufferPointer) throws(DecantError) {
+    partByteCount += Int64(lines.count)
+    do throws(ContainerError) {
+      try writer?.write(lines)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Ends the last file.
+  package func end() throws(DecantError) {
+    do throws(ContainerError) {
+      try writer?.finish()
+    } catch {
+      throw self.error(error)
+    }
+    writer = nil
+    guard descriptor > 2 else { return }
+    let result = close(descriptor)
+    descriptor = -1
+    guard result == 0 else { throw DecantError(SystemError("write", files.last?.path ?? "")) }
+  }
+
+  /// Gives the files their names.
+  package func publish() throws(DecantError) {
+    for file in files { try file.publish() }
+  }
+
+  /// Removes what was written.
+  package func abandon() {
+    writer = nil
+    for file in files { file.remove() }
+  }
+
+  /// Whether whoever read standard output went away.
+  package private(set) var hasLostReader = false
+
+  private func error(_ error: ContainerError) -> DecantError {
+    let path = files.last?.path ?? "standard output"
+    switch error {
+    case .system(_, let code) where code == EPIPE && files.isEmpty:
+      hasLostReader = true
+      return DecantError(.outputFailed, "whoever read “standard output” went away")
+    case .system(_, let code): return DecantError(SystemError("write", path, code: code))
+    case .invalidLevel:
+      return DecantError(.unsuitableOption, "\(error)", remedy: "give another --level, or none")
+    default: return DecantError(.systemFailed, "cannot write “\(path)”: \(error)")
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package import DecantBase
+internal import DecantPlan
+internal import DecantStore
+package import JSON
+internal import SQLite
+
+/// Writing the objects that a list names, each with why it was rejected.
+extension ArchiveWriter {
+  /// Writes header, the `listed` objects and an end.
+  ///
+  /// What cannot be read of an object is named in its line; an object of which nothing can has a line that only names it.
+  ///
+  /// - Parameters:
+  ///   - header: Everything the header says.
+  ///   - template: The file of the store without its objects, if one is to travel along.
+  ///   - listed: Which objects.
+  ///   - others: Lines for what is no object of the store.
+  /// - Throws: `DecantError` where the lines cannot be written.
+  package func write(
+    _ header: ArchiveHeader,
+    template: String?,
+    _ listed: ListedObjects,
+    _ others: [JSONValue]
+  ) throws(DecantError) {
+    try writeHeader(header, template)
+    let progress = try explaining("cannot make a temporary table") { () throws(SQLiteError) in
+      try ListedProgress(on: connection)
+    }
+    var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
+    for relation in source.layout.relations {
+      for entity in relation.entities where header.counts.contains(where: { $0.0 == entity.name }) {
+        let entity = ArchivedEntity(entity, in: relation, of: source)
+        do throws(DecantError) {
+          try write(entity, listed, progress, &objects)
+        } catch {
+          guard !output.hasFailed, !blobs.isBroken else { throw error }
+          // Where a value of one of them cannot be had, what else it has can; the rest is named below.
+          guard (error.cause as? SQLiteError)?.refusesRow == true else { continue }
+          try writeOneByOne(entity, listed, progress, &objects)
+        }
+      }
+    }
+    output.end()
+    untoldCount = objects.untoldCount
+    var lines: [JSONValue] = []
+    var failure: DecantError?
+    try explaining("cannot read the rejects") { () throws(SQLiteError) in
+      try progress.forEachUntold { root, key, code, reason in
+        guard failure == nil else { return }
+        var id = JSONValue.null
+        if case .integer(let integer) = key { id = .integer(integer) }
+        if case .text(let text) = key { id = .string(text) }
+        let line = JSONValue.object([
+          ("entity", .string(root)), ("id", id), ("code", .string(code)),
+          ("reason", .string(reason)),
+        ])
+        do throws(DecantError) { try append(line) } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+    lines += others
+    lines.append(.object([("end", .bool(true)), ("parts", .integer(1))]))
+    for line in lines { try append(line) }
+    try output.flush()
+  }
+
+  private func append(_ json: JSONValue) throws(DecantError) {
+    var line = LineBuffer()
+    var text = json.text
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    try output.append(&line)
+  }
+
+  private func write(
+    _ entity: ArchivedEntity,
+    _ listed: ListedObjects,
+    _ progress: ListedProgress,
+    _ objects: inout ObjectWriter
+  ) throws(DecantError) {
+    let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
+      (
+        try EntityRows(entity, in: listed.schema, on: connection, listed: listed),
+        try self.lists(of: entity, in: listed.schema, listed: listed)
+      )
+    }
+    output.begin(entity.name)
+    var number: Int64 = 0
+    while try explaining(
+      "cannot read \(entity.name)",
+      { () throws(SQLiteError) in try rows.rows.step() }
+    ) {
+      number += 1
+      let key = rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number
+      try write(entity, rows, key, lists, entity.relation.root, progress, &objects)
+    }
+  }
+
+  /// Writes the objects of the list that are left, each by itself and without what cannot be read of it.
+  ///
+  /// One that cannot be written so either is named in the end.
+  private func writeOneByOne(
+    _ entity: ArchivedEntity,
+    _ listed: ListedObjects,
+    _ progress: ListedProgress,
+    _ objects: inout ObjectWriter
+  ) throws(DecantError) {
+    let root = entity.relation.root
+    var last: Int64?
+    let lists = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
+      try self.lists(of: entity, in: listed.schema, listed: listed)
+    }
+    output.begin(entity.name)
+    while true {
+      let page = try explaining("cannot read the rejects") { () throws(SQLiteError) in
+        try progress.untold(of: root, after: last)
+      }
+      guard let end = page.last else { return }
+      last = end.key
+      for var object in page {
+        let rows = try explaining("cannot read \(entity.name) p\(object.key)") {
+          () throws(SQLiteError) -> EntityRows? in
+          object.unreadable = try listed.unreadable(of: object.key, entity, on: connection)
+          let rows = try EntityRows(
+            entity,
+            in: listed.schema,
+            on: connection,
+            listed: listed,
+            one: object
+          )
+          do throws(SQLiteError) {
+            return try rows.rows.step() ? rows : nil
+          } catch {
+            guard error.refusesRow else { throw error }
+            return nil
+          }
+        }
+        guard let rows else { continue }
+        try write(entity, rows, object.key, lists, root, progress, &objects)
+      }
+    }
+  }
+
+  /// Writes the object in the row at hand, unless it cannot be written.
+  private func write(
+    _ entity: ArchivedEntity,
+    _ rows: EntityRows,
+    _ key: Int64,
+    _ lists: [LinkRows],
+    _ root: String,
+    _ progress: ListedProgress,
+    _ objects: inout ObjectWriter
+  ) throws(DecantError) {
+    let before = output.objectCount
+    do throws(DecantError) {
+      try objects.write(entity, rows, key, lists)
+    } catch {
+      // What is begun cannot be taken back.
+      guard !output.hasFailed, !blobs.isBroken, output.objectCount == before else { throw error }
+      objects.hasOpenLinks = false
+      return
+    }
+    try explaining("cannot note what was written") { () throws(SQLiteError) in
+      guard let place = rows.listPlace else { return }
+      try progress.note(root, rows.rows.value(at: place))
+    }
+  }
+}

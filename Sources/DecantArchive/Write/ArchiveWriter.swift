@@ -1,0 +1,159 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+internal import Digests
+internal import JSON
+package import SQLite
+
+/// Writes all objects of a store as the lines of an archive, in one pass and with flat memory.
+package final class ArchiveWriter {
+  /// The name under which the store is attached.
+  package static let schema = "source"
+  let source: any SourceStore
+  let connection: Connection
+  let output: ArchiveOutput
+  let blobs: BlobLines
+  private let cancellation: Cancellation
+  /// Told after some thousand objects how many there are so far.
+  private let onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void
+  private var total: Int64 = 0
+  /// Files that objects refer to: how many were written, how many are not there.
+  package private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
+
+  /// How many links lead to objects that stay behind.
+  package private(set) var referenceCount: Int64 = 0
+  /// How many links of listed objects lead to what nothing is known by.
+  package var untoldCount: Int64 = 0
+  /// What of another store is only referred to.
+  package var references: ReferenceLinks?
+
+  /// Prepares to write `source`, which is attached to `connection` as `schema` and held in one state.
+  package init(
+    _ source: any SourceStore,
+    on connection: Connection,
+    to output: ArchiveOutput,
+    cancellation: Cancellation,
+    onProgress: @escaping (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void
+  ) throws(DecantError) {
+    self.source = source
+    self.connection = connection
+    self.output = output
+    self.cancellation = cancellation
+    self.onProgress = onProgress
+    blobs = try explaining("cannot make a temporary table") { () throws(SQLiteError) in
+      try BlobLines(output, on: connection)
+    }
+  }
+
+  /// Writes header, objects and receipt.
+  ///
+  /// - Parameters:
+  ///   - header: Everything the header says.
+  ///   - template: The file of the store without its objects, if one is to travel along.
+  ///   - parts: How many parts there are, and the bytes of the headers of all but the first.
+  /// - Throws: `DecantError` where the store cannot be read, or the lines cannot be written.
+  package func write(
+    _ header: ArchiveHeader,
+    template: String?,
+    parts: () -> (count: Int, byteCount: Int64)
+  ) throws(DecantError) {
+    try writeHeader(header, template)
+    var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
+    for relation in source.layout.relations {
+      for entity in relation.entities {
+        try write(ArchivedEntity(entity, in: relation, of: source), &objects)
+      }
+    }
+    for list in source.layout.linkRelations { try objects.writeStray(list) }
+    output.end()
+    files = objects.files
+    referenceCount = objects.referenceCount
+    try output.flush()
+    try writeReceipt(parts())
+    try output.flush()
+  }
+
+  func writeHeader(_ header: ArchiveHeader, _ template: String?) throws(DecantError) {
+    var line = LineBuffer()
+    var text = header.json.text
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    guard line.count < ArchiveHeader.byteLimit else {
+      throw DecantError(
+        .limitExceeded,
+        "the model of “\(source.identity.place)” is too large for the header of an archive",
+        place: "\(line.count) bytes of at most \(ArchiveHeader.byteLimit)"
+      )
+    }
+    try output.append(&line)
+    if let template {
+      var reference = LineBuffer()
+      // The pages of a store without objects are empty for the most part.
+      try blobs.write(
+        BlobLines.content(ofFile: template),
+        isText: false,
+        packs: true,
+        to: &reference
+      )
+    }
+  }
+
+  private func writeReceipt(_ parts: (count: Int, byteCount: Int64)) throws(DecantError) {
+    var line = LineBuffer()
+    let sums = output.sums.sorted { $0.key < $1.key }
+    let receipt = JSONValue.object([
+      ("end", .bool(true)), ("parts", .integer(Int64(parts.count))),
+      ("counts", .object(sums.map { ($0.key, .integer($0.value.objects)) })),
+      ("links", .object(sums.map { ($0.key, .integer($0.value.links)) })),
+      ("hashes", .object(sums.map { ($0.key, .string(ArchiveWriter.hex($0.value.checksum))) })),
+      ("blobs", .integer(blobs.count)), ("bytes", .integer(output.byteCount + parts.byteCount)),
+    ])
+    var text = receipt.text
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    try output.append(&line)
+  }
+
+  static func hex(_ checksum: UInt32) -> String {
+    let digits = String(checksum, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  /// The lists of links that stand in the lines of `entity`, of all objects or of those that are `listed`.
+  func lists(of entity: ArchivedEntity, in schema: String, listed: ListedObjects? = nil)
+    throws(SQLiteError) -> [LinkRows]
+  {
+    var lists: [LinkRows] = []
+    for list in entity.lists where entity.owns(list, in: source.model) {
+      lists.append(try LinkRows(list, in: schema, on: connection, listed: listed))
+    }
+    return lists
+  }
+
+  private func write(_ entity: ArchivedEntity, _ objects: inout ObjectWriter)
+    throws(DecantError)
+  {
+    let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
+      (
+        try EntityRows(entity, in: ArchiveWriter.schema, on: connection),
+        try self.lists(of: entity, in: ArchiveWriter.schema)
+      )
+    }
+    output.begin(entity.name)
+    var number: Int64 = 0
+    while try explaining(
+      "cannot read \(entity.name)",
+      { () throws(SQLiteError) in try rows.rows.step() }
+    ) {
+      number += 1
+      total += 1
+      if total & 4095 == 0 {
+        guard !cancellation.isCancelled else {
+          throw DecantError(.interrupted, "the export was stopped")
+        }
+        onProgress(entity.name, total, output.byteCount)
+      }
+      let key = rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number
+      try objects.write(entity, rows, key, lists)
+    }
+    output.end()
+  }
+}

@@ -1,0 +1,142 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+
+/// Stores to write into: there already, in the likeness of the source, or made after a template.
+extension CoreDataKind {
+  package func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    guard exists(location) else { return try made(location, like: source, options) }
+    let path = location.place
+    guard options.mapping != nil || !source.model.isFromTables else {
+      throw DecantError(
+        .modelsDiffer,
+        "“\(path)” is a Core Data store, and “\(source.identity.place)” a plain database",
+        remedy: "name another place"
+      )
+    }
+    try FilePlace.checkIsOther(path, source)
+    try FilePlace.checkIsNotMade(path, options)
+    guard !options.keepsMetadata else {
+      throw DecantError(
+        .alreadyExists,
+        "“\(path)” is there already and keeps the sync metadata it has: --keep-metadata takes the "
+          + "source's along into a new store",
+        remedy: "leave --keep-metadata away, or name a new place for the store"
+      )
+    }
+    guard options.mapping == nil else {
+      return try CoreDataDestination(
+        existing: CoreDataKind.mappedFile(location, options),
+        for: nil,
+        writesMirrored: options.writesMirroredStore
+      )
+    }
+    return try CoreDataDestination(
+      existing: CoreDataFile(location, model: options.model),
+      for: source as? CoreDataSource,
+      writesMirrored: options.writesMirroredStore
+    )
+  }
+
+  /// A new store at `location` for the objects of `source`.
+  private func made(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    let path = location.place
+    if options.mapping == nil || options.template == nil, source.model.isFromTables,
+      !(source is CoreDataSource)
+    {
+      throw DecantError(
+        .unsupportedKind,
+        "cannot make a Core Data store after “\(source.identity.place)”"
+      )
+    }
+    try FilePlace.checkNew(location)
+    guard let source = source as? CoreDataSource else {
+      let pattern = try CoreDataKind.pattern(options, place: path)
+      return try CoreDataDestination(new: path, for: nil, after: pattern)
+    }
+    guard let template = options.template else {
+      guard !options.isUnversioned else { throw CoreDataKind.unversionedAlone }
+      return CoreDataDestination(
+        new: path,
+        like: source,
+        keepsSediment: options.keepsMetadata,
+        as: Succession(of: source, to: source.model, options)
+      )
+    }
+    guard options.mapping == nil else {
+      // The objects become others, but what the app keeps beside them is its own all the same.
+      let pattern = try CoreDataKind.pattern(options, place: path)
+      return try CoreDataDestination(
+        new: path,
+        for: source,
+        after: pattern,
+        isMapped: true,
+        as: Succession(of: source, to: pattern.model, options)
+      )
+    }
+    try CoreDataKind.checkTemplate(options)
+    let pattern = try StorePattern.open(
+      template,
+      for: source,
+      model: options.model,
+      isUnversioned: options.isUnversioned
+    )
+    return try CoreDataDestination(new: path, for: source, after: pattern)
+  }
+
+  /// What a new store is made after, for objects that come from a store of another kind.
+  static func pattern(_ options: CopyOptions, place: String) throws(DecantError) -> StorePattern {
+    guard let template = options.template else {
+      throw DecantError(
+        .missingOption,
+        "a Core Data store is made after a model, and a plain database has none",
+        place: "“\(place)” is not there yet",
+        remedy: "name a store of the model, or the App.momd of a built app: --template MODEL"
+      )
+    }
+    try checkTemplate(options)
+    return try StorePattern.open(
+      template,
+      for: nil,
+      // Through a mapping the source is read by another model.
+      model: options.mapping == nil ? options.model : nil,
+      isUnversioned: options.isUnversioned
+    )
+  }
+
+  /// Refuses what goes with no store that is made after another one.
+  private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
+    guard options.keepsMetadata else { return }
+    throw DecantError(
+      .conflictingOptions,
+      "sync metadata belongs to the source's own file: --keep-metadata does not go with --template",
+      remedy: "leave one of them away"
+    )
+  }
+
+  private static let unversionedAlone = DecantError(
+    .missingOption,
+    "--unversioned says how a store is made after a model, and there is none",
+    remedy: "name the model with --template"
+  )
+
+  /// The store at `location`; one that does not hold its model is read with the version of `--model` that explains its
+  /// tables.
+  private static func mappedFile(_ location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError) -> CoreDataFile
+  {
+    let file = try CoreDataFile(location, model: nil)
+    guard file.modelGap != nil, let model = options.model else { return file }
+    return try CoreDataFile(location, model: ModelLocation(model).path)
+  }
+}

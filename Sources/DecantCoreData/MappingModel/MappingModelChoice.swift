@@ -1,0 +1,67 @@
+package import DecantBase
+internal import DecantStore
+package import DecantVersions
+
+/// The mapping models of one step, of which each says something else.
+package struct MappingModelChoice {
+  let source: NamedModel
+  let destination: NamedModel
+  package private(set) var taken: [MappingModel] = []
+
+  package init(from source: NamedModel, to destination: NamedModel) {
+    (self.source, self.destination) = (source, destination)
+  }
+
+  /// Takes a mapping model that is for the step, unless what it says is said already.
+  ///
+  /// - Throws: `DecantError` of the family `.modelMismatch` where another one says otherwise of an entity.
+  package mutating func take(_ model: MappingModel) throws(DecantError) {
+    guard !taken.contains(where: { $0.isSource(model) || isSame($0, model) }) else { return }
+    let entities = model.sourceEntities
+    for other in taken {
+      guard let entity = other.sourceEntities.intersection(entities).min() else { continue }
+      throw DecantError(
+        .mappingMisfit,
+        "two mapping models are for the step from “\(source.name)” to “\(destination.name)”: "
+          + "“\(other.fileName)” and “\(model.fileName)” each say what becomes of \(entity)",
+        place: "\(other.place), \(model.place)",
+        remedy: "say which one it is: --mapping "
+          + "\("\(destination.name)=\(other.place)".shellWord)"
+      )
+    }
+    taken.append(model)
+  }
+
+  /// All of them as one; `nil` where there is none.
+  package var joined: MappingModel? {
+    taken.dropFirst().reduce(taken.first) { $0?.joined(with: $1) }
+  }
+
+  private func isSame(_ one: MappingModel, _ other: MappingModel) -> Bool {
+    meaning(one) == meaning(other)
+  }
+
+  /// What a mapping model says, without what it remembers of the models that it was made for.
+  private func meaning(_ model: MappingModel) -> Set<MappingModel.EntityMapping> {
+    let mappings = model.completed(from: source.model, to: destination.model).entityMappings
+    return Set(
+      mappings.map { mapping in
+        var mapping = mapping
+        (mapping.sourceHash, mapping.destinationHash, mapping.userInfo) = (nil, nil, [:])
+        return mapping
+      }
+    )
+  }
+}
+
+extension MappingModel {
+  fileprivate var sourceEntities: Set<String> { Set(entityMappings.compactMap(\.sourceName)) }
+
+  /// Whether `other` is what Xcode edits of this one, which lies beside it.
+  fileprivate func isSource(_ other: MappingModel) -> Bool {
+    let (file, source) = (ModelFile(place), ModelFile(other.place))
+    let names = Set(entityMappings.map(\.name))
+    return file.stem == source.stem && file.name != source.name
+      && other.entityMappings.allSatisfy { names.contains($0.name) }
+  }
+}

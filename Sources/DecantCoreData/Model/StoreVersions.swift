@@ -1,0 +1,220 @@
+package import DecantBase
+package import DecantStore
+package import DecantVersions
+
+/// Finds out which version of a model a Core Data store has, and what leads from there to another.
+///
+/// By version hashes where store and model have them, which is certain; else by what the store's own model says,
+/// or where it has none by its tables.
+package struct StoreVersions {
+  let location: StoreLocation
+  let wanted: ModelLocation
+  let through: [ModelLocation]
+  private let modelPlace: String?
+
+  package init(_ location: StoreLocation, against wanted: String, through: [String], model: String?)
+  {
+    self.location = location
+    self.wanted = ModelLocation(wanted)
+    self.through = through.map { ModelLocation($0) }
+    modelPlace = model
+  }
+
+  package func find() throws(DecantError) -> VersionedStore {
+    let chosen = try wanted.chosenVersion()
+    let target = NamedModel(name: chosen.name, place: chosen.path, model: try chosen.read())
+    let file = try CoreDataFile(location)
+    var found = VersionedStore(identity: CoreDataSource(file).identity, target: target)
+    // The bundle as a whole, whichever of its versions is wanted.
+    let candidates =
+      through.isEmpty
+      ? try VersionCandidates(ModelLocation(path: wanted.path))
+      : VersionCandidates(try between() + [chosen])
+    let places = ([wanted] + through).map(\.path)
+    found.mappingModels = Set(places).sorted().flatMap { ModelFile($0).mappingModels }
+    guard let source = try source(file, candidates, &found) else { return found }
+    found.source = source
+    found.modelOrigin = source.file.modelOrigin
+    let hashes = file.versionHashes
+    found.lacksHashes = target.model.versionHashes != nil && hashes.isEmpty
+    if let there = target.model.versionHashes, !hashes.isEmpty {
+      found.hasSameHashes = there == hashes
+    }
+    let alike = candidates.alike(source.model, hashes: hashes)
+    // A model that was taken because it explains the tables says the same of entities and properties, of course.
+    if found.version?.evidence == .mark {
+      found.rivals = []
+    } else if alike.evidence == .structure, let named = try named(among: alike.versions) {
+      found.version = RecognisedVersion(name: named.name, evidence: .named)
+      found.versionPlace = named.path
+    } else if found.version == nil || alike.evidence == .hashes {
+      let own = candidates.newest(of: alike.versions, before: chosen, stem: stem)
+      found.version = own.map { RecognisedVersion(name: $0.name, evidence: alike.evidence) }
+      found.versionPlace = own?.path
+      if alike.evidence == .hashes { found.rivals = [] }
+      if let own, own.name != target.name {
+        found.notes += candidates.notes(on: own, among: alike.versions)
+      }
+    }
+    if modelPlace != nil, found.version?.evidence == .structure { found.version?.evidence = .named }
+    found.notes += source.readingNotes
+    addNotes(&found, hashes, candidates)
+    try addChain(&found, candidates, alike.versions)
+    return found
+  }
+
+  /// Opens the store with a model: the one that was named, its own, or the version that explains its tables.
+  private func source(
+    _ file: CoreDataFile,
+    _ candidates: VersionCandidates,
+    _ found: inout VersionedStore
+  ) throws(DecantError) -> CoreDataSource? {
+    // What decant wrote into the store counts more than what anybody says, as hashes do.
+    if let own = candidates.marked(file.traits, before: try wanted.chosenVersion(), stem: stem) {
+      found.version = RecognisedVersion(name: own.name, evidence: .mark)
+      found.versionPlace = own.path
+      found.modelPlace = place(of: own, among: candidates)
+      return CoreDataSource(try CoreDataFile(location, model: own.path))
+    }
+    let named = modelPlace.map { ModelLocation($0) }
+    if let modelPlace, let named {
+      let versions = try VersionCandidates(ModelLocation(path: named.path))
+      guard named.version == nil, versions.versions.count > 1,
+        let fitting = versions.fitting(file.traits)
+      else {
+        found.modelPlace = modelPlace
+        return CoreDataSource(try CoreDataFile(location, model: modelPlace))
+      }
+      found.notes += fitting.notes(named.path)
+      found.rivals = fitting.rivals
+      let place = "\(named.path)#\(fitting.version.name)"
+      found.modelPlace = place
+      return CoreDataSource(try CoreDataFile(location, model: place))
+    }
+    guard let gap = file.modelGap else { return CoreDataSource(file) }
+    guard let fitting = candidates.fitting(file.traits) else {
+      let name = ModelFile(wanted.path).name
+      guard through.isEmpty else {
+        found.obstacle = try noneOfThrough(file, gap)
+        return nil
+      }
+      found.obstacle = DecantError(
+        .modelMissing,
+        gap.message + ", and none of the versions in “\(name)” explains its tables",
+        place: gap.place,
+        remedy: gap.remedy
+      )
+      return nil
+    }
+    found.version = RecognisedVersion(name: fitting.version.name, evidence: .tables)
+    found.versionPlace = fitting.version.path
+    found.notes += fitting.notes(wanted.path)
+    found.rivals = fitting.rivals
+    found.modelPlace = place(of: fitting.version, among: candidates)
+    return CoreDataSource(try CoreDataFile(location, model: fitting.version.path))
+  }
+
+  /// That the versions that were named explain the tables as little as the one that is wanted.
+  private func noneOfThrough(_ file: CoreDataFile, _ gap: DecantError) throws(DecantError)
+    -> DecantError
+  {
+    let name = ModelFile(wanted.path).name
+    let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
+    return DecantError(
+      .modelMissing,
+      gap.message + ", and none of the versions named with --through is the store's",
+      place: through.map { "--through \($0.path.shellWord)" }.joined(separator: ", "),
+      remedy: own.map {
+        "leave out --through: version “\($0.version.name)” in “\(name)” explains the store's tables"
+      } ?? "name the versions of the store's own app, the oldest first: --through MODEL"
+    )
+  }
+
+  /// How a user names `version`: as one of the wanted bundle, where it is one.
+  private func place(of version: ModelVersion, among candidates: VersionCandidates) -> String {
+    guard version.path != wanted.path, Files.folder(of: version.path) == wanted.path else {
+      return version.path
+    }
+    return wanted.path + (candidates.versions.count > 1 ? "#\(version.name)" : "")
+  }
+
+  /// The version that was named to read the store with, where it is one of `versions`.
+  private func named(among versions: [ModelVersion]) throws(DecantError) -> ModelVersion? {
+    guard let location = modelPlace.map({ ModelLocation($0) }), location.version != nil else {
+      return nil
+    }
+    let path = try location.chosenVersion().path
+    return versions.first { Files.isSamePlace($0.path, path) }
+  }
+
+  private func addNotes(
+    _ found: inout VersionedStore,
+    _ hashes: [String: [UInt8]],
+    _ candidates: VersionCandidates
+  ) {
+    if found.hasSameHashes == nil {
+      found.notes.append(
+        hashes.isEmpty
+          ? "the store has no version hashes: entities and properties were compared instead"
+          : "“\(ModelFile(found.target.place).name)” has no version hashes, which are in the compiled "
+            + "model, App.momd: entities and properties were compared instead"
+      )
+    }
+    guard found.version == nil else { return }
+    let name = ModelFile(wanted.path).name
+    found.notes.append(
+      candidates.versions.count == 1
+        ? "the store was not made from “\(found.target.name)”: its own model is compared with it"
+        : "the store's version is none of the \(candidates.versions.count) in “\(name)”: its own model "
+          + "is compared with “\(found.target.name)”"
+    )
+  }
+
+  /// The bundle's own name, which its first version has; `nil` where the order was named.
+  private var stem: String? { through.isEmpty ? ModelFile(wanted.path).stem : nil }
+
+  /// The versions that were named as those between: of a bundle all, in their order.
+  private func between() throws(DecantError) -> [ModelVersion] { try named().flatMap(\.self) }
+
+  /// The same, of each place by itself.
+  func named() throws(DecantError) -> [[ModelVersion]] {
+    var all: [[ModelVersion]] = []
+    for location in through {
+      let versions =
+        location.version == nil ? try location.versions() : [try location.chosenVersion()]
+      for version in versions
+      where all.contains(where: { $0.contains { Files.isSamePlace($0.path, version.path) } }) {
+        throw DecantError(
+          .versionUnclear,
+          "“\(version.name)” is named twice among the versions to go through",
+          place: version.path,
+          remedy: "name each version once, the oldest first: --through MODEL"
+        )
+      }
+      all.append(versions)
+    }
+    return all
+  }
+}
+
+extension ModelLocation {
+  /// The versions at `path`, none of which is asked for.
+  fileprivate init(path: String) {
+    self.path = path
+    version = nil
+  }
+}
+
+extension ModelFile {
+  /// The mapping models beside a model, and in its folder.
+  fileprivate var mappingModels: [String] {
+    [folder, self].filter(\.isFolder).flatMap { place in
+      ["cdm", "xcmappingmodel"].flatMap { place.files(withExtension: $0).map(\.path) }
+    }
+  }
+}
+
+extension CoreDataFile {
+  /// The bytes by which the store recognises its entities; none where it does not say.
+  package var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
+}

@@ -1,0 +1,256 @@
+package import DecantBase
+package import DecantStore
+internal import PropertyList
+internal import SQLite
+
+/// What a Core Data SQLite file says of itself: its model, its numbers for the entities, its tables.
+///
+/// Read once when the store is opened; objects are not looked at.
+package struct CoreDataFile {
+  /// The file, and how to open it so that it stays as it is.
+  package let database: DatabaseFile
+  /// The model that was named, else the one in the store, with the version hashes it was found with.
+  package let model: Model
+  /// Where the model was found: in the store, in the file the user named, or in the tables.
+  package let modelOrigin: String
+  /// Why the model cannot be had; `model` then says only what the tables tell.
+  package let modelGap: DecantError?
+  /// `Z_UUID`; empty where the store has none.
+  package let uuid: String
+  /// `Z_METADATA`'s property list; empty where the store has none.
+  let metadata: [String: PropertyList]
+  /// The store's number for each entity of the model.
+  package let numbers: [String: Int64]
+  /// `Z_MAX` by entity number: the highest key handed out.
+  package let counters: [Int64: Int64]
+  /// The columns of each table, in their order.
+  package let columns: [String: [String]]
+  /// What a reader should know of how the model was found.
+  let modelNotes: [String]
+  /// The rows of `Z_PRIMARYKEY`.
+  let entries: [Bookkeeping.Entry]
+  /// Where the tables keep the model's entities, and the links between them.
+  let layout: Layout
+  /// What kind of table each is.
+  let tableKinds: [String: Bookkeeping.TableKind]
+  /// The text encoding, as `PRAGMA encoding` names it.
+  package let textEncoding: String
+
+  /// Reads the store at `location`.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is.
+  ///   - modelPlace: A model to read it with, where it does not hold its own.
+  ///   - isPrivate: Whether to read a private copy in any case.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no Core Data
+  ///   store or lacks a table or column, or `.modelMismatch` when `modelPlace` is a model of another store.
+  package init(
+    _ location: StoreLocation,
+    model modelPlace: String? = nil,
+    privately isPrivate: Bool = false
+  ) throws(DecantError) {
+    try self.init(
+      DatabaseFile.open(location.place, privately: isPrivate),
+      model: modelPlace,
+      fallback: nil
+    )
+  }
+
+  /// Reads the store in `database`.
+  ///
+  /// - Parameters:
+  ///   - database: The file.
+  ///   - modelPlace: A model to read it with, where it does not hold its own.
+  ///   - fallback: The model that an archive told of, for a store that does not hold its own.
+  /// - Throws: `DecantError` as the other does.
+  package init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?)
+    throws(DecantError)
+  {
+    let place = database.path
+    let raw: Bookkeeping
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      raw = try Bookkeeping(connection)
+    } catch {
+      throw DecantError(opening: place, error)
+    }
+    try raw.checkIsCoreData(place)
+    self.database = database
+    columns = raw.columns
+    textEncoding = raw.textEncoding
+    uuid = raw.uuid
+    counters = Dictionary(raw.entries.map { ($0.number, $0.counter) }) { first, _ in first }
+    metadata = try CoreDataFile.metadata(raw.metadata, place: place)
+    tableKinds = raw.tableKinds
+    entries = raw.entries
+    let hashes = CoreDataFile.hashes(in: metadata)
+    guard let modelPlace else {
+      modelNotes = []
+      do throws(DecantError) {
+        let own = try CoreDataFile.cachedModel(raw.modelCache, hashes: hashes, place: place)
+        (numbers, layout) = try raw.layout(of: own, in: database, place: place)
+        (model, modelOrigin, modelGap) = (own, "in the store", nil)
+      } catch {
+        // Only a model that is lost is made up for by the tables; what is damaged stays an error.
+        guard error.family == .modelMismatch else { throw error }
+        if let fallback {
+          (numbers, layout) = try raw.layout(of: fallback, place: place)
+          (model, modelOrigin, modelGap) = (fallback, "in the archive", nil)
+          return
+        }
+        let tables = try TableModel(raw, place: place)
+        (model, modelOrigin, modelGap) = (tables.model, "from the tables", error)
+        (numbers, layout) = (tables.numbers, tables.layout)
+      }
+      return
+    }
+    let traits = StoreTraits(
+      versionHashes: hashes,
+      mark: ModelMark.of(metadata),
+      entries: raw.entries,
+      columns: raw.columns,
+      place: place
+    )
+    let choice = try ModelLocation(modelPlace).choice(for: traits)
+    model = choice.model
+    (modelOrigin, modelGap) = ("from \(modelPlace)", nil)
+    modelNotes =
+      choice.isOther
+      ? ["“\(place)” is read with version “\(choice.version.name)” of its model"] : []
+    (numbers, layout) = try raw.layout(of: model, place: place)
+  }
+
+  /// Reads the property list of `Z_METADATA`.
+  static func metadata(_ bytes: [UInt8], place: String) throws(DecantError) -> [String:
+    PropertyList]
+  {
+    // One real store has none: what it would say is taken as not said.
+    guard !bytes.isEmpty else { return [:] }
+    do throws(PropertyListError) {
+      guard case .dictionary(let metadata) = try PropertyList.read(bytes) else { return [:] }
+      return metadata
+    } catch {
+      throw DecantError(
+        .damaged,
+        "cannot read the metadata of “\(place)”: \(error)",
+        place: "table Z_METADATA, column Z_PLIST",
+        remedy: "the file is damaged: restore it from a backup",
+        cause: error
+      )
+    }
+  }
+
+  /// What the store shows of the model it was made from.
+  package var traits: StoreTraits {
+    StoreTraits(
+      versionHashes: CoreDataFile.hashes(in: metadata),
+      mark: ModelMark.of(metadata),
+      entries: entries,
+      columns: columns,
+      place: database.path
+    )
+  }
+
+  /// Reads the cached model again; `nil` where there is none.
+  func modelCache() throws(DecantError) -> [UInt8]? {
+    guard columns["Z_MODELCACHE"] != nil else { return nil }
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      return try connection.bytes("SELECT Z_CONTENT FROM Z_MODELCACHE")
+    } catch {
+      throw DecantError(opening: database.path, error)
+    }
+  }
+
+  /// Returns the version hashes in a store's metadata, by entity.
+  static func hashes(in metadata: [String: PropertyList]) -> [String: [UInt8]] {
+    guard case .dictionary(let entries)? = metadata["NSStoreModelVersionHashes"] else { return [:] }
+    return entries.compactMapValues { value in
+      if case .data(let bytes) = value { bytes } else { nil }
+    }
+  }
+
+  /// Reads the model that a store holds, or says why it cannot be had.
+  private static func cachedModel(_ cache: [UInt8]?, hashes: [String: [UInt8]], place: String)
+    throws(DecantError) -> Model
+  {
+    let remedy = "name the model the app was built with: --model App.xcdatamodeld, or App.momd"
+    guard let cache, !cache.isEmpty else {
+      throw DecantError(
+        .modelMissing,
+        "“\(place)” does not hold its model",
+        place: "stores written before iOS 9 have no table Z_MODELCACHE, and some lose its content",
+        remedy: remedy
+      )
+    }
+    do throws(DecantError) {
+      return try ModelCache.read(cache, versionHashes: hashes, place: place)
+    } catch {
+      throw DecantError(
+        .modelMissing,
+        "cannot read the model that “\(place)” holds: \(error.message)",
+        place: "table Z_MODELCACHE",
+        remedy: remedy,
+        cause: error
+      )
+    }
+  }
+}
+
+extension Bookkeeping {
+  /// Returns the numbers of the entities of `model`, and where the tables keep them; throws unless it
+  /// explains the tables.
+  fileprivate func layout(of model: Model, place: String) throws(DecantError) -> (
+    numbers: [String: Int64], layout: Layout
+  ) {
+    let numbers = try EntityNumbers(entries, model: model, place: place).byName
+    let layout = CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place)
+    return (numbers, try layout.layout())
+  }
+
+  /// Returns the same of a cached model.
+  ///
+  /// A cache may be that of another version: what it says of the columns is then worth nothing.
+  fileprivate func layout(of model: Model, in database: DatabaseFile, place: String)
+    throws(DecantError) -> (numbers: [String: Int64], layout: Layout)
+  {
+    do throws(DecantError) {
+      return try layout(of: model, place: place)
+    } catch {
+      try database.requireSoundBooks(place)
+      throw DecantError(
+        .modelsDiffer,
+        "the model that “\(place)” holds does not fit its tables: \(error.message)",
+        place: error.place,
+        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd",
+        cause: error
+      )
+    }
+  }
+
+  /// Throws unless the tables are those of a Core Data store.
+  func checkIsCoreData(_ place: String) throws(DecantError) {
+    for table in ["Z_PRIMARYKEY", "Z_METADATA"] where columns[table] == nil {
+      throw DecantError(
+        .notAStore,
+        "cannot open “\(place)” as a Core Data store: table \(table) is missing",
+        place: "it looks like a plain SQLite database (tables: \(columns.count))",
+        remedy:
+          "name it \("sqlite:\(place)".shellWord) to read it as one; a template is a store of Core Data's, or "
+          + "the App.momd of a built app"
+      )
+    }
+    // A name that is no UTF-8 is read with replacement characters, and nothing is found by that.
+    for (table, names) in columns
+    where ([table] + names).contains(where: { $0.contains("\u{FFFD}") }) {
+      throw DecantError(
+        .damaged,
+        "a name in the schema of “\(place)” is damaged",
+        place: "table \(table)",
+        remedy: "restore it from a backup"
+      )
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+package import SQLite
+
+/// A Core Data store to read from.
+package struct CoreDataSource: SourceStore {
+  /// What the file says of itself, read when it was opened.
+  package let file: CoreDataFile
+  package let identity: StoreIdentity
+  package let layout: Layout
+  package var model: Model { file.model }
+  package var path: String? { file.database.filePath }
+  package var textEncoding: String { file.textEncoding }
+  package var externalStorage: (any ExternalStorage)? {
+    CoreDataExternalStorage(store: file.database.filePath)
+  }
+  package var modelGap: DecantError? { file.modelGap }
+  package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
+  package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
+  package var extras: StoreExtras {
+    StoreExtras(syncMetadata: Sediment.names(in: file), ownTables: otherTables)
+  }
+  private let layoutNotes: [String]
+
+  /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
+  package init(_ file: CoreDataFile, uuid: String? = nil) {
+    self.file = file
+    identity = StoreIdentity(
+      kind: CoreDataKind.name,
+      place: file.database.path,
+      uuid: uuid ?? file.uuid
+    )
+    var layout = file.layout
+    layout.plainTables = file.plainTables(beside: layout)
+    self.layout = layout
+    layoutNotes = layout.unnamedColumns + file.gapNotes
+  }
+
+  /// The tables that are neither Core Data's own nor sediment: an app's.
+  var otherTables: [String] {
+    layout.plainTables.filter { !$0.isSediment }.map(\.name) + file.virtualTables
+  }
+
+  package func attach(to connection: Connection, as schema: String) throws(DecantError) {
+    do throws(SQLiteError) {
+      try connection.attach(file.database.uri, as: schema)
+    } catch {
+      throw DecantError(opening: file.database.path, error)
+    }
+  }
+}
+
+extension CoreDataFile {
+  /// What goes into a new store beside objects, links and Core Data's books.
+  fileprivate func plainTables(beside layout: Layout) -> [PlainTable] {
+    let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
+    return columns.keys.sorted().compactMap { table in
+      guard !known.contains(table), !CoreDataFile.books.contains(table),
+        !table.hasPrefix("sqlite_"), !table.hasPrefix("decant_") || table == OwnTables.repointMark,
+        let columns = columns[table],
+        let kind = tableKinds[table], kind.isOrdinary
+      else { return nil }
+      let taken = Set(columns.map { $0.lowercased() })
+      let rowID = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+      return PlainTable(
+        name: table,
+        columns: columns,
+        rowID: kind.hasRowID ? rowID : nil,
+        isSediment: Sediment.isTable(table)
+      )
+    }
+  }
+
+  /// The trees in which Core Data looks for places.
+  package var virtualTreeNames: [String] {
+    tableKinds.filter { $0.value.isVirtual && $0.key.hasPrefix("Z_RT_") }.keys.sorted()
+  }
+
+  /// The virtual tables of an app's own, which no copy of rows can carry.
+  var virtualTables: [String] {
+    tableKinds.filter { $0.value.isVirtual && !$0.key.hasPrefix("Z_RT_") }.keys.sorted()
+  }
+
+  /// The tables in which Core Data keeps its books.
+  static let books: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+
+  /// Says that the model is missing.
+  fileprivate var gapNotes: [String] {
+    guard let modelGap else { return [] }
+    return ["\(modelGap.message): it is read table by table, and links are numbers like any other"]
+  }
+}
+
+extension Layout {
+  /// Says which columns of entity tables belong to no property of the model.
+  fileprivate var unnamedColumns: [String] {
+    relations.flatMap { relation in
+      relation.columns.compactMap { column in
+        guard case .unnamed(let name) = column.meaning else { return nil }
+        return "column \(relation.table).\(name) belongs to no property of the model"
+      }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+internal import PropertyList
+package import SQLite
+
+/// A Core Data store to write into: one that is there, or a new one in the likeness of the source or
+/// of what else the user named.
+package struct CoreDataDestination: DestinationStore {
+  package let about: DestinationDescription
+  let path: String
+  let numbers: [String: Int64]
+  let metadata: StoreMetadata
+  let keepsSediment: Bool
+  /// What a new store is made after, where that is not the source.
+  let pattern: StorePattern?
+  /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
+  let entries: [Bookkeeping.Entry]
+  /// The views and triggers of the source that a store made after a pattern does not get.
+  let lost: LostItems.Names
+  /// Whether the source is a Core Data store, so that its tables mean the same as the new store's.
+  let isSourceCoreData: Bool
+
+  /// A store that is there.
+  ///
+  /// What `source` holds beside objects and links is its own and stays there. One that CloudKit mirrors
+  /// is refused unless `writesMirrored` is true.
+  package init(
+    existing file: CoreDataFile,
+    for source: CoreDataSource?,
+    writesMirrored: Bool = false
+  ) throws(DecantError) {
+    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    guard !isMirrored || writesMirrored else {
+      throw DecantError(
+        .mirroredStore,
+        "“\(file.database.path)” is mirrored by CloudKit: what is added to it may never be sent",
+        place: "tables ANSCK…",
+        remedy:
+          "copy both stores into a new one, which leaves the mirror behind, or say --force to "
+          + "add to it all the same",
+        remedies: [.chooseAnotherPlace, .setOption("--force", nil)]
+      )
+    }
+    if let gap = file.modelGap { throw gap }
+    let own = CoreDataSource(file)
+    isSourceCoreData = source != nil
+    path = file.database.path
+    numbers = file.numbers
+    metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
+    keepsSediment = true
+    (pattern, entries, lost) = (nil, [], LostItems.Names())
+    let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
+    let hasHistory = history == HistoryEntry.tables
+    var notes: [String] = []
+    if hasHistory {
+      notes.append(
+        "the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”"
+      )
+    }
+    if let table = history.first, !hasHistory {
+      notes.append(
+        "the store's persistent history is not whole, there is \(table) alone: nothing is entered there"
+      )
+    }
+    if isMirrored {
+      notes.append(
+        hasHistory
+          ? "the store is mirrored by CloudKit: whether the mirror takes what was added from persistent "
+            + "history and sends it could not be tried"
+          : "the store is mirrored by CloudKit and keeps no persistent history: what was added is "
+            + "hardly ever sent"
+      )
+    }
+    let others = source?.otherTables ?? []
+    if !others.isEmpty {
+      notes.append(
+        "not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))"
+      )
+    }
+    about = CoreDataDestination.description(
+      own.identity,
+      at: path,
+      isNew: false,
+      own.model,
+      // What is neither object nor link stays where it is.
+      Layout(relations: own.layout.relations, linkRelations: own.layout.linkRelations),
+      notes
+    )
+  }
+
+  private static func description(
+    _ identity: StoreIdentity,
+    at path: String,
+    isNew: Bool,
+    _ model: Model,
+    _ layout: Layout,
+    _ notes: [String]
+  ) -> DestinationDescription {
+    var about = DestinationDescription(
+      identity,
+      at: .file(path),
+      isNew: isNew,
+      model: model,
+      layout: layout
+    )
+    about.externalStorage = CoreDataExternalStorage(store: path)
+    about.notes = notes
+    return about
+  }
+
+  /// A new store at `path`, made after `source`.
+  ///
+  /// With a succession it takes the place of `source`.
+  init(
+    new path: String,
+    like source: CoreDataSource,
+    keepsSediment: Bool,
+    as succession: Succession? = nil
+  ) {
+    self.path = path
+    self.keepsSediment = keepsSediment
+    metadata = StoreMetadata(
+      source.file.metadata,
+      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
+      keepsSediment: keepsSediment
+    )
+    var layout = source.layout
+    if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
+    isSourceCoreData = true
+    numbers = source.file.numbers
+    (pattern, entries, lost) = (nil, [], LostItems.Names())
+    let left = keepsSediment ? [] : Sediment.names(in: source.file)
+    var about = CoreDataDestination.description(
+      StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid),
+      at: path,
+      isNew: true,
+      source.model,
+      layout,
+      left.isEmpty
+        ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
+    )
+    // The template is the source itself: its pages are the new store's.
+    about.canAdoptPages = true
+    self.about = about
+  }
+
+  /// A new store at `path` for the objects of `source`, made after `pattern`.
+  ///
+  /// Without a source the objects come from a store of another kind, which has nothing else to give. With a
+  /// succession the store takes the place of `source`.
+  init(
+    new path: String,
+    for source: CoreDataSource?,
+    after pattern: StorePattern,
+    isMapped: Bool = false,
+    as succession: Succession? = nil
+  ) throws(DecantError) {
+    self.path = path
+    self.pattern = pattern
+    keepsSediment = false
+    isSourceCoreData = source != nil
+    let own = source?.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) } ?? [:]
+    metadata = StoreMetadata(
+      pattern.metadata.merging(own) { first, _ in first },
+      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
+      keepsSediment: false
+    )
+    numbers = pattern.numbers
+    let layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
+    entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
+    var lost = LostItems.Names()
+    if let source { lost = try LostItems(of: source, after: pattern, in: layout).names() }
+    self.lost = lost
+    let notes =
+      CoreDataDestination.notes(after: pattern, for: source, isMapped: isMapped)
+      + (try source.map { source throws(DecantError) in
+        try CoreDataDestination.notesOnSchema(of: source, after: pattern)
+      } ?? [])
+      + lost.notes
+    var about = CoreDataDestination.description(
+      StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid),
+      at: path,
+      isNew: true,
+      pattern.model,
+      layout,
+      notes
+    )
+    // Core Data writes UTF-8; another encoding can only be a source's own.
+    about.requiredEncoding = isSourceCoreData ? nil : "UTF-8"
+    self.about = about
+  }
+
+  package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
+    try explaining("cannot read the identifier of “\(path)”") { () throws(SQLiteError) in
+      try connection.text("SELECT Z_UUID FROM \(schema.sqlName).Z_METADATA")
+    }
+  }
+
+  package func prepare(_ connection: Connection) throws(DecantError) {
+    try explaining("cannot register functions") { () throws(SQLiteError) in
+      try PrivateFunctions.register(on: connection)
+    }
+  }
+
+  package func finish(
+    on connection: Connection,
+    source: String,
+    written: WrittenObjects
+  ) throws(DecantError) {
+    guard !isNew else { return }
+    try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
+      try fillSearchTables(from: source, on: connection)
+      if written.isMerge {
+        try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
+      }
+      // Nobody has changed it since it was checked: the store is locked.
+      try HistoryEntry(on: connection, adding: 0)?.write(written, in: layout, model, numbers)
+    }
+  }
+
+  /// Computes the derived values of a new store again, after objects were merged.
+  func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {
+    try explaining("cannot derive values in “\(path)”") { () throws(SQLiteError) in
+      try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
+    }
+  }
+
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
+    throws(DecantError)
+  {
+    guard !isNew, count > 0 else { return }
+    do throws(SQLiteError) {
+      _ = try HistoryEntry(in: schema, on: connection, adding: count)
+    } catch {
+      guard error.isCorrupt else {
+        throw DecantError("cannot read the persistent history of “\(path)”", cause: error)
+      }
+      throw DecantError(
+        .damaged,
+        "the persistent history of “\(path)” cannot take what would be added: \(error.message)",
+        place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
+        remedy:
+          "restore the store from a backup, or remove its history: decant clean --what history",
+        cause: error
+      )
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package import DecantBase
+package import DecantStore
+internal import SQLite
+
+/// What a store made after a pattern takes over from its source all the same: the tables of the app.
+extension StorePattern {
+  /// Returns the source's own tables that the pattern lacks; refuses those it has in another form, and
+  /// those that only SQLite's own modules can carry.
+  package func ownTables(of source: CoreDataSource) throws(DecantError) -> [PlainTable] {
+    if let table = source.file.virtualTables.first {
+      throw DecantError(
+        .unsupportedContent,
+        "the virtual table \(table) cannot go into a store made after another one",
+        place: "“\(source.identity.place)”",
+        remedy: "leave --template away: a copy of everything carries it"
+      )
+    }
+    var own: [PlainTable] = []
+    for table in source.layout.plainTables where !table.isSediment {
+      guard !layout.plainTables.contains(table) else { continue }
+      let name = table.name.lowercased()
+      guard !template.items.contains(where: { $0.name.lowercased() == name }) else {
+        throw DecantError(
+          .modelsDiffer,
+          "the new store needs the name of the source's own table \(table.name) for something else",
+          place: "“\(source.identity.place)”",
+          remedy:
+            "rename the app's table first: ALTER TABLE \(table.name.sqlName) RENAME TO …; or make the store after "
+            + "another model"
+        )
+      }
+      own.append(table)
+    }
+    return own
+  }
+
+  /// The pattern's layout, and beside it `own`.
+  func layout(with own: [PlainTable]) -> Layout {
+    var layout = layout
+    layout.plainTables += own
+    return layout
+  }
+
+  /// The pattern's statements, and for the tables that are only in `layout` those of the source.
+  ///
+  /// - Parameters:
+  ///   - layout: That of the new store.
+  ///   - source: The source's statements.
+  ///   - hasUnique: Whether unique indexes are there already, so that they are left out.
+  /// - Returns: The statements that are still to be run.
+  func template(with layout: Layout, from source: StoreTemplate, hasUnique: Bool) -> StoreTemplate {
+    let items = template.items + added(in: layout, from: source).items
+    return template.replacing(items.filter { !hasUnique || !$0.isUnique })
+  }
+
+  /// The statements of the source for the tables that are only in `layout`, for views, and for triggers of both; and those
+  /// among them of which the pattern has the name for something else.
+  func added(in layout: Layout, from source: StoreTemplate) -> (
+    items: [StoreTemplate.Item], hidden: [StoreTemplate.Item]
+  ) {
+    let here = Dictionary(template.items.map { ($0.space, $0) }) { first, _ in first }
+    let own = Set(layout.plainTables.map { $0.name.lowercased() })
+      .subtracting(self.layout.plainTables.map { $0.name.lowercased() })
+    let views = source.items.filter { $0.type == "view" }
+    let hiddenViews = Set(
+      views.filter { here[$0.space].map { $0.type != "view" } ?? false }.map {
+        $0.name.lowercased()
+      }
+    )
+    let viewNames = Set(views.map { $0.name.lowercased() })
+    var (items, hidden): ([StoreTemplate.Item], [StoreTemplate.Item]) = ([], [])
+    for item in source.items {
+      // SQLite keeps the name of a trigger's table as it was written.
+      let table = item.table.lowercased()
+      let isOfView = item.type == "trigger" && viewNames.contains(table)
+      guard own.contains(table) || item.type == "view" || isOfView else { continue }
+      if isOfView, hiddenViews.contains(table) {
+        hidden.append(item)
+      } else if let other = here[item.space] {
+        if other.type != item.type || other.sql != item.sql { hidden.append(item) }
+      } else {
+        items.append(item)
+      }
+    }
+    return (items, hidden)
+  }
+}
+
+extension StoreTemplate.Item {
+  /// The name, among those that two of them cannot have at once: triggers may be called like tables.
+  fileprivate var space: [String] { [type == "trigger" ? "trigger" : "", name.lowercased()] }
+}

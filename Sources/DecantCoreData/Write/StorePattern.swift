@@ -1,0 +1,133 @@
+package import DecantBase
+internal import DecantStore
+internal import PropertyList
+internal import SQLite
+
+/// What a new store is made after where that is not its source: tables, numbers, and how Core Data
+/// recognises its model.
+///
+/// It comes from another store, whose objects do not matter, or from a compiled model.
+package struct StorePattern {
+  let model: Model
+  let layout: Layout
+  /// The number of each entity; the source may have others.
+  let numbers: [String: Int64]
+  /// The highest key that the pattern itself has handed out, by entity: to whom objects without counters
+  /// of their own may once have belonged.
+  var counters: [String: Int64] = [:]
+  /// The statements, without those of sync metadata.
+  let template: StoreTemplate
+  /// The metadata that is Core Data's own.
+  let metadata: [String: PropertyList]
+  /// The cached model, where there is one.
+  let modelCache: [UInt8]?
+  /// What holds for the file as a whole.
+  let settings: Settings
+  let notes: [String]
+
+  /// The bytes by which Core Data will recognise the entities.
+  var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
+
+  /// The settings of a database that go into its header.
+  struct Settings {
+    /// Core Data's own choice, since page sizes of 4096 bytes became common.
+    var pageSize: Int64 = 4096
+    /// Two is incremental: free pages are given back when somebody asks for it.
+    var autoVacuum: Int64 = 2
+    var userVersion: Int64 = 0
+    var applicationID: Int64 = 0
+
+    /// Gives an empty database these settings; called before its first table is made.
+    func apply(to connection: Connection) throws(SQLiteError) {
+      try connection.run("PRAGMA main.page_size = \(pageSize)")
+      try connection.run("PRAGMA main.auto_vacuum = \(autoVacuum)")
+      try connection.run("PRAGMA main.user_version = \(userVersion)")
+      try connection.run("PRAGMA main.application_id = \(applicationID)")
+    }
+  }
+
+  /// Opens what `place` names, a store as `[kind:]place` or a compiled model, for the objects of
+  /// `source`.
+  ///
+  /// - Parameters:
+  ///   - place: As the user wrote it.
+  ///   - source: The store whose objects are to fit in; `nil` where they come from elsewhere.
+  ///   - model: How to read a store that does not hold its model.
+  ///   - isUnversioned: Whether a model without version hashes will do.
+  /// - Returns: What the new store is made after.
+  /// - Throws: `DecantError` of the family `.modelMismatch` for a model from which no store can be made.
+  package static func open(
+    _ place: String,
+    for source: CoreDataSource?,
+    model: String?,
+    isUnversioned: Bool
+  ) throws(DecantError) -> StorePattern {
+    // Entities get the pattern's numbers, and without a model nobody knows which columns hold them.
+    if let gap = source?.modelGap { throw gap }
+    let location = StoreLocation(place, kinds: [CoreDataKind.name])
+    guard location.kind != nil || StoreModel.isStore(location.place) else {
+      return try StorePattern(
+        ModelLocation(place),
+        for: source,
+        isUnversioned: isUnversioned
+      )
+    }
+    guard !isUnversioned else { throw needless(location.place) }
+    return try StorePattern(CoreDataFile(location, model: model))
+  }
+
+  /// Refuses to leave out version hashes that are there.
+  static func needless(_ place: String) -> DecantError {
+    DecantError(
+      .unsuitableOption,
+      "“\(place)” has version hashes: there is no need for --unversioned",
+      remedy: "leave --unversioned away"
+    )
+  }
+
+  /// Takes over what `file` is made of.
+  init(_ file: CoreDataFile) throws(DecantError) {
+    if let gap = file.modelGap { throw gap }
+    let store = CoreDataSource(file)
+    model = store.model
+    counters = file.numbers.compactMapValues { file.counters[$0] }
+    var layout = store.layout
+    layout.plainTables.removeAll(where: \.isSediment)
+    self.layout = layout
+    numbers = file.numbers
+    metadata = file.metadata.filter { CoreDataSource.frameworkKeys.contains($0.key) }
+    notes = store.notes
+    modelCache = try file.modelCache()
+    do throws(SQLiteError) {
+      let connection = try Connection(file.database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      template = try StoreTemplate(of: "main", on: connection, keepsSediment: false)
+      settings = Settings(
+        pageSize: try connection.integer("PRAGMA page_size") ?? 4096,
+        autoVacuum: try connection.integer("PRAGMA auto_vacuum") ?? 0,
+        userVersion: try connection.integer("PRAGMA user_version") ?? 0,
+        applicationID: try connection.integer("PRAGMA application_id") ?? 0
+      )
+    } catch {
+      throw DecantError(opening: file.database.path, error)
+    }
+  }
+
+  init(
+    model: Model,
+    layout: Layout,
+    schema: GeneratedSchema,
+    metadata: [String: PropertyList],
+    modelCache: [UInt8]?,
+    notes: [String]
+  ) {
+    self.model = model
+    self.layout = layout
+    numbers = schema.numbers
+    template = schema.template
+    self.metadata = metadata
+    self.modelCache = modelCache
+    settings = Settings()
+    self.notes = notes
+  }
+}

@@ -1,0 +1,24 @@
+internal import DecantStore
+package import SQLite
+
+extension StoreTemplate {
+  /// Reads the schema of the Core Data store attached as `schema`, with what syncing left or without.
+  package init(of schema: String, on connection: Connection, keepsSediment: Bool)
+    throws(SQLiteError)
+  {
+    try self.init(of: schema, on: connection)
+    if !keepsSediment { self = replacing(items.filter { !Sediment.isTable($0.table) }) }
+  }
+
+  /// Refuses a virtual table whose content only SQLite's own module could carry over.
+  func checkSearchTables(of layout: Layout) throws(SQLiteError) {
+    for table in virtualTables where SearchTable(table.name, in: layout) == nil {
+      throw SQLiteError(
+        code: 1,
+        message:
+          "the virtual table \(table.name) cannot be copied row by row; a copy of everything, "
+          + "without --where, --resume and --on-error, carries it"
+      )
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import DecantRecipeFormats
+internal import Base64
+internal import DecantBase
+internal import DecantPlan
+
+// Pictures and other bytes.
+extension HTMLWriter {
+  /// Larger values are not put into a page that a phone is to open; the archive has them.
+  private static let byteLimit = 48 << 20
+
+  func bytes(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError) {
+    guard !bytes.isLost else {
+      return try output.write(
+        "<p class=\"aside\"\(id(of: caption.object))>"
+          + "\(HTMLText.escaped(caption.label)): its file is lost</p>\n"
+      )
+    }
+    guard bytes.isShown, bytes.count <= HTMLWriter.byteLimit else {
+      return try offer(bytes, caption)
+    }
+    let kind = caption.isLead ? " class=\"lead\"" : ""
+    if let attachments {
+      guard let name = try attachments.name(of: bytes, caption) else {
+        return try offer(bytes, caption)
+      }
+      try output.write("<figure\(kind)\(id(of: caption.object))><img src=\"cid:\(name)\" ")
+    } else {
+      let type = bytes.format?.mediaType ?? ""
+      try output.write("<figure\(kind)\(id(of: caption.object))><img src=\"data:\(type);base64,")
+      try writeBase64(bytes)
+      try output.write("\" ")
+    }
+    try output.write("alt=\"\(HTMLText.attribute(caption.description))\">")
+    if let text = caption.text {
+      try output.write("<figcaption dir=\"auto\">\(HTMLText.escaped(text))</figcaption>")
+    }
+    try output.write("</figure>\n")
+  }
+
+  /// Offers bytes that no browser shows, as a file.
+  private func offer(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError) {
+    let kind = bytes.format?.name ?? "data"
+    let size = PageNumber.size(bytes.count)
+    let label = HTMLText.escaped(caption.text ?? caption.description)
+    try output.write("<p class=\"file\"\(id(of: caption.object)) dir=\"auto\">")
+    if attachments != nil || !bytes.isReachable || bytes.count > HTMLWriter.byteLimit {
+      try output.write(
+        "<bdi>\(label)</bdi> (\(kind), \(size)) is only in the data that comes with this"
+      )
+    } else {
+      let type = bytes.format?.mediaType ?? "application/octet-stream"
+      let name = caption.fileName + "." + (bytes.format?.rawValue ?? "bin")
+      try output.write("<a download=\"\(HTMLText.attribute(name))\" href=\"data:\(type);base64,")
+      try writeBase64(bytes)
+      try output.write("\"><bdi>\(label)</bdi></a> (\(kind), \(size))")
+    }
+    try output.write("</p>\n")
+  }
+
+  private func writeBase64(_ bytes: PageBytes) throws(DecantError) {
+    var encoder = Base64Encoder()
+    try store.forEachPiece(of: bytes) { piece throws(DecantError) in
+      try encoder.encode(piece, output.write)
+    }
+    try encoder.finish(output.write)
+  }
+}

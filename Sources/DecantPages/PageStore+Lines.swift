@@ -1,0 +1,62 @@
+internal import DecantRecipeFormats
+package import DecantBase
+
+/// An ingredient as a line: `250 g`, `flour`, `sifted`.
+struct IngredientLine {
+  var quantity: String?
+  var name: String
+  var note: String?
+
+  /// The line as text: `250 g flour, sifted`.
+  var text: String {
+    [quantity, name].compactMap(\.self).joined(separator: " ") + (note.map { ", \($0)" } ?? "")
+  }
+}
+
+// What objects are called, and what they are on one line.
+extension PageStore {
+  /// Returns the title of the object at `reference`: its own, or what its text begins with, or the
+  /// name of its entity; `nil` where there is no such object.
+  package func title(of reference: PageReference) throws(DecantError) -> String? {
+    try object(reference).map { title(of: $0) }
+  }
+
+  /// Returns the titles of the objects to which `edge` leads from `object`, at most `limit`.
+  func titles(of edge: PageEdge, from object: PageObject, limit: Int = 100) throws(DecantError)
+    -> [String]
+  {
+    var titles: [String] = []
+    var targets = try targets(of: edge, from: object)
+    while titles.count < limit, let target = try targets.next() {
+      if let title = try title(of: target) { titles.append(title) }
+    }
+    return titles
+  }
+
+  /// Returns `object`, an ingredient, as a line.
+  func ingredient(_ object: PageObject) throws(DecantError) -> IngredientLine {
+    let shape = IngredientShape(object.shape)
+    func first(_ edge: Int?) throws(DecantError) -> String? {
+      guard let edge else { return nil }
+      return try titles(of: object.shape.edges[edge], from: object, limit: 1).first
+    }
+    let amount = shape.amount.flatMap { object.amount($0) }
+    var unit = shape.unit.flatMap { object.values[$0].text?.firstWords(80) }
+    if unit == nil { unit = try first(shape.unitEdge) }
+    var name = object.shape.title.flatMap { object.values[$0].text?.firstWords(400) }
+    if name == nil { name = try first(shape.foodEdge) }
+    let quantity = [amount, unit].compactMap(\.self).joined(separator: " ")
+    return IngredientLine(
+      quantity: quantity.isEmpty ? nil : quantity,
+      name: name ?? ownTitle(of: object) ?? object.shape.label,
+      note: shape.note.flatMap { object.values[$0].text?.firstWords(400) }
+    )
+  }
+
+  /// Returns what a step says.
+  func step(_ object: PageObject) -> String {
+    let texts = (object.shape.bodies + [object.shape.title].compactMap(\.self))
+      .compactMap { object.values[$0].text }
+    return texts.first ?? title(of: object)
+  }
+}

@@ -1,0 +1,224 @@
+internal import DecantRecipeFormats
+internal import DecantBase
+
+// What an object has as its parts.
+extension PageWalk {
+  /// Writes the parts of `object`, but for the ingredients, the steps and the pictures.
+  func writeOwned(of object: PageObject, level: Int, depth: Int, within parent: PageReference?)
+    throws(DecantError)
+  {
+    for (place, edge) in object.shape.edges.enumerated()
+    where edge.isOwning && !isPicture(edge) && !PageName(edge.destination).isInternal {
+      let recipe = object.shape.recipe
+      if place == recipe?.ingredients || place == recipe?.steps { continue }
+      try writeParts(edge, of: object, .other, heading: edge.label, level: level, depth: depth)
+    }
+  }
+
+  /// Writes what `edge` leads to under a heading, unless that is nothing.
+  func writeParts(
+    _ edge: PageEdge,
+    of object: PageObject,
+    _ kind: PagePart,
+    heading: String,
+    level: Int,
+    depth: Int
+  ) throws(DecantError) {
+    let form = store.model.shape(of: edge.destination, in: edge.target)
+    // Sub-entities may have more than their superentity: all are laid out alike.
+    let family = store.model.shapes(in: edge.target)
+    let isList =
+      edge.isToMany && family.allSatisfy { $0.isListed || (kind != .other && $0.isFood) }
+    let isNumbered =
+      kind == .steps || (edge.isOrdered && kind != .ingredients && form?.title == nil)
+    var hasBegun = false
+    func begin() throws(DecantError) {
+      guard !hasBegun else { return }
+      hasBegun = true
+      try writer.beginPart(kind, heading, level: level)
+      if isList { try writer.beginList(isNumbered: isNumbered) }
+    }
+    var targets = try store.targets(of: edge, from: object)
+    while let target = try targets.next() {
+      guard target != object.reference, let part = try store.object(target) else { continue }
+      var isNew = try store.visibility(of: target) == .shown
+      if isNew, depth < PageWalk.depthLimit {
+        isNew = try !store.isShown(target)
+      } else {
+        isNew = false
+      }
+      try begin()
+      if isList {
+        if isNew {
+          try writeItem(part, level: level + 1, depth: depth, within: object.reference, kind)
+        } else {
+          try writer.beginItem(nil)
+          try writeLink(to: part, target)
+          try writer.endItem()
+        }
+      } else if isNew {
+        try write(part, level: level + 1, depth: depth, within: object.reference)
+      } else {
+        try writer.beginList(isNumbered: false)
+        try writer.beginItem(nil)
+        try writeLink(to: part, target)
+        try writer.endItem()
+        try writer.endList(isNumbered: false)
+      }
+    }
+    guard hasBegun else { return }
+    if isList { try writer.endList(isNumbered: isNumbered) }
+    try writer.endPart(kind)
+  }
+
+  private func writeLink(to part: PageObject, _ target: PageReference) throws(DecantError) {
+    try write([PageLink(title: store.title(of: part), object: try hasPlace(target) ? target : nil)])
+  }
+
+  /// Writes `object` as an item of a list.
+  ///
+  /// - Parameters:
+  ///   - object: Passed over if it has been shown.
+  ///   - level: Of the headings within it.
+  ///   - depth: How many objects it is part of.
+  ///   - parent: The object within which it is shown.
+  ///   - kind: What list it is.
+  ///   - isAlone: Whether it is shown on its own: then what leads to it is told as well.
+  /// - Throws: `DecantError` where the store cannot be read or the page not be written.
+  func writeItem(
+    _ object: PageObject,
+    level: Int,
+    depth: Int,
+    within parent: PageReference?,
+    _ kind: PagePart = .other,
+    isAlone: Bool = false
+  ) throws(DecantError) {
+    guard try mark(object) else { return }
+    try writer.beginItem(object.reference)
+    let isStep = kind == .steps && !object.shape.isText
+    if object.isHeading {
+      try writer.text(object.headingText, isStrong: true)
+    } else if kind == .ingredients {
+      try writeIngredient(object)
+    } else if isStep {
+      try writeStep(object)
+    } else {
+      try writeLine(object, within: parent, isAlone: isAlone)
+    }
+    if kind != .ingredients, !isStep { try writeItemTexts(object, kind) }
+    try writePictures(of: object)
+    try writeOwned(of: object, level: level, depth: depth + 1, within: parent)
+    try writer.endItem()
+  }
+
+  /// Writes the texts of an item, and behind them what says something of them.
+  private func writeItemTexts(_ object: PageObject, _ kind: PagePart) throws(DecantError) {
+    let shape = object.shape
+    for column in shape.bodies {
+      if let text = object.values[column].text { try writer.paragraphs(text) }
+    }
+    if let text = shape.lead.flatMap({ object.values[$0].text }) { try writer.aside(text) }
+    guard shape.isText else { return }
+    let values = shape.values.compactMap { column -> String? in
+      guard let label = label(of: object, column) else { return nil }
+      // The time that a step takes.
+      if kind == .steps, shape.names[column]?.has(RecipeWords.times) == true,
+        let words = object.seconds(column).map(Durations.words(seconds:))
+          ?? object.values[column].text.flatMap(Durations.words)
+      {
+        return words
+      }
+      return object.shown(column).map { "\(label) \($0)" }
+    }
+    if !values.isEmpty { try writer.aside(values.joined(separator: " · ")) }
+  }
+
+  /// Writes a step that may have a name beside its text.
+  private func writeStep(_ object: PageObject) throws(DecantError) {
+    if let title = object.shape.title.flatMap({ object.values[$0].text }) {
+      try writer.text(title, isStrong: true)
+    }
+    for column in object.shape.bodies {
+      if let text = object.values[column].text { try writer.paragraphs(text) }
+    }
+  }
+
+  private func writeIngredient(_ object: PageObject) throws(DecantError) {
+    let line = try store.ingredient(object)
+    if let quantity = line.quantity {
+      try writer.text(quantity, isStrong: true)
+      try writer.words(" ")
+    }
+    try writer.text(line.name, isStrong: false)
+    if let note = line.note {
+      try writer.words(", ")
+      try writer.text(note, isStrong: false)
+    }
+    for column in object.shape.values where object.shape.types[column] == .boolean {
+      guard object.shown(column) == "Yes", let label = label(of: object, column) else { continue }
+      try writer.words(" (\(label.lowercased()))")
+    }
+  }
+
+  /// Writes what fits on a line: the title, the values, and what they lead to.
+  private func writeLine(_ object: PageObject, within parent: PageReference?, isAlone: Bool)
+    throws(DecantError)
+  {
+    let shape = object.shape
+    var count = 0
+    func separate() throws(DecantError) {
+      if count > 0 { try writer.words(count == 1 && shape.title != nil ? " — " : ", ") }
+      count += 1
+    }
+    if let title = shape.title.flatMap({ object.values[$0].text }) {
+      try separate()
+      try writer.text(title, isStrong: true)
+    }
+    for column in shape.values where !shape.isText {
+      guard let value = object.shown(column), let label = label(of: object, column) else {
+        continue
+      }
+      try separate()
+      if object.shape.types[column] != .string { try writer.words("\(label.lowercased()) ") }
+      try write(value: value)
+    }
+    for edge in shape.edges where !edge.isOwning && !isPicture(edge) && (isAlone || !edge.isToMany)
+    {
+      let links = try links(of: edge, from: object, except: parent)
+      guard !links.isEmpty else { continue }
+      try separate()
+      if edge.isToMany || shape.title == nil { try writer.words("\(edge.label.lowercased()) ") }
+      try write(links)
+    }
+    let hasText = shape.bodies.contains { object.values[$0].text != nil }
+    if count == 0, !hasText { try writer.words(object.name) }
+  }
+}
+
+extension PageShape {
+  /// Whether objects stand as items in a list: they fit on a line, or are a text without a title, such as
+  /// a step.
+  var isListed: Bool { isLine || isText }
+
+  /// Whether objects are a text without a title, such as a step.
+  var isText: Bool { title == nil && !bodies.isEmpty && values.count <= 2 && recipe == nil }
+
+  /// Whether an ingredient fits on a line, which holds its note as well.
+  var isFood: Bool { binaries.isEmpty && !edges.contains(where: \.isOwning) }
+}
+
+extension PageObject {
+  /// Whether it is a heading above others of its kind.
+  fileprivate var isHeading: Bool {
+    shape.values.contains { column in
+      shape.types[column] == .boolean && shape.names[column]?.joined == "isheading"
+        && shown(column) == "Yes"
+    }
+  }
+
+  /// What stands above the others.
+  fileprivate var headingText: String {
+    let columns = shape.bodies + (shape.title.map { [$0] } ?? [])
+    return columns.lazy.compactMap { values[$0].text }.first ?? name
+  }
+}

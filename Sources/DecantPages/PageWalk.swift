@@ -1,0 +1,152 @@
+internal import DecantRecipeFormats
+internal import DecantBase
+internal import DecantStore
+
+/// Goes over the objects in the order in which a person reads them, and has each written.
+final class PageWalk {
+  let store: PageStore
+  let writer: any PageWriter
+  /// Whether the page shows everything that the store holds.
+  let isEverything: Bool
+  /// How many pictures, and other bytes, were met; the latter are only named.
+  var pictureCount = 0
+  var lostCount = 0
+  private(set) var objectCount: Int64 = 0
+
+  /// Parts within parts are followed so far; what lies deeper is shown on its own, if at all.
+  static let depthLimit = 8
+  /// With more objects there is no list of contents.
+  private static let contentsLimit: Int64 = 300
+
+  /// Writes the objects of `store` to `writer`.
+  init(_ store: PageStore, to writer: any PageWriter, isEverything: Bool) {
+    self.store = store
+    self.writer = writer
+    self.isEverything = isEverything
+  }
+
+  /// Writes the page; `count` objects have been settled for it.
+  func write(title: String?, count: Int64) throws(DecantError) {
+    if count == 1, let root = try store.root(after: 0), let object = try store.object(root.object) {
+      let name = store.title(of: object)
+      try writer.begin(title: title ?? name, heading: nil, count: nil)
+      try write(object, level: 1, depth: 0)
+    } else {
+      let kind = try commonKind()
+      let heading = title ?? kind?.plural ?? "Objects"
+      let words =
+        kind.map { ($0.label.lowercased(), $0.plural.lowercased()) } ?? ("object", "objects")
+      let many = count > 0 ? PageNumber.count(count, words.0, words.1) : nil
+      try writer.begin(title: heading, heading: heading, count: many)
+      try writeRoots(count)
+    }
+    if isEverything { try writeRest() }
+    if objectCount == 0 { try writer.aside("There is nothing to show.") }
+    try writer.end()
+  }
+
+  /// The name of what the page is about, where all of it is of one entity.
+  private func commonKind() throws(DecantError) -> PageName? {
+    let places = try store.rootRelations()
+    guard places.count == 1, let place = places.first else { return nil }
+    return PageName(store.relation(place).root)
+  }
+
+  private func writeRoots(_ count: Int64) throws(DecantError) {
+    var place: Int64 = 0
+    if count > 1, count <= PageWalk.contentsLimit {
+      try writer.beginContents()
+      while let root = try store.root(after: place) {
+        place = root.place
+        guard let title = try store.title(of: root.object) else { continue }
+        try writer.contents(title, root.object)
+      }
+      try writer.endContents()
+    }
+    place = 0
+    while let root = try store.root(after: place) {
+      place = root.place
+      guard let object = try store.object(root.object) else { continue }
+      try write(object, level: 2, depth: 0)
+    }
+  }
+
+  /// Writes what no object of those before has as its part, kind by kind.
+  private func writeRest() throws(DecantError) {
+    var isGoingOn = true
+    // What lies too deep within others is left by one round and taken by the next.
+    while isGoingOn {
+      isGoingOn = false
+      for place in store.model.order where try store.hasUnshown(place) {
+        let isKeyed = store.relation(place).keyColumn != nil
+        // Rows without a key are not marked: once is enough.
+        guard isKeyed || writtenUnkeyed.insert(place).inserted else { continue }
+        if try writeSection(place) { isGoingOn = true }
+      }
+    }
+  }
+
+  private var writtenUnkeyed: Set<Int> = []
+
+  /// Writes the objects of a relation that have not been shown; false where none may be.
+  private func writeSection(_ place: Int) throws(DecantError) -> Bool {
+    let shapes = store.model.shapes(in: place)
+    let isList = shapes.allSatisfy(\.isLine)
+    let isGallery = shapes.allSatisfy(\.isPicture)
+    var hasBegun = false
+    try forEachUnshown(place) { object throws(DecantError) in
+      if !hasBegun {
+        try writer.beginSection(PageName(store.relation(place).root).plural)
+        if isList { try writer.beginList(isNumbered: false) }
+        if isGallery { try writer.beginPart(.gallery, nil, level: 3) }
+        hasBegun = true
+      }
+      if isList {
+        try writeItem(object, level: 3, depth: 0, within: nil, isAlone: true)
+      } else if isGallery {
+        if try mark(object) { try writePictures(of: object, isAlone: true) }
+      } else {
+        try write(object, level: 3, depth: 0)
+      }
+    }
+    guard hasBegun else { return false }
+    if isList { try writer.endList(isNumbered: false) }
+    if isGallery { try writer.endPart(.gallery) }
+    try writer.endSection()
+    return true
+  }
+
+  private func forEachUnshown(_ place: Int, _ body: (PageObject) throws(DecantError) -> Void)
+    throws(DecantError)
+  {
+    guard store.relation(place).keyColumn != nil else {
+      return try store.forEachUnkeyed(place, body)
+    }
+    var keys = try store.all(of: place)
+    while let reference = try keys.next() {
+      guard try !store.isShown(reference), try store.visibility(of: reference) == .shown,
+        let object = try store.object(reference)
+      else { continue }
+      try body(object)
+    }
+  }
+
+  /// Marks the object as shown; false if it was already.
+  func mark(_ object: PageObject) throws(DecantError) -> Bool {
+    guard let reference = object.reference else {
+      objectCount += 1
+      return true
+    }
+    guard try store.markShown(reference) else { return false }
+    objectCount += 1
+    return true
+  }
+
+  /// Whether the object at `reference` has a place on the page to which a link can lead.
+  func hasPlace(_ reference: PageReference) throws(DecantError) -> Bool {
+    guard try store.visibility(of: reference) == .shown else { return false }
+    if isEverything { return true }
+    if try store.isRoot(reference) { return true }
+    return try store.isShown(reference)
+  }
+}

@@ -1,0 +1,189 @@
+internal import DecantCoreData
+package import DecantBase
+internal import DecantPlan
+package import DecantStore
+internal import SQLite
+
+/// Plain databases: read table by table, or as the objects of a model that the other store knows.
+package struct PlainKind: DatabaseKind {
+  package init() {
+  }
+  package static let name = "sqlite"
+
+  var name: String { PlainKind.name }
+  var abilities: StoreAbilities { [.isMade, .isExtended, .isDatabase] }
+  var lines: [StoreKindLine] {
+    [StoreKindLine(name, "any other SQLite database, table by table", abilities)]
+  }
+
+  /// Any database that no other kind recognises; asked last.
+  func recognises(_ place: String) throws(DecantError) -> Bool { true }
+
+  func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    guard let other, let model = try other.model(options) else {
+      return try rows(location, facing: other, options)
+    }
+    do throws(DecantError) {
+      if options.mapping == nil { try CoreDataKind.checkOptions(options, other.location) }
+      return try ObjectsSource(PlainFile(location, options: options), model: model)
+    } catch {
+      // Through a mapping it is what it is, unless it has the very tables that the model would have.
+      guard options.mapping != nil, error.family == .modelMismatch else { throw error }
+      return try rows(location, facing: nil, options)
+    }
+  }
+
+  /// The database table by table.
+  private func rows(
+    _ location: StoreLocation,
+    facing other: FacingStore?,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    if options.mapping == nil, options.takesOtherSpelling, options.model == nil, let other,
+      exists(other.location), try other.kind()?.name == name
+    {
+      let spelling = try PlainFile(other.location, options: CopyOptions())
+      return PlainSource(try PlainFile(location, options: options, spelledLike: spelling))
+    }
+    guard options.model == nil else { throw PlainKind.hasNoModel(location) }
+    return PlainSource(try PlainFile(location, options: options))
+  }
+
+  func source(
+    in database: DatabaseFile,
+    uuid: String?,
+    fallback: Model?,
+    options: CopyOptions
+  ) throws(DecantError) -> any SourceStore {
+    PlainSource(try PlainFile(database, options: options))
+  }
+
+  package static func hasNoModel(_ location: StoreLocation) -> DecantError {
+    DecantError(
+      .unsuitableOption,
+      "--model says how to read a Core Data store, and “\(location.place)” is a plain database",
+      remedy: "leave --model away, or write \("coredata:\(location.place)".shellWord) if it is one"
+    )
+  }
+
+  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any ReferringStore
+  {
+    try PlainReferrer(PlainFile(location, options: CopyOptions()))
+  }
+
+  // MARK: Writing
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    if options.mapping != nil, exists(location) {
+      return try mapped(location, for: source, options)
+    }
+    guard let source = source as? PlainSource else {
+      return try objects(location, for: source, options)
+    }
+    guard options.template == nil, !options.isUnversioned, !options.keepsMetadata else {
+      throw DecantError(
+        .unsuitableOption,
+        "--template, --unversioned and --keep-metadata are for Core Data stores",
+        remedy: "leave them away: a plain database is copied as it is"
+      )
+    }
+    guard exists(location) else {
+      try FilePlace.checkNew(location)
+      return PlainDestination(new: location.place, like: source, options: options)
+    }
+    try FilePlace.checkIsOther(location.place, source)
+    return try PlainDestination(
+      existing: PlainFile(location, options: options),
+      for: source,
+      options: options
+    )
+  }
+
+  /// The database at `location` for what comes through a mapping.
+  ///
+  /// Where it has the tables that decant makes for the objects of `source`, dates and UUIDs are texts in it.
+  private func mapped(
+    _ location: StoreLocation,
+    for source: any SourceStore,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    try FilePlace.checkIsOther(location.place, source)
+    try FilePlace.checkIsNotMade(location.place, options)
+    if !source.model.isFromTables, source.modelGap == nil {
+      do throws(DecantError) {
+        return try objects(location, for: source, options)
+      } catch {
+        // Tables of somebody else's.
+        guard error.family == .modelMismatch else { throw error }
+      }
+    }
+    return try PlainDestination(
+      existing: PlainFile(location, options: CopyOptions()),
+      for: nil,
+      options: options
+    )
+  }
+
+  /// The database at `location`, there or to be made, for the objects of a store that has a model.
+  private func objects(
+    _ location: StoreLocation,
+    for source: any SourceStore,
+    _ options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    let unfit = [
+      (options.template != nil, "--template says after what Core Data store or model one is made"),
+      (options.isUnversioned, "--unversioned says how a Core Data store is made"),
+      (options.keepsMetadata, "a plain database has no place for sync metadata: --keep-metadata"),
+    ]
+    if let first = unfit.first(where: \.0) {
+      throw DecantError(
+        .unsuitableOption,
+        "“\(location.place)” is a plain database: \(first.1)",
+        remedy: "leave it away"
+      )
+    }
+    guard exists(location) else {
+      return try ObjectsDestination(new: location.place, for: source)
+    }
+    return try ObjectsDestination(
+      existing: PlainFile(location, options: options),
+      for: source,
+      options: options
+    )
+  }
+
+  func prepareEmpty(
+    _ made: StoreLocation,
+    like store: StoreLocation,
+    _ options: inout CopyOptions,
+    copying copy: (CopyOptions) throws(DecantError) -> Void
+  ) throws(DecantError) {
+    var empty = CopyOptions()
+    (empty.takesNoObjects, empty.takesNoRows) = (true, true)
+    try copy(empty)
+    try forgetCounters(of: made.place)
+    options.firesTriggers = false
+  }
+
+  /// Has a database without rows hand out keys as if it never had any, so that those of a copy stay what they are.
+  private func forgetCounters(of path: String) throws(DecantError) {
+    do throws(SQLiteError) {
+      let connection = try Connection(path, mode: .readWrite)
+      let counters = "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'"
+      if try connection.integer(counters) != nil {
+        try connection.run("DELETE FROM sqlite_sequence")
+      }
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import DecantCoreData
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// A plain database to write the objects of a Core Data store into: a new one, or one of the same
+/// layout.
+package struct ObjectsDestination: DestinationStore {
+  package let about: DestinationDescription
+  private let path: String
+  private let statements: ObjectsStatements
+
+  /// A new database at `path` for the objects of `source`.
+  package init(new path: String, for source: any SourceStore) throws(DecantError) {
+    if let gap = source.modelGap { throw gap }
+    let objects = ObjectsLayout(source.model)
+    self.path = path
+    statements = ObjectsStatements(objects)
+    var layout = objects.layout
+    let names = Set(
+      (layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map {
+        $0.foldedName
+      }
+    )
+    // An app's own tables go along, where no entity has their name.
+    layout.plainTables = source.layout.plainTables.filter {
+      !$0.isSediment && !names.contains($0.name.foldedName)
+    }
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: path),
+      at: .file(path),
+      isNew: true,
+      model: source.model,
+      layout: layout
+    )
+    about.notes = ObjectsDestination.notes(source, carried: Set(layout.plainTables.map(\.name)))
+    self.about = about
+  }
+
+  /// The database `file`, which has the tables for the objects of `source` already.
+  package init(existing file: PlainFile, for source: any SourceStore, options: CopyOptions)
+    throws(DecantError)
+  {
+    if let gap = source.modelGap { throw gap }
+    let place = file.database.path
+    let objects = ObjectsLayout(source.model)
+    path = place
+    statements = ObjectsStatements(objects)
+    var layout = try objects.lookedUp(in: file)
+    // What is neither object nor link stays where it is.
+    layout.plainTables = []
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: place),
+      at: .file(place),
+      isNew: false,
+      model: source.model,
+      layout: layout
+    )
+    about.firesTriggers = options.firesTriggers
+    about.notes =
+      ObjectsDestination.notes(source, carried: [])
+      + PlainDestination.notes(try TriggerList(file), file.schema.tables, [], options)
+    self.about = about
+  }
+
+  /// What of `source` has no place in a plain database.
+  private static func notes(_ source: any SourceStore, carried: Set<String>) -> [String] {
+    var notes: [String] = []
+    let left = source.extras.syncMetadata
+    if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
+    let others = source.extras.ownTables.filter { !carried.contains($0) }
+    if !others.isEmpty { notes.append("not copied: \(others.joined(separator: ", "))") }
+    return notes
+  }
+
+  package func counters(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot read the keys of “\(path)”") { () throws(SQLiteError) in
+      var counters: [String: Int64] = [:]
+      func count(_ root: String, _ table: String, _ column: String) throws(SQLiteError) {
+        let name = column.sqlName
+        let highest = try connection.integer(
+          """
+          SELECT max(\(name)) FROM \(schema.sqlName).\(table.sqlName)
+          WHERE typeof(\(name)) = 'integer'
+          """
+        )
+        counters[root] = max(counters[root] ?? 0, highest ?? 0)
+      }
+      for relation in layout.relations {
+        try count(relation.root, relation.table, relation.keyColumn ?? ObjectsLayout.key)
+      }
+      // A link that leads nowhere must not find an object at its end one day.
+      for link in layout.links {
+        for end in link.ends { try count(end.root, link.table, end.column) }
+      }
+      return counters
+    }
+  }
+
+  package func make(_ part: StorePart, on connection: Connection, source: String)
+    throws(DecantError)
+  {
+    switch part {
+    case .tables: try createTables(on: connection, source: source)
+    case .indexes: try createIndexes(on: connection, source: source)
+    // They came with the tables; those of the app's own tables are made with the others. Nothing is derived.
+    case .uniqueIndexes, .derivedValues: break
+    }
+  }
+
+  private func createTables(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+      let own = try ownItems(of: source, on: connection)
+      try connection.transaction { () throws(SQLiteError) in
+        for sql in statements.tables { try connection.run(sql) }
+        // What may not be there twice is refused row by row, while the object still has a name.
+        for sql in statements.uniqueIndexes { try connection.run(sql) }
+        for item in own where item.type == "table" { try connection.run(item.sql) }
+      }
+    }
+  }
+
+  /// Its tables count no keys.
+  package func allocate(_ counters: [String: Int64], on connection: Connection)
+    throws(DecantError)
+  {}
+
+  private func createIndexes(on connection: Connection, source: String) throws(DecantError) {
+    try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
+      for sql in statements.indexes { try connection.run(sql) }
+      for item in try ownItems(of: source, on: connection) where item.type == "index" {
+        try connection.run(item.sql)
+      }
+    }
+  }
+
+  /// The statements of the app's own tables that go along.
+  private func ownItems(of source: String, on connection: Connection) throws(SQLiteError)
+    -> [StoreTemplate.Item]
+  {
+    let names = Set(layout.plainTables.map(\.name))
+    guard !names.isEmpty else { return [] }
+    return try StoreTemplate(of: source, on: connection, keepsSediment: false).items
+      .filter { names.contains($0.table) }
+  }
+}

@@ -1,0 +1,229 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+internal import SQLite
+
+/// What a plain SQLite file says of itself: its tables, read once when it is opened.
+package struct PlainFile {
+  /// The file, and how to open it so that it stays as it is.
+  package let database: DatabaseFile
+  /// The tables, with their keys and links.
+  package var schema: PlainSchema
+  /// The tables in which virtual tables keep what they hold.
+  package let shadowTables: [PlainTable]
+  /// The text encoding, as `PRAGMA encoding` names it.
+  package let textEncoding: String
+  /// The links the user named, so that their conditions mean the same in another database.
+  private(set) var portableLinks: [CopyOptions.Link] = []
+
+  /// Reads the database at `location`; its rows are looked at only where a declared key may be an integer.
+  ///
+  /// - Parameters:
+  ///   - location: Where the database is.
+  ///   - options: The links the user named, what tells rows apart, and whether to read a private copy.
+  ///   - other: The database whose spelling names take, where they differ in the case of letters only.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
+  package init(
+    _ location: StoreLocation,
+    options: CopyOptions,
+    spelledLike other: PlainFile? = nil
+  ) throws(DecantError) {
+    try self.init(
+      DatabaseFile.open(location.place, privately: options.readsPrivateCopy),
+      options: options,
+      spelledLike: other
+    )
+  }
+
+  /// Reads the database in `database`.
+  package init(_ database: DatabaseFile, options: CopyOptions, spelledLike other: PlainFile? = nil)
+    throws(DecantError)
+  {
+    let place = database.path
+    do throws(SQLiteError) {
+      let connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
+      let tables = try SchemaReader(connection: connection, schema: "main").tables()
+      // What an unfinished copy of decant's own left is no content.
+      var schema = PlainSchema(tables: tables.filter { !OwnTables.names.contains($0.name) })
+      shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
+      for table in tables {
+        for (name, column) in table.collatedColumns.sorted(by: { $0.key < $1.key })
+        where !SchemaReader.knownCollations.contains(name.foldedName)
+          && !schema.unknownCollations.contains(where: { $0.name == name })
+        {
+          schema.unknownCollations.append(
+            UnknownCollation(name, sorting: "\(table.name).\(column)")
+          )
+        }
+      }
+      schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
+      self.schema = schema
+    } catch {
+      throw DecantError(opening: place, error)
+    }
+    try PlainFile.checkNames(schema, place)
+    self.database = database
+    if let other { schema = schema.spelled(like: other.schema) }
+    schema.noLinks = options.noLinks.map(schema.spelled)
+    // Where a link was said is no part of what it is.
+    let links = options.links.map { link in
+      CopyOptions.Link(
+        schema.spelled(link.property),
+        to: schema.table(link.target)?.name ?? link.target,
+        where: link.condition
+      )
+    }
+    schema.links = links.filter { $0.condition == nil }
+    schema.findValueKeys()
+    try checkLinks(options)
+    portableLinks = options.links
+    guard links.count > schema.links.count else { return }
+    try readConditions(options)
+  }
+
+  /// Reads the conditions of links with what the database holds.
+  private mutating func readConditions(_ options: CopyOptions) throws(DecantError) {
+    let connection: Connection
+    do throws(SQLiteError) {
+      connection = try Connection(database.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+    } catch {
+      throw DecantError(opening: database.path, error)
+    }
+    let conditions = LinkConditions(
+      identities: RowIdentities(
+        schema: schema,
+        domains: KeyDomains(schema),
+        said: options.merge?.identities ?? [:]
+      ),
+      connection: connection,
+      place: database.path
+    )
+    portableLinks = []
+    for link in options.links {
+      guard link.condition != nil else {
+        portableLinks.append(link)
+        continue
+      }
+      for portable in try conditions.portable(link) {
+        portableLinks.append(portable)
+        var resolved = try conditions.resolved(portable)
+        resolved.property = schema.spelled(link.property)
+        resolved.target = schema.table(link.target)?.name ?? link.target
+        resolved.place = nil
+        schema.conditionalLinks.append(resolved)
+      }
+    }
+  }
+
+  /// Refuses names that differ to SQLite and not to a person, as they are written with other code points:
+  /// one of them would be taken for the other.
+  private static func checkNames(_ schema: PlainSchema, _ place: String) throws(DecantError) {
+    let lists =
+      [("table", schema.tables.map(\.name))]
+      + schema.tables.map { ("column", $0.columns.map(\.name)) }
+    for (what, names) in lists where Set(names).count < names.count {
+      let name = names.first { name in names.count { $0 == name } > 1 } ?? ""
+      throw DecantError(
+        .unsupportedContent,
+        "“\(place)” has two \(what)s called \(name), which differ in the code points of one letter only",
+        remedy: "rename one of them with sqlite3: ALTER TABLE … RENAME"
+      )
+    }
+  }
+
+  /// Finds the tables with a key of one column, declared as an integer, that is one in every row.
+  private static func integerKeyTables(_ schema: PlainSchema, _ connection: Connection)
+    throws(SQLiteError) -> Set<String>
+  {
+    var found: Set<String> = []
+    for table in schema.tables where table.virtual == nil && table.rowIDAlias == nil {
+      guard table.primaryKey.count == 1, let column = table.column(table.primaryKey[0]),
+        column.affinity == .integer, !column.isGenerated
+      else { continue }
+      let other = try connection.integer(
+        """
+        SELECT 1 FROM main.\(table.name.sqlName)
+        WHERE typeof(\(column.name.sqlName)) <> 'integer' LIMIT 1
+        """
+      )
+      if other == nil { found.insert(table.name) }
+    }
+    return found
+  }
+
+  /// Refuses links that name what is not there.
+  private func checkLinks(_ options: CopyOptions) throws(DecantError) {
+    for link in options.links {
+      let place = link.place ?? "--link '\(link)'"
+      try checkColumn(link.property, place)
+      guard let target = schema.table(link.target) else {
+        throw missing("table \(link.target)", place, schema.tables.map(\.name), link.target)
+      }
+      guard schema.key(of: target) != nil else {
+        throw DecantError(
+          .unsuitableOption,
+          "\(target.name) has no integer key that a link could hold",
+          place: place,
+          remedy: "leave it away: other values are copied as they are, and lead where they led"
+        )
+      }
+      guard link.condition != nil, let table = schema.table(link.property.entity) else { continue }
+      try checkHasNoOther(link, schema.spelled(link.property).name, table, place)
+    }
+    for property in options.noLinks {
+      try checkColumn(property, options.noLinkPlaces[property] ?? "--no-link \(property)")
+    }
+  }
+
+  /// Refuses a condition for a column that leads to one table in every row, or may lead to none.
+  private func checkHasNoOther(
+    _ link: CopyOptions.Link,
+    _ column: String,
+    _ table: TableSchema,
+    _ place: String
+  ) throws(DecantError) {
+    let what: String? =
+      if schema.key(of: table)?.column == column {
+        "\(link.property) is the key of its table"
+      } else if table.column(column)?.isGenerated == true {
+        "\(link.property) is computed"
+      } else {
+        KeyDomains(schema).target(of: column, in: table).map {
+          "\(link.property) leads to \($0) in every row"
+        }
+      }
+    guard let what else { return }
+    throw DecantError(
+      .unsuitableOption,
+      "\(what), and can be no link under a condition",
+      place: place,
+      remedy: "leave the condition away, or the link"
+    )
+  }
+
+  private func checkColumn(_ property: Property, _ place: String) throws(DecantError) {
+    guard let table = schema.table(property.entity) else {
+      throw missing("table \(property.entity)", place, schema.tables.map(\.name), property.entity)
+    }
+    guard table.column(property.name) == nil, schema.key(of: table)?.column != property.name else {
+      return
+    }
+    throw missing("column \(property)", place, table.columns.map(\.name), property.name)
+  }
+
+  private func missing(_ what: String, _ place: String, _ names: [String], _ name: String)
+    -> DecantError
+  {
+    DecantError(
+      .unknownName,
+      "there is no \(what) in “\(database.path)”",
+      place: place,
+      remedy: name.nearest(in: names).map { "did you mean \($0)?" }
+        ?? "there are \(names.joined(separator: ", "))",
+      remedies: [.correctName(name, among: names)]
+    )
+  }
+}

@@ -1,0 +1,254 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+package import SQLite
+
+/// A plain SQLite database to write into: one that is there, or a new one after its source.
+package struct PlainDestination: DestinationStore {
+  package let about: DestinationDescription
+  let path: String
+  let schema: PlainSchema
+  let leftOutTables: [String]
+  /// Whether virtual tables are carried as they are, with the tables in which they keep what they hold:
+  /// where every row is copied under its own key.
+  let carriesVirtualTables: Bool
+  /// Virtual tables that triggers keep up to date while rows are added.
+  let triggered: Set<String>
+
+  /// Plans a new database at `path` with the tables of `source`.
+  package init(new path: String, like source: PlainSource, options: CopyOptions) {
+    carriesVirtualTables = !options.choosesObjects && options.onError == .stop
+    var layout = source.layout
+    if carriesVirtualTables {
+      for index in layout.relations.indices {
+        let table = source.file.schema.table(layout.relations[index].table)
+        layout.relations[index].isFilledByTriggers = table?.virtual != nil
+      }
+    } else {
+      layout.plainTables = []
+    }
+    layout.plainTables.removeAll { table in
+      options.leftOutTables.contains { table.name.foldedName.hasPrefix($0.foldedName + "_") }
+    }
+    self.path = path
+    let schema = source.file.schema
+    self.schema = schema
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: path, terms: .rows),
+      at: .file(path),
+      isNew: true,
+      model: source.model,
+      layout: layout
+    )
+    about.canAdoptPages = !schema.tables.contains { $0.mayLoseRowIDs || $0.mayLoseOrder(schema) }
+    self.about = about
+    leftOutTables = options.leftOutTables
+    triggered = []
+  }
+
+  /// Opens a database that is there, for the rows of `source`.
+  ///
+  /// What the source knows to be a link is one here, too: the same column cannot mean two things. Without a
+  /// source the rows come through a mapping, which says what they are.
+  package init(existing file: PlainFile, for source: PlainSource?, options: CopyOptions)
+    throws(DecantError)
+  {
+    var schema = file.schema
+    for (source, relation) in source.map({ source in source.layout.relations.map { (source, $0) } })
+      ?? []
+    {
+      guard let table = schema.table(relation.root) else { continue }
+      if source.file.schema.table(relation.root) != nil,
+        !source.file.schema.integerKeyTables.contains(relation.root)
+      {
+        schema.integerKeyTables.remove(table.name)
+      }
+      if source.file.schema.integerKeyTables.contains(relation.root),
+        !schema.integerKeyTables.contains(table.name)
+      {
+        throw DecantError(
+          .modelsDiffer,
+          "the key of \(table.name) is an integer in every row of “\(source.identity.place)”, and not in "
+            + "“\(file.database.path)”",
+          place: "it would be renumbered here, and is no number there",
+          remedy: "give the rows there integers for keys, or copy into a new place"
+        )
+      }
+      for column in relation.columns {
+        guard let target = column.targetRoot, !column.isConditional,
+          table.column(column.name) != nil, schema.table(target) != nil
+        else { continue }
+        schema.links.append(CopyOptions.Link(Property(table.name, column.name), to: target))
+      }
+    }
+    if let collation = schema.unknownCollations.first {
+      throw DecantError(
+        .unknownCollation,
+        "“\(file.database.path)” is sorted by \(collation)",
+        place: "a row that decant adds could not be found by its indexes",
+        remedy:
+          "have the app itself take the rows in, as by its own import; decant inspects such a database and copies "
+          + "it as a whole"
+      )
+    }
+    schema.findValueKeys()
+    for table in source?.file.schema.tables ?? [] {
+      guard case .unreadable(let reason) = table.virtual?.content,
+        !options.leftOutTables.contains(where: { $0.isSameName(as: table.name) })
+      else { continue }
+      throw DecantError(
+        .unsupportedContent,
+        "cannot add what the virtual table \(table.name) holds: \(reason)",
+        remedy: "say --leave-out \(table.name.shellWord) to leave it behind"
+      )
+    }
+    let read = PlainLayout(schema)
+    carriesVirtualTables = false
+    path = file.database.path
+    self.schema = schema
+    leftOutTables = options.leftOutTables
+    let triggers = try TriggerList(file)
+    let spokenOf = options.firesTriggers ? triggers.tables(among: schema.tables) : []
+    triggered = spokenOf.filter { schema.table($0)?.virtual != nil }
+    var layout = read.layout
+    for index in layout.relations.indices {
+      let table = layout.relations[index].table
+      layout.relations[index].isFilledByTriggers = triggered.contains(table)
+      layout.relations[index].isWrittenByTriggers = spokenOf.contains(table)
+    }
+    var about = DestinationDescription(
+      StoreIdentity(kind: PlainKind.name, place: path, terms: .rows),
+      at: .file(path),
+      isNew: false,
+      model: read.model,
+      layout: layout
+    )
+    about.firesTriggers = options.firesTriggers
+    about.notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
+    self.about = about
+  }
+
+  static func notes(
+    _ triggers: TriggerList,
+    _ tables: [TableSchema],
+    _ triggered: Set<String>,
+    _ options: CopyOptions
+  ) -> [String] {
+    guard !triggers.all.isEmpty else { return [] }
+    let count = Int64(triggers.all.count).counted("trigger")
+    guard options.firesTriggers else {
+      let kept = triggers.keptColumns(among: tables)
+      let names = kept.prefix(10).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
+      return [
+        "\(count) of the destination do not run"
+          + (kept.isEmpty ? "" : ", and what they would set stays as it is: \(names)")
+      ]
+    }
+    return ["\(count) of the destination run for the new rows"]
+      + (triggered.isEmpty
+        ? [] : ["filled by triggers: \(triggered.sorted().joined(separator: ", "))"])
+  }
+
+  package func counters(in schema: String, on connection: Connection) throws(DecantError)
+    -> [String: Int64]
+  {
+    try explaining("cannot read the keys of “\(path)”") { () throws(SQLiteError) in
+      var counters: [String: Int64] = [:]
+      func raise(_ root: String, _ key: Int64?) {
+        guard let key else { return }
+        counters[root] = max(counters[root] ?? key, key)
+      }
+      let sequences = try sequences(in: schema, on: connection)
+      for relation in layout.relations {
+        let table = relation.sqlTable(in: schema)
+        if relation.keyColumn != nil {
+          raise(
+            relation.root,
+            try connection.integer("SELECT max(\(relation.keyName)) FROM \(table)")
+          )
+          raise(relation.root, sequences[relation.table.foldedName])
+        }
+      }
+      // A link that leads nowhere must not find an object at its end one day.
+      for link in layout.links {
+        for end in link.ends {
+          raise(end.root, try highest(end.key, in: link.sqlTable(in: schema), connection))
+        }
+      }
+      return counters
+    }
+  }
+
+  package func takenKeys(of root: String, in schema: String) -> String? {
+    guard let relation = layout.relation(of: root), relation.keyColumn != nil,
+      self.schema.table(relation.table)?.numbersOnce == false
+    else { return nil }
+    let own = "SELECT \(relation.keyName) AS k FROM \(relation.sqlTable(in: schema))"
+    // A link that leads nowhere must not find an object at its end one day.
+    let links = layout.links.flatMap { link in
+      link.ends.filter { $0.root == root }.map { end in
+        "SELECT \(end.key) FROM \(link.sqlTable(in: schema)) WHERE typeof(\(end.key)) = 'integer'"
+      }
+    }
+    return ([own] + links).joined(separator: "\nUNION ALL ")
+  }
+
+  private func highest(_ key: String, in table: String, _ connection: Connection)
+    throws(SQLiteError) -> Int64?
+  {
+    try connection.integer("SELECT max(\(key)) FROM \(table) WHERE typeof(\(key)) = 'integer'")
+  }
+
+  /// The keys that tables which never give one out twice have got to, by the table's folded name.
+  private func sequences(in schema: String, on connection: Connection) throws(SQLiteError)
+    -> [String: Int64]
+  {
+    var sequences: [String: Int64] = [:]
+    guard try hasSequences(schema, connection) else { return sequences }
+    try connection.forEachRow("SELECT name, seq FROM \(schema.sqlName).sqlite_sequence") { row in
+      guard row.type(at: 1) == .integer else { return }
+      sequences[(row.text(at: 0) ?? "").foldedName] = row.integer(at: 1)
+    }
+    return sequences
+  }
+
+  func hasSequences(_ schema: String, _ connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
+    ) == 1
+  }
+
+  package func prepare(_ connection: Connection) throws(DecantError) {
+    guard isNew else { return }
+    // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
+    try explaining("cannot turn off checks") { () throws(SQLiteError) in
+      try connection.run("PRAGMA ignore_check_constraints = ON")
+      if !layout.plainTables.isEmpty { try connection.allowShadowTables() }
+    }
+  }
+
+  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
+  {
+    // A new database has the source's counters, which its own rows raise like any others.
+    guard !isNew else { return }
+    try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+      guard try hasSequences("main", connection) else { return }
+      for (root, counter) in counters {
+        guard let relation = layout.relation(of: root),
+          let table = schema.table(relation.table), table.numbersOnce
+        else { continue }
+        try connection.run(
+          "UPDATE main.sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2 COLLATE NOCASE",
+          .integer(counter),
+          .text(table.name)
+        )
+        guard connection.changeCount == 0 else { continue }
+        try connection.run(
+          "INSERT INTO main.sqlite_sequence (name, seq) VALUES (?1, ?2)",
+          .text(table.name),
+          .integer(counter)
+        )
+      }
+    }
+  }
+}

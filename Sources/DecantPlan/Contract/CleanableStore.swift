@@ -1,0 +1,90 @@
+public import DecantBase
+public import DecantStore
+public import SQLite
+
+/// A store from which sediment can be removed: what cleaning asks of a kind of store.
+///
+/// The engine owns lock, backup, transaction and proof; the store knows what sediment is. It needs no
+/// model: nothing here speaks of entities.
+public protocol CleanableStore {
+  /// What to call the store in reports and errors.
+  var identity: StoreIdentity { get }
+  /// The store's file.
+  var path: String { get }
+  /// The words for the kinds of sediment there are, in the order in which help names them.
+  var sedimentKinds: [String] { get }
+
+  /// Registers the functions that the store's own triggers and indexes call.
+  func prepare(_ connection: Connection) throws(DecantError)
+
+  /// Returns what there is to remove in `main`, one for each of `kinds` of which there is something.
+  func removals(of kinds: [String], on connection: Connection) throws(DecantError)
+    -> [SedimentRemoval]
+
+  /// Returns the tables of `main` of which `removals` change a part, and the part that they must not
+  /// change; all other tables stay whole, or go.
+  func keptParts(under removals: [SedimentRemoval]) -> [TablePart]
+
+  /// Removes `removals` from `main` and nothing else; inside a transaction of the caller's.
+  func remove(_ removals: [SedimentRemoval], on connection: Connection) throws(DecantError)
+
+  /// Returns what a user should know who removes `removals` from `main`.
+  func notes(on removals: [SedimentRemoval], _ connection: Connection) throws(DecantError)
+    -> [String]
+}
+
+/// What of one kind of sediment goes from a store.
+public struct SedimentRemoval: Sendable, Hashable {
+  /// The kind, its metadata keys, and its tables with their rows.
+  public var layer: SedimentLayer
+  /// The rows in the store's books that count the keys of those tables, by what they are called.
+  public var counters: [Counter]
+
+  /// A row in the store's books that counts keys.
+  public struct Counter: Sendable, Hashable {
+    /// What the store calls it.
+    public var name: String
+    /// The number by which the store knows it.
+    public var number: Int64
+
+    /// Names a counter.
+    public init(name: String, number: Int64) {
+      self.name = name
+      self.number = number
+    }
+  }
+
+  /// Describes what goes; nothing is looked up.
+  public init(layer: SedimentLayer, counters: [Counter] = []) {
+    self.layer = layer
+    self.counters = counters
+  }
+
+  /// Whether there is nothing to remove.
+  public var isEmpty: Bool {
+    layer.metadataKeys.isEmpty && layer.tables.isEmpty && counters.isEmpty
+  }
+}
+
+/// A part of a table: some of its columns, in some of its rows.
+public struct TablePart: Sendable, Hashable {
+  /// The table's name, unquoted, without schema.
+  public var table: String
+  /// The columns, unquoted; `nil` for all.
+  public var columns: [String]?
+  /// An SQL condition that the part's rows meet; `nil` for all rows.
+  public var condition: String?
+
+  /// Describes a part; without columns and condition it is the whole table.
+  public init(table: String, columns: [String]? = nil, condition: String? = nil) {
+    self.table = table
+    self.columns = columns
+    self.condition = condition
+  }
+}
+
+/// Opens stores that can be cleaned: the list of kinds, which the engine itself does not know.
+public protocol CleanableStoreOpener: Sendable {
+  /// Finds the store at `location`, without reading its model or its objects.
+  func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore
+}

@@ -1,0 +1,111 @@
+/// A table as text, row by row: cells between commas, semicolons or tabs, in quotes where they hold these.
+///
+/// Line ends inside a quoted cell are part of it, as line feeds. A quote inside a cell that does not begin with
+/// one is a character like any other, and so is what stands behind a closing quote.
+final class CSVReader {
+  private let lines: TextLines
+  private var separator: UInt8?
+  /// The number of the line on which the row began that `next` returned last.
+  private(set) var line = 0
+  /// What is amiss with the row that `next` returned last.
+  private(set) var warning: String?
+
+  /// Cells, and rows, that have more bytes are refused.
+  static let cellLimit = 4 << 20
+
+  /// Reads `lines`; without a separator the first row tells which it is.
+  init(_ lines: TextLines, separator: Character? = nil) {
+    self.lines = lines
+    self.separator = separator?.asciiValue
+  }
+
+  /// Reads the next row that is not blank.
+  ///
+  /// - Returns: Its cells; `nil` behind the last row.
+  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. What follows it can be read on.
+  func next() throws -> [String]? {
+    while let first = try lines.next() {
+      line = lines.number
+      warning = nil
+      if first.isEmpty { continue }
+      let separator = separator ?? Self.separator(of: first)
+      self.separator = separator
+      return try row(first, separator)
+    }
+    return nil
+  }
+
+  private func row(_ first: [UInt8], _ separator: UInt8) throws -> [String] {
+    var cells: [String] = []
+    var cell: [UInt8] = []
+    var line = first
+    var byteCount = 0
+    var isQuoted = false
+    // Whether a cell goes on behind its closing quote, as it does where that is the opening one of another.
+    var goesOn = false
+    while true {
+      byteCount += line.count + 1
+      guard byteCount <= Self.cellLimit else {
+        throw RecipeFault("the row on line \(self.line) is longer than decant takes")
+      }
+      var index = 0
+      var isAtStart = !isQuoted
+      var wasQuoted = isQuoted
+      while index < line.count {
+        let byte = line[index]
+        index += 1
+        if isQuoted {
+          if byte != Self.quote {
+            cell.append(byte)
+          } else if index < line.count, line[index] == Self.quote {
+            cell.append(byte)
+            index += 1
+          } else {
+            isQuoted = false
+          }
+        } else if byte == separator {
+          cells.append(TextEncoding.text(cell))
+          cell = []
+          isAtStart = true
+          wasQuoted = false
+          continue
+        } else if byte == Self.quote, isAtStart {
+          isQuoted = true
+          wasQuoted = true
+        } else {
+          if wasQuoted { goesOn = true }
+          cell.append(byte)
+        }
+        isAtStart = false
+      }
+      guard isQuoted else { break }
+      guard let next = try lines.next() else {
+        throw RecipeFault("the row on line \(self.line) ends inside quotes")
+      }
+      cell.append(0x0a)
+      line = next
+    }
+    cells.append(TextEncoding.text(cell))
+    if goesOn, lines.number > self.line {
+      warning =
+        "the row on line \(self.line) goes on behind a quote that ends a cell, to line \(lines.number): "
+        + "it may be several"
+    }
+    return cells
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  /// What parts the cells of `line`: what occurs most of comma, semicolon and tab outside quotes.
+  static func separator(of line: [UInt8]) -> UInt8 {
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    var counts = [0, 0, 0]
+    var isQuoted = false
+    for byte in line {
+      if byte == quote { isQuoted.toggle() }
+      if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
+    }
+    let most = counts.max() ?? 0
+    return candidates[counts.firstIndex(of: most) ?? 0]
+  }
+}

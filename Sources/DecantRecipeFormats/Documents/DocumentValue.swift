@@ -1,0 +1,105 @@
+package import JSON
+
+/// A value of a JSON document, as strangers write them; its long texts lie in the spool.
+package indirect enum DocumentValue {
+  case null
+  case bool(Bool)
+  /// The digits as they were written.
+  case number(String)
+  case text(DocumentText)
+  case array([DocumentValue])
+  /// Members in their order; of several with one name the last counts.
+  case object([(String, DocumentValue)])
+
+  /// The member `name` of an object; `nil` for one that is not there, or is `null`.
+  subscript(name: String) -> DocumentValue? {
+    guard case .object(let members) = self,
+      let value = members.last(where: { $0.0 == name })?.1
+    else { return nil }
+    if case .null = value { return nil }
+    return value
+  }
+
+  /// The elements of an array; of anything else but `null` that alone.
+  var elements: [DocumentValue] {
+    switch self {
+    case .array(let elements): elements
+    case .null: []
+    default: [self]
+    }
+  }
+
+  /// The members of an object.
+  package var members: [(String, DocumentValue)] {
+    guard case .object(let members) = self else { return [] }
+    return members
+  }
+
+  /// Texts, and numbers and booleans as they are written; `nil` for anything else.
+  var string: String? {
+    get throws {
+      switch self {
+      case .text(let text): try text.string
+      case .number(let digits): digits
+      case .bool(let value): value ? "true" : "false"
+      case .null, .array, .object: nil
+      }
+    }
+  }
+
+  /// A number, or a text that is nothing but one.
+  var double: Double? {
+    switch self {
+    case .number(let digits): Double(digits)
+    case .text(.short(let text)): Double(text.trimmingBlanks)
+    case .bool(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+
+  /// A boolean, or what stands for one: 0 and 1, `true`, `True`, `yes`.
+  var bool: Bool? {
+    switch self {
+    case .bool(let value): value
+    case .number(let digits): Double(digits).map { $0 != 0 }
+    case .text(.short(let text)):
+      switch text.lowercased() {
+      case "true", "yes", "1": true
+      case "false", "no", "0", "": false
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  /// The same as a value of decant's own writer: what `extra` keeps.
+  package var json: JSONValue {
+    get throws {
+      switch self {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .number(let digits):
+        Int64(digits).map { .integer($0) } ?? Double(digits).map { .number($0) } ?? .string(digits)
+      case .text(let text): .string(try text.string)
+      case .array(let elements): .array(try elements.map { try $0.json })
+      case .object(let members): .object(try members.map { ($0, try $1.json) })
+      }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Without blanks, line ends and the like at both ends.
+  package var trimmingBlanks: String {
+    // Most texts have none; a character that begins with a sign of ASCII is no blank.
+    let isTrimmed = utf8.withContiguousStorageIfAvailable { bytes in
+      guard let first = bytes.first, let last = bytes.last else { return true }
+      return 0x21...0x7e ~= first && 0x21...0x7e ~= last
+    }
+    if isTrimmed == true { return String(self) }
+    var text = self[...]
+    while text.first?.isWhitespace == true { text = text.dropFirst() }
+    while text.last?.isWhitespace == true { text = text.dropLast() }
+    return String(text)
+  }
+}

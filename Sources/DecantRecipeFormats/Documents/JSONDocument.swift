@@ -1,0 +1,275 @@
+internal import JSON
+
+/// A JSON document as strangers write them, read from front to back.
+///
+/// Beyond what `JSONReader` takes leniently it takes a byte order mark and UTF-16. Bytes that are no UTF-8 are read
+/// as Windows-1252.
+///
+/// Strings longer than `TextSpool.shortByteCount` go into the spool as they are read. Time is linear in the
+/// length of the document; memory is bounded by `Limits`.
+package final class JSONDocument {
+  /// What one value may take.
+  package struct Limits: Sendable {
+    /// How many arrays and objects may lie in each other.
+    var depth = 64
+    /// Bytes in memory, without those in the spool.
+    package var byteCount = 64 << 20
+  }
+
+  private var reader: JSONReader
+  private let spool: TextSpool
+  package let limits: Limits
+  /// The string at hand, as far as it is not in the spool.
+  private var scratch: [UInt8] = []
+  /// What the value at hand takes of `limits.byteCount`.
+  package private(set) var byteCount = 0
+  /// Is told what was left out of the texts.
+  package var warn: (String) -> Void = { _ in }
+  /// Where, in bytes, something stands behind the end of the value: what is there was not read.
+  package private(set) var leftover: Int64?
+  private var leftoverFault: RecipeFault?
+  private var keepsElement = false
+
+  /// What a value takes in memory beside its text.
+  private static let overhead = 64
+
+  /// Reads what `fill` writes into the buffer it is given, until that returns 0.
+  package init(
+    spool: TextSpool,
+    limits: Limits = Limits(),
+    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
+    self.spool = spool
+    self.limits = limits
+    reader = JSONReader(depthLimit: limits.depth, UTF16Feed.plain(fill, isJSON: true))
+    scratch.reserveCapacity(TextSpool.shortByteCount)
+  }
+
+  /// Reads a text, such as that of an element of a page.
+  package convenience init(_ text: DocumentText, spool: TextSpool, limits: Limits = Limits()) {
+    switch text {
+    case .long(let text):
+      var done: Int64 = 0
+      self.init(spool: spool, limits: limits) { buffer in
+        let count = try text.read(at: done, into: buffer)
+        done += Int64(count)
+        return count
+      }
+    case .short(let text):
+      var rest = Array(text.utf8)[...]
+      self.init(spool: spool, limits: limits) { buffer in
+        let count = min(rest.count, buffer.count)
+        buffer.copyBytes(from: rest.prefix(count))
+        rest = rest.dropFirst(count)
+        return count
+      }
+    }
+  }
+
+  /// Reads the whole document as one value.
+  ///
+  /// - Throws: `RecipeFault` with the place in bytes, for what is no JSON or exceeds a limit.
+  package func read() throws -> DocumentValue {
+    try read { reader in try wholeValue(&reader) }
+  }
+
+  /// Reads the document, and hands out the elements of long arrays one by one.
+  ///
+  /// Once it returned, it may be called again for what is at `leftover`.
+  ///
+  /// These are the elements of the outermost array, or of the arrays that the members `keys` of the outermost
+  /// object are. The long texts of an element are valid until `onElement` returns.
+  ///
+  /// - Parameters:
+  ///   - keys: Names of members; of one whose value is no array nothing is handed out.
+  ///   - skipsOthers: Whether what is not handed out is passed over rather than kept and returned.
+  ///   - onElement: Takes the name of the member (`nil` in an outermost array) and the element, or why
+  ///     that exceeds a limit; the ones behind it come all the same.
+  /// - Returns: What was not handed out; of an outermost array nothing.
+  /// - Throws: `RecipeFault` with the place in bytes for what is no JSON, and what `onElement` throws.
+  package func read(
+    streaming keys: Set<String>,
+    skipsOthers: Bool = false,
+    _ onElement: (_ key: String?, _ element: Result<DocumentValue, RecipeFault>) throws -> Void
+  ) throws -> DocumentValue {
+    try read { reader in
+      byteCount = 0
+      switch try reader.kind() {
+      case .array:
+        try forEachElement(&reader) { try onElement(nil, $0) }
+        return .array([])
+      case .object:
+        var rest: [(String, DocumentValue)] = []
+        try forEachMember(&reader) { key, reader in
+          if keys.contains(key), try reader.kind() == .array {
+            let byteCount = byteCount
+            try forEachElement(&reader) { try onElement(key, $0) }
+            self.byteCount = byteCount
+          } else if skipsOthers {
+            try reader.skip()
+          } else {
+            rest.append((key, try value(&reader)))
+          }
+        }
+        return .object(rest)
+      default: return try value(&reader)
+      }
+    }
+  }
+
+  /// Has the long texts of the element that `onElement` is given stay valid behind it.
+  package func keepElement() { keepsElement = true }
+
+  /// Goes on to what stands behind the value, with commas and the like between them.
+  ///
+  /// - Returns: Where that is, in bytes; `nil` at the end.
+  /// - Throws: `RecipeFault` for a comment that does not end.
+  package func next() throws -> Int64? {
+    guard leftover != nil else { return nil }
+    if let leftoverFault { throw leftoverFault }
+    // The last is a sign that some put in front of each of a row of values (RFC 7464).
+    return try skip([0x2c, 0x3b, 0x1e])
+  }
+
+  /// Whether what stands next begins as an object or an array does.
+  package var isAtStructure: Bool {
+    get throws {
+      let byte = try reader.next()
+      return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+    }
+  }
+
+  /// Passes over `signs` and blanks, and returns where what follows them stands; `nil` at the end.
+  private func skip(_ signs: Set<UInt8>) throws -> Int64? {
+    do {
+      while let byte = try reader.next() {
+        guard signs.contains(byte) else { return reader.offset }
+        reader.pass()
+      }
+      return nil
+    } catch let fault as JSONFault {
+      throw RecipeFault(fault)
+    }
+  }
+
+  /// Reads what `body` reads, and what stands behind it.
+  private func read(_ body: (inout JSONReader) throws -> DocumentValue) throws -> DocumentValue {
+    let value: DocumentValue
+    leftover = nil
+    do {
+      value = try body(&reader)
+    } catch let fault as JSONFault {
+      throw RecipeFault(fault)
+    }
+    do {
+      leftover = try skip([UInt8(ascii: ";")])
+    } catch let fault as RecipeFault {
+      // What is wrong behind the value is not wrong with it: `next` tells it.
+      (leftover, leftoverFault) = (reader.offset, fault)
+    }
+    return value
+  }
+
+  private func wholeValue(_ reader: inout JSONReader) throws -> DocumentValue {
+    byteCount = 0
+    return try value(&reader)
+  }
+
+  /// Hands out the elements of the array that begins here, and forgets the long texts of each.
+  private func forEachElement(
+    _ reader: inout JSONReader,
+    _ body: (Result<DocumentValue, RecipeFault>) throws -> Void
+  ) throws {
+    try reader.array { reader in
+      let mark = spool.mark
+      let level = reader.depth
+      let element: Result<DocumentValue, RecipeFault>
+      do {
+        element = .success(try wholeValue(&reader))
+      } catch let fault as JSONFault where fault.isExcess {
+        try reader.skip(downTo: level)
+        element = .failure(RecipeFault(fault))
+      }
+      keepsElement = false
+      try body(element)
+      if !keepsElement { spool.clear(from: mark) }
+    }
+  }
+
+  // MARK: Values
+
+  /// Reads the value that begins here, or behind blanks.
+  private func value(_ reader: inout JSONReader) throws -> DocumentValue {
+    let kind = try reader.kind()
+    try charge(Self.overhead, reader.offset)
+    switch kind {
+    case .string:
+      let text = try string(&reader)
+      if case .short(let text) = text { try charge(text.utf8.count, reader.offset) }
+      return .text(text)
+    case .object:
+      var members: [(String, DocumentValue)] = []
+      try forEachMember(&reader) { key, reader in members.append((key, try value(&reader))) }
+      return .object(members)
+    case .array:
+      var elements: [DocumentValue] = []
+      try reader.array { reader in elements.append(try value(&reader)) }
+      return .array(elements)
+    default:
+      switch try reader.literal() {
+      case .null: return .null
+      case .bool(let bool): return .bool(bool)
+      case .number(let digits): return .number(digits)
+      }
+    }
+  }
+
+  /// Calls `body` before the value of each member of the object that begins here.
+  private func forEachMember(
+    _ reader: inout JSONReader,
+    _ body: (_ key: String, _ reader: inout JSONReader) throws -> Void
+  ) throws {
+    try reader.object { name, reader in
+      var bytes = Array(name)
+      let key = try text(of: &bytes)
+      try charge(Self.overhead + key.utf8.count, reader.offset)
+      try body(key, &reader)
+    }
+  }
+
+  /// The text of a short string.
+  private func text(of bytes: inout [UInt8]) throws -> String {
+    var string = LongString(spool: spool)
+    return try text(&string, &bytes).string
+  }
+
+  private func text(_ string: inout LongString, _ rest: inout [UInt8]) throws -> DocumentText {
+    let text = try string.finish(&rest)
+    if string.hadControls { warn("control characters were left out") }
+    return text
+  }
+
+  private func string(_ reader: inout JSONReader) throws -> DocumentText {
+    var string = LongString(spool: spool)
+    scratch.removeAll(keepingCapacity: true)
+    try reader.string { piece in
+      if piece.count + scratch.count > TextSpool.shortByteCount {
+        try string.spill(&scratch)
+        if piece.count > TextSpool.shortByteCount { return try string.spill(piece) }
+      }
+      scratch.append(contentsOf: piece)
+    }
+    return try text(&string, &scratch)
+  }
+
+  private func charge(_ count: Int, _ place: Int64) throws {
+    byteCount += count
+    guard byteCount <= limits.byteCount else {
+      throw JSONFault(
+        .memory,
+        "a value takes more than \(limits.byteCount) bytes of memory",
+        at: place
+      )
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// Lines of prose that a program has wrapped, put together again.
+package enum Paragraphs {
+  /// Returns the paragraphs of `lines`, which blank lines part.
+  ///
+  /// Lines of one paragraph are joined by a blank, but for those that begin with `:`, a number (“2. ”), a bullet
+  /// or more blanks than the others: these stay on lines of their own.
+  package static func unwrapped(_ lines: [String]) -> [String] {
+    let margin = lines.filter { !$0.trimmingBlanks.isEmpty }.map(indentation).min() ?? 0
+    var paragraphs: [String] = []
+    var paragraph = ""
+    for line in lines + [""] {
+      var text = line.trimmingBlanks
+      guard !text.isEmpty else {
+        let whole = paragraph.trimmingBlanks
+        if !whole.isEmpty { paragraphs.append(whole) }
+        paragraph = ""
+        continue
+      }
+      let isForced = text.first == ":"
+      if isForced { text = text.dropFirst().trimmingBlanks }
+      let begins = isForced || indentation(line) > margin || isItem(text)
+      paragraph += paragraph.isEmpty ? text : (begins ? "\n" : " ") + text
+    }
+    return paragraphs
+  }
+
+  private static func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
+
+  /// Whether a line begins a point of a list, with a number, a star or a dash.
+  private static func isItem(_ line: String) -> Bool {
+    let digits = line.prefix { $0.isASCIIDigit }
+    if !digits.isEmpty, digits.count <= 2 {
+      let rest = line.dropFirst(digits.count)
+      return rest.hasPrefix(". ") || rest.hasPrefix(") ")
+    }
+    return line.hasPrefix("* ") || line.hasPrefix("- ") || line.hasPrefix("• ")
+  }
+}

@@ -1,0 +1,103 @@
+internal import Base64
+package import DecantBase
+package import DecantPlan
+internal import Digests
+
+/// The pictures of the recipe at hand, unpacked and on disk until it is taken.
+package final class RecipePictures {
+  /// A picture that was taken.
+  package struct Picture {
+    package let bytes: SpooledText
+    package let format: ImageFormat
+    /// Its SHA-256 in hexadecimal digits.
+    package let digest: String
+  }
+
+  private let spool: TextSpool
+  private var taken: [Picture] = []
+
+  /// The longest picture that is read; it is in memory when it is written.
+  static let byteLimit: Int64 = 512 << 20
+
+  /// Keeps pictures in `folder`.
+  package init(in folder: String) throws(DecantError) {
+    spool = try TextSpool(at: "\(folder)/pictures")
+  }
+
+  /// Takes a picture in base64, with or without `data:…;base64,` in front, blanks in between, and padding.
+  ///
+  /// - Returns: The number by which it goes until `clear`.
+  /// - Throws: `RecipeFault` for what is no base64, or no picture.
+  func take(base64 text: DocumentText) throws -> Int64 {
+    var decoder = Base64Decoder([.blanks, .unpadded, .address])
+    var bytes: [UInt8] = []
+    return try take { spool throws in
+      do {
+        try text.forEachPiece { piece in
+          try decoder.decode(piece, to: &bytes)
+          if !bytes.isEmpty { try bytes.withUnsafeBytes { try spool($0) } }
+        }
+        try decoder.finish(to: &bytes)
+      } catch let fault as Base64Decoder.Fault {
+        throw RecipeFault(fault.words)
+      }
+      if !bytes.isEmpty { try bytes.withUnsafeBytes { try spool($0) } }
+    }
+  }
+
+  /// Takes a picture in hexadecimal digits, blanks in between.
+  func take(hex text: DocumentText) throws -> Int64 {
+    var decoder = HexPieces()
+    return try take { spool throws in
+      try text.forEachPiece { piece in try decoder.decode(piece) { try spool($0) } }
+      try decoder.finish()
+    }
+  }
+
+  /// Takes a picture piece by piece, as `body` hands it on.
+  package func take(_ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws
+    -> Int64
+  {
+    var digest = SHA256()
+    var head: [UInt8] = []
+    spool.begin()
+    try body { piece in
+      if head.count < 16 { head.append(contentsOf: piece.prefix(16 - head.count)) }
+      digest.update(piece)
+      try spool.append(piece)
+    }
+    let bytes = spool.finish()
+    guard bytes.byteCount > 0 else { throw RecipeFault("a picture is empty") }
+    guard bytes.byteCount <= Self.byteLimit else {
+      throw RecipeFault("a picture has \(bytes.byteCount) bytes, more than decant takes")
+    }
+    guard let format = ImageFormat(head: head) else {
+      let digits = head.prefix(4).map { SHA256.text([$0]) }.joined(separator: " ")
+      throw RecipeFault("a picture is none: it begins with \(digits)")
+    }
+    taken.append(Picture(bytes: bytes, format: format, digest: SHA256.text(digest.finish())))
+    return Int64(taken.count - 1)
+  }
+
+  /// Returns the picture that `take` gave this number.
+  package func picture(_ number: Int64) -> Picture? {
+    taken.indices.contains(Int(number)) ? taken[Int(number)] : nil
+  }
+
+  /// Forgets all pictures, once their recipe was taken.
+  package func clear() {
+    taken.removeAll(keepingCapacity: true)
+    spool.clear()
+  }
+}
+
+extension Base64Decoder.Fault {
+  /// What is wrong with a picture.
+  fileprivate var words: String {
+    switch self {
+    case .foreign, .unusedBits: "a picture is no base64"
+    case .behindEnd: "a picture is no base64: it goes on behind its end"
+    case .cut: "a picture in base64 is cut off"
+    }
+  }
+}

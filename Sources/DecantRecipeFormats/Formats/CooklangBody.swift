@@ -1,0 +1,177 @@
+internal import JSON
+
+/// Sections, steps, lists of ingredients and notes of a recipe in Cooklang.
+package struct CooklangBody {
+  private(set) var ingredients: [RecipeIngredient] = []
+  private(set) var steps: [RecipeStep] = []
+  private(set) var notes: [String] = []
+  /// The tools, each once, with their numbers if they have any.
+  private(set) var cookware: [String] = []
+  private var section: String?
+  private var isInSteps = false
+  private var isInIngredients = false
+  /// Whether the list of ingredients that some recipes begin with is over.
+  private var isBehindList = false
+
+  /// Reads the lines behind the fields.
+  mutating func read(_ lines: [String]) {
+    var paragraph: [String] = []
+    var note: [String] = []
+    for line in lines + [""] {
+      let isNote = line.hasPrefix(">")
+      if !isNote, !note.isEmpty {
+        let text = note.joined(separator: "\n").trimmingBlanks
+        if !text.isEmpty { notes.append(text) }
+        note = []
+      }
+      let isSection = line.hasPrefix("=")
+      if isNote || isSection || line.trimmingBlanks.isEmpty {
+        if !paragraph.isEmpty { end(paragraph) }
+        paragraph = []
+      }
+      if isNote {
+        let text = line.dropFirst()
+        note.append(String(text.first == " " ? text.dropFirst() : text))
+      } else if isSection {
+        endSection()
+        let name = CooklangBody.sectionName(line)
+        if name.isEmpty { isBehindList = true }
+        (section, isInSteps, isInIngredients) = (name.isEmpty ? nil : name, false, false)
+      } else if !line.trimmingBlanks.isEmpty, !isComment(line) {
+        paragraph.append(line)
+      }
+    }
+    endSection()
+  }
+
+  private func isComment(_ line: String) -> Bool {
+    CooklangParser.pieces(line).allSatisfy { piece in
+      switch piece {
+      case .comment: true
+      case .text(let text): text.trimmingBlanks.isEmpty && !text.contains("\n")
+      default: false
+      }
+    } && !line.hasSuffix("\\")
+  }
+
+  /// What stands between the equals signs of a line, of which those behind may be missing.
+  private static func sectionName(_ line: String) -> String {
+    var name = line.drop { $0 == "=" }.trimmingBlanks[...]
+    while name.last == "=", name.dropLast().last != "\\" { name = name.dropLast() }
+    return CooklangParser.unescaped(name.trimmingBlanks)
+  }
+
+  /// A section in which nothing was is a heading of the steps, or of the list that comes before these.
+  private mutating func endSection() {
+    if let section, !isInSteps, !isInIngredients {
+      if isBehindList || !steps.isEmpty {
+        steps.append(RecipeStep(section, isHeading: true))
+      } else {
+        ingredients.append(RecipeIngredient(section, isHeading: true))
+      }
+    }
+    section = nil
+  }
+
+  private mutating func end(_ paragraph: [String]) {
+    let pieces = CooklangParser.pieces(paragraph.joined(separator: "\n"))
+    if isList(pieces) {
+      for piece in pieces {
+        switch piece {
+        case .ingredient(let mark): add(mark)
+        case .comment(let text):
+          let line = text.trimmingBlanks
+          if !line.isEmpty, let last = ingredients.indices.last { ingredients[last].text = line }
+        default: break
+        }
+      }
+      return
+    }
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let part): text += part
+      case .ingredient(let mark):
+        text += mark.alias ?? CooklangBody.name(mark)
+        add(mark)
+      case .cookware(let mark):
+        text += mark.name
+        let tool = [mark.quantity, mark.unit, mark.name].filter { !$0.isEmpty }.joined(
+          separator: " "
+        )
+        if !mark.modifiers.contains("&"), !cookware.contains(tool) { cookware.append(tool) }
+      case .timer(let mark):
+        let time = [mark.quantity, mark.unit].filter { !$0.isEmpty }.joined(separator: " ")
+        text += time.isEmpty ? mark.name : time
+      case .comment: break
+      }
+    }
+    text = text.trimmingBlanks
+    guard !text.isEmpty else { return }
+    if let section, !isInSteps { steps.append(RecipeStep(section, isHeading: true)) }
+    isInSteps = true
+    steps.append(RecipeStep(text))
+  }
+
+  /// Whether there is nothing but ingredients.
+  private func isList(_ pieces: [CooklangPiece]) -> Bool {
+    var hasIngredient = false
+    for piece in pieces {
+      switch piece {
+      case .ingredient: hasIngredient = true
+      case .text(let text):
+        guard text.allSatisfy({ $0.isWhitespace || $0 == "," }) else { return false }
+      case .comment: if !hasIngredient { return false }
+      default: return false
+      }
+    }
+    return hasIngredient
+  }
+
+  // MARK: Ingredients
+
+  /// The last part of the path of another recipe, or the name.
+  private static func name(_ mark: CooklangMark) -> String {
+    guard mark.name.hasPrefix("./") || mark.name.hasPrefix("../") else { return mark.name }
+    return mark.name.split(separator: "/").last.map(String.init) ?? mark.name
+  }
+
+  private mutating func add(_ mark: CooklangMark) {
+    // What was named before is in the list already.
+    guard !mark.modifiers.contains("&") else { return }
+    if let section, !isInIngredients {
+      ingredients.append(RecipeIngredient(section, isHeading: true))
+    }
+    isInIngredients = true
+    ingredients.append(CooklangBody.ingredient(mark))
+  }
+
+  /// The ingredient that a mark stands for; its text is its parts, as people would write them.
+  package static func ingredient(_ mark: CooklangMark) -> RecipeIngredient {
+    let name = name(mark)
+    // `=` says that the amount stays when others are scaled.
+    let amount =
+      mark.quantity.first == "=" ? mark.quantity.dropFirst().trimmingBlanks : mark.quantity
+    let parts = [amount, mark.unit, name].filter { !$0.isEmpty }.joined(separator: " ")
+    var ingredient = RecipeIngredient(parts + (mark.note.map { ", \($0)" } ?? ""))
+    let quantity = quantity(amount)
+    ingredient.amount = quantity?.from
+    ingredient.amountTo = quantity?.to
+    ingredient.unit = mark.unit.isEmpty ? nil : mark.unit
+    ingredient.name = name
+    ingredient.note = mark.note
+    if mark.modifiers.contains("?") { ingredient.isOptional = true }
+    if quantity == nil, !amount.isEmpty {
+      ingredient.extra.append(("quantity", .string(amount)))
+    }
+    if name != mark.name { ingredient.extra.append(("reference", .string(mark.name))) }
+    return ingredient
+  }
+
+  /// The number of an amount: “1 / 2” is one, “01/2” is not.
+  static func quantity(_ text: String) -> Quantity? {
+    let text = text.components(of: "/").map(\.trimmingBlanks).joined(separator: "/")
+    if text.first == "0", text.dropFirst().first?.isASCIIDigit == true { return nil }
+    return Quantity(text)
+  }
+}

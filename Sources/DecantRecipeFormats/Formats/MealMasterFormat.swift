@@ -1,0 +1,237 @@
+internal import JSON
+
+/// Meal-Master, a program of the times of DOS: recipes as text, in columns, any number to a file.
+///
+/// Some million recipes go round in this form; many files were put together from others, so encodings, line
+/// lengths and marks change from recipe to recipe.
+package enum MealMasterFormat: TextRecipeFormat {
+  package static let name = "mealmaster"
+  package static let title = "Meal-Master"
+
+  package static func matches(_ head: [UInt8], name: String) -> Bool {
+    let lines = HeadLines.parts(head)
+    return lines.indices.contains { index in
+      guard isStart(lines[index]) else { return false }
+      if isOwnStart(lines[index]) { return true }
+      let behind = lines[(index + 1)...]
+      return isBeforeTitle { $0 < behind.count ? behind[behind.startIndex + $0] : nil }
+    }
+  }
+
+  package static func read(
+    _ lines: TextLines,
+    _ context: RecipeContext,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
+    try read(LineQueue(lines), warn: context.warn, take)
+  }
+
+  /// Reads all recipes of `lines`.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of the file.
+  ///   - warn: Is told what the reader of the recipe at hand should know.
+  ///   - take: Is given each recipe as soon as it is whole.
+  /// - Throws: What `take` and the lines throw.
+  static func read(
+    _ lines: LineQueue,
+    warn: (String) -> Void,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
+    let records = TextRecords(
+      lines,
+      isStart: { line, lines, offset in
+        guard isStart(line) else { return false }
+        if isOwnStart(line) { return true }
+        return try isBeforeTitle { try lines.peek(offset + $0) }
+      },
+      isEnd: { line, start in isEnd(line, usesLetters: start.first == UInt8(ascii: "M")) },
+      isTitle: isTitle
+    )
+    try records.forEach { record in
+      guard record.lines.contains(where: isTitle) else {
+        throw RecipeFault("the recipe that begins on line \(record.number) has no “Title:”")
+      }
+      record.warnings.forEach(warn)
+      return recipe(record)
+    } _: {
+      try take($0)
+    }
+  }
+
+  // MARK: Lines that part recipes
+
+  /// How many lines behind a start the title is looked for, headers of a mail not counted.
+  private static let titleDistance = 6
+  /// The same with all lines counted.
+  private static let headDistance = 40
+
+  /// Five `M` or `-`, or words of the program's own, and its name.
+  private static func isStart(_ line: [UInt8]) -> Bool {
+    guard line.count >= 12, line.count < 200 else { return false }
+    let text = String(decoding: line, as: UTF8.self).lowercased()
+    guard text.contains("meal-master") || text.contains("mealmaster") else { return false }
+    return text.hasPrefix("mmmmm") || text.hasPrefix("-----") || text.hasPrefix("recipe via")
+      || text.hasPrefix("recipe extracted from")
+  }
+
+  /// Whether a start is written as the program itself does: “MMMMM----- Recipe via Meal-Master”.
+  ///
+  /// Nothing else looks like that, so where no title follows something is wrong; other starts may be talk.
+  private static func isOwnStart(_ line: [UInt8]) -> Bool {
+    let text = String(decoding: line, as: UTF8.self).lowercased()
+    guard text.hasPrefix("mmmmm") || text.hasPrefix("-----") else { return false }
+    return text.drop { $0 == "m" || $0 == "-" }.trimmingBlanks.hasPrefix("recipe via meal-master")
+  }
+
+  private static func isTitle(_ line: [UInt8]) -> Bool {
+    let text = line.drop { $0 == 0x20 || $0 == 0x09 }.prefix(6)
+    return text.elementsEqual("title:".utf8) { $0 == $1 || $0 | 0x20 == $1 }
+  }
+
+  /// Whether a line is a header of a mail: “From: Me”.
+  private static func isMailHeader(_ line: [UInt8]) -> Bool {
+    let text = line.drop { $0 == 0x20 || $0 == 0x09 }
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let name = text[..<colon]
+    return 2...20 ~= name.count
+      && name.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Whether a title follows within a few lines: a start that is only talked of has none.
+  private static func isBeforeTitle(_ line: (_ offset: Int) throws -> [UInt8]?) rethrows -> Bool {
+    var others = 0
+    for offset in 0..<headDistance {
+      guard let line = try line(offset) else { return false }
+      if isTitle(line) { return true }
+      if isMailHeader(line) { continue }
+      others += 1
+      if others == titleDistance { return false }
+    }
+    return false
+  }
+
+  private static func isEnd(_ line: [UInt8], usesLetters: Bool) -> Bool {
+    var line = line[...]
+    while let last = line.last, last <= 0x20 { line = line.dropLast() }
+    let mark = Array((usesLetters ? "MMMMM" : "-----").utf8)
+    return line.elementsEqual(mark)
+  }
+
+  // MARK: One recipe
+
+  private static func recipe(_ record: TextRecords.Record) -> Recipe {
+    let encoding = TextEncoding(ofMealMaster: record.bytes)
+    var lines = record.lines.map { encoding.text($0) }[...]
+    var recipe = Recipe()
+    // What stands in front of the title came with a mail.
+    let title = record.lines.firstIndex(where: isTitle) ?? 0
+    let front = lines[..<title].map(\.trimmingBlanks).filter { !$0.isEmpty }
+    if !front.isEmpty { recipe.extra.append(("front", .string(front.joined(separator: "\n")))) }
+    lines = lines[title...]
+    readHead(&lines, into: &recipe)
+    var prose: [String] = []
+    // The next line that is no heading: looked at once, however many headings come before it.
+    var content = -1
+    var isContentList = false
+    while let line = lines.first {
+      if let heading = heading(line) {
+        lines = lines.dropFirst()
+        if content < lines.startIndex {
+          content =
+            lines.firstIndex { !$0.trimmingBlanks.isEmpty && self.heading($0) == nil }
+            ?? lines.endIndex
+          isContentList = MealMasterList.shift(of: lines[content...]) != nil
+        }
+        if isContentList {
+          recipe.ingredients.append(RecipeIngredient(heading, isHeading: true))
+        } else {
+          addSteps(&prose, to: &recipe)
+          recipe.steps.append(RecipeStep(heading, isHeading: true))
+        }
+      } else if !line.trimmingBlanks.isEmpty,
+        let shift = MealMasterList.shift(of: lines, behind: prose)
+      {
+        var list = MealMasterList(shift: shift)
+        list.take(from: &lines)
+        recipe.ingredients += list.ingredients
+      } else {
+        prose.append(line)
+        lines = lines.dropFirst()
+      }
+    }
+    addSteps(&prose, to: &recipe)
+    return recipe
+  }
+
+  /// Reads title, categories and yield, up to the first blank line behind them.
+  private static func readHead(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
+    var fields: [(name: String, value: String)] = []
+    var isBehindBlank = true
+    while let line = lines.first {
+      let text = line.trimmingBlanks
+      defer { isBehindBlank = text.isEmpty }
+      if text.isEmpty {
+        lines = lines.drop { $0.trimmingBlanks.isEmpty }
+        if !fields.isEmpty, lines.first.flatMap(headKey) == nil { break }
+        continue
+      }
+      if let key = headKey(line) {
+        fields.append((key, text.drop { $0 != ":" }.dropFirst().trimmingBlanks))
+      } else if !isBehindBlank, heading(line) == nil, !MealMasterList.mayBegin(line) {
+        fields[fields.count - 1].value += (fields[fields.count - 1].value.isEmpty ? "" : " ") + text
+      } else {
+        break
+      }
+      lines = lines.dropFirst()
+    }
+    for (name, value) in fields where !value.isEmpty {
+      switch name {
+      case "title": recipe.title = value
+      case "categories", "category":
+        recipe.addCategories(value.split(separator: ","))
+      default:
+        recipe.yield = value
+        recipe.servings = Servings.number(in: value)
+      }
+    }
+  }
+
+  /// The name of the field of the head that a line holds.
+  private static func headKey(_ line: String) -> String? {
+    guard line.contains(":") else { return nil }
+    let key = line.prefix { $0 != ":" }.trimmingBlanks.lowercased()
+    let keys = ["title", "categories", "category", "yield", "servings", "serves"]
+    return keys.contains(key) ? key : nil
+  }
+
+  /// The title of a line such as `MMMMM-----SAUCE-----`; `nil` for one that is no heading.
+  static func heading(_ line: String) -> String? {
+    var text = line[...]
+    if text.hasPrefix("MMMMM") { text = text.dropFirst(5) }
+    guard text.hasPrefix("-----") || (text.startIndex != line.startIndex && text.first == "-")
+    else { return nil }
+    text = text.drop { $0 == "-" }
+    while let last = text.last, last == "-" || last == " " { text = text.dropLast() }
+    let title = text.trimmingBlanks
+    return title.isEmpty ? nil : title
+  }
+
+  // MARK: Steps
+
+  /// Takes the prose: paragraphs become steps, the first one fields if all its lines are such.
+  private static func addSteps(_ prose: inout [String], to recipe: inout Recipe) {
+    var lines = prose[...]
+    prose = []
+    if recipe.steps.isEmpty {
+      lines = lines.drop { $0.trimmingBlanks.isEmpty }
+      let first = lines.prefix { !$0.trimmingBlanks.isEmpty }
+      let fields = first.compactMap { MealMasterField(line: $0) }
+      if fields.count == first.count {
+        for field in fields { field.set(in: &recipe) }
+        lines = lines.dropFirst(first.count)
+      }
+    }
+    for text in Paragraphs.unwrapped(Array(lines)) { recipe.steps.append(RecipeStep(text)) }
+  }
+}

@@ -1,0 +1,111 @@
+internal import JSON
+
+/// Plan to Eat, a site for planning meals: a table in CSV, one recipe to a row.
+package enum PlanToEatFormat: TextRecipeFormat {
+  package static let name = "plantoeat"
+  package static let title = "Plan to Eat"
+
+  package static func matches(_ head: [UInt8], name: String) -> Bool {
+    guard let first = HeadLines.parts(head, limit: 1).first else { return false }
+    let words = TextEncoding.text(first).lowercased()
+    let cells = words.split(separator: Character(Unicode.Scalar(CSVReader.separator(of: first))))
+      .map { $0.trimming("\"") }
+    return ["title", "course", "main ingredient", "ingredients", "directions"]
+      .allSatisfy(cells.contains)
+  }
+
+  package static func read(
+    _ lines: TextLines,
+    _ context: RecipeContext,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
+    let reader = CSVReader(lines)
+    guard let names = try reader.next() else { return }
+    while true {
+      let row: [String]?
+      do {
+        row = try reader.next()
+      } catch let fault as RecipeFault {
+        try take(.failure(fault))
+        continue
+      }
+      guard let row else { return }
+      if row.allSatisfy({ $0.trimmingBlanks.isEmpty }) { continue }
+      if row.count > names.count {
+        let message =
+          "the row on line \(reader.line) has \(row.count) cells, the first \(names.count)"
+        try take(.failure(RecipeFault(message)))
+        continue
+      }
+      reader.warning.map(context.warn)
+      try take(.success(recipe(zip(names, row).map { ($0.trimmingBlanks, $1.trimmingBlanks) })))
+    }
+  }
+
+  private static func recipe(_ cells: [(name: String, value: String)]) -> Recipe {
+    var recipe = Recipe()
+    for (name, value) in cells where !value.isEmpty { set(name, value, in: &recipe) }
+    if recipe.yield == nil, let servings = recipe.servings {
+      recipe.yield = "\(AmountText.text(servings)) servings"
+    } else if recipe.yield == nil, let place = recipe.extra.firstIndex(where: { isServings($0.0) }),
+      case .string(let text) = recipe.extra[place].1
+    {
+      // A range, or words.
+      recipe.yield = text
+      recipe.extra.remove(at: place)
+    }
+    return recipe
+  }
+
+  private static func isServings(_ name: String) -> Bool { name.lowercased() == "servings" }
+
+  private static func set(_ name: String, _ value: String, in recipe: inout Recipe) {
+    switch name.lowercased() {
+    case "title": recipe.title = value
+    case "course": recipe.categories.append(value)
+    case "description": recipe.summary = value
+    case "source": recipe.source = value
+    case "url": recipe.url = value
+    case "prep time": recipe.prepTime = RecipeTime(written: value, plainIsMinutes: true)
+    case "cook time": recipe.cookTime = RecipeTime(written: value, plainIsMinutes: true)
+    case "total time": recipe.totalTime = RecipeTime(written: value, plainIsMinutes: true)
+    case "servings":
+      recipe.servings = Servings.number(in: value)
+      if recipe.servings == nil { recipe.extra.append((name, .string(value))) }
+    case "yield": recipe.yield = value
+    case "ingredients": recipe.ingredients = ingredients(value)
+    case "directions":
+      recipe.steps = value.split(separator: "\n").map(\.trimmingBlanks).filter { !$0.isEmpty }
+        .map { RecipeStep($0) }
+    case "tags":
+      recipe.tags = value.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
+    case "rating":
+      if let rating = Double(value), rating > 0, rating <= 5 {
+        recipe.rating = rating
+      } else {
+        recipe.extra.append((name, .string(value)))
+      }
+    case "created at": recipe.created = value
+    case "updated at": recipe.modified = value
+    case "public url":
+      // The number of the recipe at its end tells it from all others.
+      recipe.nativeID = value
+      recipe.extra.append((name, .string(value)))
+    case "nutritional score (generic)", "calories", "fat", "saturated fat", "cholesterol", "sodium",
+      "sugar", "carbohydrate", "fiber", "protein":
+      recipe.nutrition.append(RecipeNutrient(name: name, value: value))
+    default: recipe.extra.append((name, .string(value)))
+    }
+  }
+
+  /// One ingredient to a line, “2 pkg Dough, thawed”; a heading has nothing in front of its comma.
+  private static func ingredients(_ cell: String) -> [RecipeIngredient] {
+    cell.split(separator: "\n").map(\.trimmingBlanks).filter { !$0.isEmpty }.map { line in
+      if line.first == "," {
+        let heading = line.trimming(",")
+        if !heading.isEmpty { return RecipeIngredient(heading, isHeading: true) }
+      }
+      return RecipeIngredient(line: line, headings: .colon)
+    }
+  }
+}

@@ -1,0 +1,214 @@
+internal import JSON
+
+/// Recipes in the terms of schema.org, as JSON-LD: in pages, in files, in RecipeSage's exports, in Nextcloud.
+package enum SchemaRecipe: JSONRecipeFormat {
+  package static let name = "schema"
+  package static let title = "schema.org/Recipe (JSON-LD)"
+
+  /// The members of an outermost object whose elements are recipes, or hold some.
+  static let listKeys: Set<String> = ["recipes"]
+
+  package static func matches(_ value: DocumentValue) -> Bool {
+    isRecipe(value) && hasContent(value)
+  }
+
+  /// Whether a node calls itself a recipe.
+  static func isRecipe(_ value: DocumentValue) -> Bool {
+    guard let type = value["@type"] else { return false }
+    return types(of: type).contains("recipe")
+  }
+
+  /// The names of types in lower case, without the vocabulary that they are from.
+  static func types(of value: DocumentValue) -> [String] {
+    value.elements.compactMap { element in
+      guard case .text(.short(let text)) = element else { return nil }
+      return text.split { "/#:".contains($0) }.last?.lowercased()
+    }
+  }
+
+  /// Whether a node says something, rather than point to one that does.
+  private static func hasContent(_ value: DocumentValue) -> Bool {
+    ["name", "headline", "recipeIngredient", "ingredients", "recipeInstructions"].contains {
+      value[$0].map { !$0.isVoid } ?? false
+    }
+  }
+
+  package static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {
+    guard isRecipe(value) else { throw RecipeFault("this is no recipe of schema.org") }
+    var members = JSONMembers(value)
+    var recipe = Recipe()
+    recipe.title = try members.take("name", "headline", "title")?.words ?? ""
+    recipe.summary = try members.take("description", "abstract")?.words
+    recipe.author = try members.take("author", "creator")?.names()
+    try readSource(&members, &recipe)
+    recipe.yield = try members.take("recipeYield", "yield")?.yield
+    recipe.servings = recipe.yield.flatMap(Servings.number)
+    recipe.prepTime = try members.take("prepTime")?.time
+    recipe.cookTime = try members.take("cookTime")?.time
+    if recipe.cookTime == nil { recipe.cookTime = try members.take("performTime")?.time }
+    recipe.totalTime = try members.take("totalTime")?.time
+    try readOwn(&members, &recipe)
+    readRating(&members, &recipe)
+    recipe.language = try members.take("inLanguage")?.names()
+    recipe.created = RecipeTime.date(try members.text("dateCreated"))
+    // Nextcloud writes 0 where it does not know.
+    if recipe.created == nil { recipe.created = RecipeTime.date(try members.text("datePublished")) }
+    recipe.modified = RecipeTime.date(try members.text("dateModified"))
+    recipe.ingredients = try ingredients(
+      members.take("recipeIngredient", "ingredients", "ingredient")
+    )
+    var steps = SchemaInstructions(context: context)
+    if let value = members.take("recipeInstructions", "instructions") { try steps.read(value) }
+    recipe.steps = steps.steps
+    recipe.tags = try members.take("keywords", "tags")?.wordList ?? []
+    recipe.categories = try members.take("recipeCategory", "categories")?.wordList ?? []
+    if let value = members.take("nutrition") { recipe.nutrition = try nutrition(value) }
+    try readNotes(&members, &recipe)
+    var pictures = SchemaPictures(context: context)
+    try pictures.read(&members)
+    recipe.images = NextcloudFormat.images(context) + pictures.images + steps.images
+    recipe.nativeID = try nativeID(&members)
+    members.pass("@context")
+    if value["@type"]?.elements.count == 1 { members.pass("@type") }
+    recipe.extra = try members.rest()
+    if let rest = pictures.rest { recipe.extra.append(("image", rest)) }
+    return recipe
+  }
+
+  /// What decant writes of a recipe that schema.org has no place for: times in words.
+  package static let ownMember = "decant"
+
+  /// Puts words in the place of durations that say the same; where somebody changed these, they stay.
+  private static func readOwn(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
+    guard let own = members.value[ownMember], own.isObject else { return }
+    func words(_ name: String, _ duration: RecipeTime?) throws -> RecipeTime? {
+      guard let text = try own[name]?.trimmed else { return duration }
+      for plainIsMinutes in [false, true] {
+        let minutes = Durations.minutes(text, plainIsMinutes: plainIsMinutes)
+        if minutes == duration?.minutes { return RecipeTime(text: text, minutes: minutes) }
+      }
+      return duration
+    }
+    members.pass(ownMember)
+    recipe.prepTime = try words("prepTime", recipe.prepTime)
+    recipe.cookTime = try words("cookTime", recipe.cookTime)
+    recipe.totalTime = try words("totalTime", recipe.totalTime)
+  }
+
+  /// The page, and the site or the book.
+  private static func readSource(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
+    if let page = try members.text("url") {
+      recipe.url = page
+    } else if let page = try members.value["isBasedOn"]?.address {
+      recipe.url = page
+      if case .text? = members.value["isBasedOn"] { members.pass("isBasedOn") }
+    } else if let page = try members.value["mainEntityOfPage"]?.address {
+      recipe.url = page
+    } else if let page = try members.value["@id"]?.address {
+      recipe.url = page
+    }
+    if let credit = try members.text("creditText") {
+      recipe.source = credit
+    } else if let name = try members.value["publisher"]?.names() {
+      recipe.source = name
+      if case .text? = members.value["publisher"] { members.pass("publisher") }
+    } else if case .text? = members.value["isBasedOn"],
+      try members.value["isBasedOn"]?.address == nil
+    {
+      // Somebody, or a book.
+      recipe.source = try members.text("isBasedOn")
+    }
+  }
+
+  /// A rating of one vote is the owner's, as decant and others write it; what others think of it stays in `extra`.
+  private static func readRating(_ members: inout JSONMembers, _ recipe: inout Recipe) {
+    guard let rating = members.value["aggregateRating"]?.elements.first,
+      rating["ratingCount"]?.double == 1
+    else { return }
+    let best = rating["bestRating"]?.double ?? 5
+    guard let value = rating["ratingValue"]?.double, best > 0 else { return }
+    let stars = value * 5 / best
+    guard stars > 0, stars <= 5 else { return }
+    recipe.rating = stars
+    let known = ["@type", "ratingValue", "bestRating", "worstRating", "ratingCount"]
+    if rating.members.allSatisfy({ known.contains($0.0) }) { members.pass("aggregateRating") }
+  }
+
+  /// RecipeSage has its notes among the comments.
+  private static func readNotes(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
+    if case .text? = members.value["notes"] { recipe.notes = try members.take("notes")?.words }
+    let comments = members.value["comment"]?.elements ?? []
+    let isNote = try comments.map { try $0["name"]?.trimmed == "Author Notes" }
+    let notes = try zip(comments, isNote).filter(\.1).compactMap { try $0.0["text"]?.words }
+    guard !notes.isEmpty else { return }
+    recipe.notes = ([recipe.notes].compactMap { $0 } + notes).joined(separator: "\n\n")
+    if !isNote.contains(false) { members.pass("comment") }
+  }
+
+  /// Headings are lines that begin with `##`, as in Nextcloud, or groups of lines with a name.
+  private static func ingredients(_ value: DocumentValue?) throws -> [RecipeIngredient] {
+    var ingredients: [RecipeIngredient] = []
+    for element in value?.elements ?? [] {
+      if case .array = element {
+        ingredients += try self.ingredients(element)
+      } else if let group = element["itemListElement"] ?? element["ingredients"]
+        ?? element["recipeIngredient"]
+      {
+        if let name = try element["name"]?.words {
+          ingredients.append(RecipeIngredient(name, isHeading: true))
+        }
+        ingredients += try self.ingredients(group)
+      } else if let item = element["item"], item.isObject {
+        ingredients += try self.ingredients(item)
+      } else {
+        for line in PlainText.lines(try element.ingredientText ?? "") {
+          let heading = MarkedHeading.text(of: line)
+          ingredients.append(RecipeIngredient(heading ?? line, isHeading: heading != nil))
+        }
+      }
+    }
+    return ingredients
+  }
+
+  private static func nutrition(_ value: DocumentValue) throws -> [RecipeNutrient] {
+    try value.elements.flatMap { element -> [RecipeNutrient] in
+      guard element.isObject else {
+        return try element.words.map { [RecipeNutrient(name: nil, value: $0)] } ?? []
+      }
+      return try element.members.compactMap { name, value in
+        guard !name.hasPrefix("@"), let text = try value.quantity else { return nil }
+        return RecipeNutrient(name: name == "description" ? nil : name, value: text)
+      }
+    }
+  }
+
+  /// A name that nothing else in the world goes by: short and counted ones are of one site only.
+  private static func nativeID(_ members: inout JSONMembers) throws -> String? {
+    let identifier = members.value["identifier"]?.elements.first
+    if let text = try identifier?.trimmed ?? identifier?["value"]?.trimmed, isWorldwide(text) {
+      if case .text? = members.value["identifier"] { members.pass("identifier") }
+      return text
+    }
+    guard let text = try members.value["@id"]?.trimmed, text.contains("://") else { return nil }
+    members.pass("@id")
+    return text
+  }
+
+  /// Whether a name is a URI, or as many hexadecimal digits as a UUID has: words are of one site only.
+  private static func isWorldwide(_ text: String) -> Bool {
+    if text.contains("://") || text.lowercased().hasPrefix("urn:") { return true }
+    let signs = text.filter { !"-{}".contains($0) }
+    return signs.count >= 32 && signs.allSatisfy(\.isHexDigit)
+  }
+}
+
+/// Lines that are headings because of what they begin with.
+enum MarkedHeading {
+  /// Returns the text of a line that begins with `#` and a blank, without that; else `nil`.
+  static func text(of line: String) -> String? {
+    let text = line.drop { $0 == "#" }
+    guard text.startIndex != line.startIndex, text.first?.isWhitespace == true else { return nil }
+    let heading = text.trimmingBlanks
+    return heading.isEmpty ? nil : heading
+  }
+}

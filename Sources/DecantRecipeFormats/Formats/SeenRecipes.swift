@@ -1,0 +1,133 @@
+/// The recipes of a page that were read, as far as that tells whether one comes again.
+package struct SeenRecipes {
+  /// How a page says a recipe.
+  enum Way { case script, elements }
+
+  /// The recipe that another one is, as it came before.
+  package struct Place {
+    package let number: Int
+    /// How many pictures it has.
+    package let imageCount: Int
+    /// Whether both have ingredients or steps, and none in common.
+    package let isOtherwise: Bool
+    /// Whether it had neither, and the one that comes now has.
+    package let isBare: Bool
+  }
+
+  private struct Seen {
+    let way: Way
+    let number: Int
+    let nativeID: String?
+    /// Its ingredients and steps, as numbers that follow from them.
+    var lines: Set<Int>
+    var files: Set<[String]>
+    var imageCount: Int
+    /// Whether the page has said it in the other way as well.
+    var isTwice = false
+  }
+
+  private var count = 0
+  private var seen: [Seen] = []
+  /// Places in `seen`, by title and by content.
+  private var byTitle: [[UInt8]: [Int]] = [:]
+  private var byContent: [String: [Int]] = [:]
+
+  /// Of more recipes of one title or content than this the others are not looked at.
+  private static let namesakeLimit = 100
+
+  /// Counts something that is no recipe.
+  mutating func skip() { count += 1 }
+
+  /// Tells whether a recipe came before; one that is new is counted.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe; where it is not new the pictures are taken out of it that the first has by the same
+  ///     names.
+  ///   - way: How the page says it.
+  /// - Returns: The recipe that it is; `nil` for a new one.
+  mutating func place(of recipe: inout Recipe, _ way: Way) -> Place? {
+    let title = FoldedText.letters(of: recipe.title)
+    var content = recipe
+    content.title = ""
+    let lines = Self.lines(of: recipe)
+    let key = lines.isEmpty ? nil : FoldedText.fingerprint(of: content)
+    if let place = place(of: recipe, title, key, lines, way) {
+      recipe.images.removeAll { image in
+        guard case .file(let names) = image.place else { return false }
+        return !seen[place].files.insert(names).inserted
+      }
+      if seen[place].way != way { seen[place].isTwice = true }
+      defer {
+        seen[place].imageCount += recipe.images.count
+        if seen[place].lines.isEmpty, !lines.isEmpty {
+          seen[place].lines = lines
+          note(place, content: key)
+        }
+      }
+      let before = seen[place].lines
+      return Place(
+        number: seen[place].number,
+        imageCount: seen[place].imageCount,
+        isOtherwise: !lines.isEmpty && !before.isEmpty && lines.isDisjoint(with: before),
+        isBare: before.isEmpty && !lines.isEmpty
+      )
+    }
+    let files = recipe.images.compactMap {
+      if case .file(let names) = $0.place { names } else { nil }
+    }
+    seen.append(
+      Seen(
+        way: way,
+        number: count,
+        nativeID: recipe.nativeID,
+        lines: lines,
+        files: Set(files),
+        imageCount: recipe.images.count
+      )
+    )
+    count += 1
+    if !title.isEmpty, byTitle[title, default: []].count < Self.namesakeLimit {
+      byTitle[title, default: []].append(seen.count - 1)
+    }
+    note(seen.count - 1, content: key)
+    return nil
+  }
+
+  private mutating func note(_ place: Int, content: String?) {
+    guard let content, byContent[content, default: []].count < Self.namesakeLimit else { return }
+    byContent[content, default: []].append(place)
+  }
+
+  private func place(
+    of recipe: Recipe,
+    _ title: [UInt8],
+    _ content: String?,
+    _ lines: Set<Int>,
+    _ way: Way
+  ) -> Int? {
+    let equals = content.flatMap { byContent[$0] } ?? []
+    let namesakes = byTitle[title] ?? []
+    // Of the same content it is the same in another way; in the same way if it is called the same, too.
+    let same = equals.first { place in
+      guard seen[place].way == way else { return true }
+      let ids = [seen[place].nativeID, recipe.nativeID].compactMap { $0 }
+      return namesakes.contains(place) && (ids.count < 2 || ids[0] == ids[1])
+    }
+    if let same { return same }
+    // Of one title, where one has ingredients or steps and the other none, one is about the other.
+    let half = namesakes.first { seen[$0].lines.isEmpty != lines.isEmpty }
+    if let half { return half }
+    // In another way a recipe may lack some, or have it in other words: of one title it is the same if there is
+    // anything that both have, or if that is the only one that was not said in both ways yet.
+    let others = namesakes.filter { seen[$0].way != way }
+    let alike = others.first { lines.isEmpty || !lines.isDisjoint(with: seen[$0].lines) }
+    return alike ?? (others.count == 1 && !seen[others[0]].isTwice ? others[0] : nil)
+  }
+
+  private static func lines(of recipe: Recipe) -> Set<Int> {
+    let texts =
+      recipe.ingredients.filter { !$0.isHeading }.map(\.text)
+      + recipe.steps.filter { !$0.isHeading }.map(\.text.withoutStepNumber)
+    return Set(texts.map { FoldedText.letters(of: $0) }.filter { !$0.isEmpty }.map(\.hashValue))
+  }
+}

@@ -1,0 +1,126 @@
+internal import CUTF8Proc
+internal import Digests
+
+/// Text as it is compared: what differs only in case, accents' encoding, blanks and signs is the same.
+package enum FoldedText {
+  /// Returns the letters and digits of `text`, composed (NFC) and folded to one case, nothing between them.
+  package static func letters(of text: String) -> [UInt8] {
+    if let letters = letters(ofASCII: text) { return letters }
+    let folded = folded(Array(text.utf8))
+    var letters: [UInt8] = []
+    letters.reserveCapacity(folded.count)
+    for scalar in String(decoding: folded, as: UTF8.self).unicodeScalars {
+      if scalar.isASCII {
+        if let letter = lettersOfASCII[Int(scalar.value)] { letters.append(letter) }
+        continue
+      }
+      let properties = scalar.properties
+      guard properties.isAlphabetic || properties.numericType != nil else { continue }
+      letters.append(contentsOf: Array(String(scalar).utf8))
+    }
+    return letters
+  }
+
+  /// What the characters of ASCII are compared as; `nil` for those that are not.
+  private static let lettersOfASCII: [UInt8?] = (UInt8(0)..<128).map { byte in
+    switch byte {
+    case 0x30...0x39, 0x61...0x7a: byte
+    case 0x41...0x5a: byte + 0x20
+    default: nil
+    }
+  }
+
+  /// The same of a text that has no other characters than those of ASCII; `nil` for any other text.
+  private static func letters(ofASCII text: String) -> [UInt8]? {
+    var letters: [UInt8] = []
+    letters.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      guard byte < 0x80 else { return nil }
+      if let letter = lettersOfASCII[Int(byte)] { letters.append(letter) }
+    }
+    return letters
+  }
+
+  private static func folded(_ bytes: [UInt8]) -> [UInt8] {
+    var result: UnsafeMutablePointer<UInt8>?
+    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
+    let count = utf8proc_map(bytes, bytes.count, &result, utf8proc_option_t(options))
+    defer { result?.deallocate() }
+    // Only text that is no UTF-8 fails, and a String's is.
+    guard count >= 0, let result else { return bytes }
+    return Array(UnsafeBufferPointer(start: result, count: count))
+  }
+
+  /// Returns 32 hexadecimal digits that tell the content of a recipe from that of any other.
+  ///
+  /// They follow from title, ingredients and steps, without headings, numbers of steps, case, blanks and signs.
+  package static func fingerprint(of recipe: Recipe) -> String {
+    var digest = SHA256()
+    func add(_ text: [UInt8]) {
+      text.withUnsafeBytes { digest.update($0) }
+    }
+    // What stands for a title says where the recipe lay, not what it is.
+    add(letters(of: recipe.isUntitled ? Recipe.untitled : recipe.title))
+    add([0])
+    for ingredient in recipe.ingredients where !ingredient.isHeading {
+      add(line(ingredient.text))
+      add([1])
+    }
+    add([0])
+    for step in recipe.steps where !step.isHeading { add(letters(of: step.text.withoutStepNumber)) }
+    return String(SHA256.text(digest.finish()).prefix(32))
+  }
+
+  /// What an ingredient is compared by: “1.5 kg” is not “15 kg”, so that signs between digits count.
+  package static func line(_ text: String) -> [UInt8] { signs(of: text) + letters(of: text) }
+
+  /// The digits of a text, with what stands between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
+  private static func signs(of text: String) -> [UInt8] {
+    var signs: [UInt8] = []
+    // What parts the digit at hand from the one before: nothing, a sign that joins them, or anything else.
+    var gap: UInt8?
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39:
+        if !signs.isEmpty, let gap { signs.append(gap) }
+        gap = nil
+        signs.append(byte)
+      case 0x2c where gap == nil, 0x2e where gap == nil: gap = 0x2e
+      case 0x2f where gap == nil: gap = 0x2f
+      default: gap = 0x20
+      }
+    }
+    return signs
+  }
+
+  /// A UUID (version 8) that follows from `name` alone: on every device and in every run the same.
+  package static func uuid(of name: String) -> String {
+    var bytes = Array(SHA2.sha256(Array("decant recipe\n\(name)".utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0f | 0x80
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = SHA256.text(bytes).uppercased()
+    var parts: [Substring] = []
+    var rest = digits[...]
+    for count in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    return parts.joined(separator: "-")
+  }
+}
+
+extension String {
+  /// The text without a number such as “1.”, “2)” or “Step 3:” in front.
+  package var withoutStepNumber: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
+    if rest.lowercased().hasPrefix("step ") { rest = rest.dropFirst(5) }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard (1...2).contains(digits.count) else { return self }
+    let behind = rest.dropFirst(digits.count)
+    guard let sign = behind.first, ".):".contains(sign),
+      behind.dropFirst().first?.isWhitespace ?? true
+    else { return self }
+    return String(behind.dropFirst()).trimmingBlanks
+  }
+}

@@ -1,0 +1,76 @@
+/// Marks by which a line in a list of ingredients or steps is a heading; which hold is up to the format.
+struct LineHeading: OptionSet, Sendable {
+  var rawValue: Int
+
+  /// A colon at the end: “For the sauce:”.
+  static let colon = LineHeading(rawValue: 1)
+  /// `# Sauce`, `## Sauce`.
+  static let hash = LineHeading(rawValue: 2)
+  /// `**Sauce**`, `__Sauce__`.
+  static let bold = LineHeading(rawValue: 4)
+  static let all: LineHeading = [.colon, .hash, .bold]
+
+  /// Returns the heading without its marks, or `nil` for a line that is none.
+  func text(_ line: String) -> String? {
+    var text = line.trimmingBlanks
+    var isHeading = false
+    if contains(.hash), text.first == "#" {
+      let heading = text.drop { $0 == "#" }
+      guard heading.first == " " else { return nil }
+      text = heading.trimmingBlanks
+      isHeading = true
+    }
+    if contains(.bold) {
+      for mark in ["**", "__"] {
+        // The colon of “**Sauce:**” and “**Sauce**:”.
+        let bare = text.last == ":" ? text.dropLast().trimmingBlanks : text
+        guard bare.count > 4, bare.hasPrefix(mark), bare.hasSuffix(mark) else { continue }
+        let inside = bare.dropFirst(2).dropLast(2).trimmingBlanks
+        guard !inside.contains(mark) else { continue }
+        text = inside.last == ":" ? inside.dropLast().trimmingBlanks : inside
+        isHeading = true
+      }
+    }
+    if contains(.colon), text.last == ":" {
+      text = text.dropLast().trimmingBlanks
+      isHeading = true
+    }
+    return isHeading && !text.isEmpty ? text : nil
+  }
+}
+
+extension RecipeIngredient {
+  /// Reads a line as people write it: a heading, or an ingredient with its parts as far as they are sure.
+  init(line: String, headings: LineHeading) {
+    let text = line.trimmingBlanks
+    if let heading = headings.text(text) {
+      self.init(heading, isHeading: true)
+    } else {
+      self.init(line: text)
+    }
+  }
+
+  /// Reads an ingredient with its parts as far as they are sure.
+  package init(line: String) {
+    self.init(line.trimmingBlanks)
+    fillParts()
+  }
+
+  /// Fills in the parts as far as the line says them for sure, unless some are there; the line stays as it is.
+  package mutating func fillParts() {
+    guard !isHeading, amount == nil, amountTo == nil, unit == nil, name == nil, note == nil else {
+      return
+    }
+    let parts = IngredientParts(text)
+    amount = parts.amount
+    amountTo = parts.amountTo
+    unit = parts.unit
+    name = parts.name
+    note = parts.note
+    if isOptional == nil, let words = note?.lowercased(),
+      words.holds("optional") || words.holds("facultati")
+    {
+      isOptional = true
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/// An amount at the beginning of a text: “1 1/2”, “½”, “2-3”, “1,5”, “4 to 4 1/2”.
+package struct Quantity: Sendable, Hashable {
+  /// The only number, or the least.
+  package var from: Double
+  /// The most, where two numbers are given; more than `from`.
+  package var to: Double?
+  /// Whether a dot or comma may part thousands as well as decimals: “1.500” is read as decimals, “1,000” is not.
+  var isAmbiguous = false
+
+  /// Reads as much of `text` as is an amount, and takes it away; what is behind it stays.
+  ///
+  /// `nil` where there is none, or none that makes sense; `text` is the same then.
+  package init?(reading text: inout Substring) {
+    var rest = text
+    guard let first = Number(reading: &rest) else { return nil }
+    from = first.value
+    isAmbiguous = first.isAmbiguous
+    var behind = rest
+    if Quantity.skipsRange(&behind), let second = Number(reading: &behind) {
+      guard second.value >= first.value else { return nil }
+      to = second.value > first.value ? second.value : nil
+      isAmbiguous = isAmbiguous || second.isAmbiguous
+      rest = behind
+    }
+    text = rest
+  }
+
+  /// Reads a text that is an amount and nothing else.
+  init?(_ text: String?) {
+    guard var rest = text?.trimmingBlanks[...] else { return nil }
+    self.init(reading: &rest)
+    guard rest.isEmpty else { return nil }
+  }
+
+  /// The number that `text` is; `nil` for a range and anything else.
+  static func number(_ text: String) -> Double? {
+    Quantity(text).flatMap { $0.to == nil ? $0.from : nil }
+  }
+
+  private static let rangeWords = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
+
+  /// Takes what joins the two numbers of a range.
+  private static func skipsRange(_ text: inout Substring) -> Bool {
+    var rest = text.drop { $0 == " " }
+    if let sign = rest.first, "-–—".contains(sign) {
+      rest = rest.dropFirst().drop { $0 == " " }
+      text = rest
+      return true
+    }
+    guard rest.startIndex != text.startIndex else { return false }
+    let word = rest.prefix { $0.isLetter }
+    guard rangeWords.contains(word.lowercased()) else { return false }
+    rest = rest.dropFirst(word.count)
+    guard rest.first == " " else { return false }
+    text = rest.drop { $0 == " " }
+    return true
+  }
+}
+
+/// One number of an amount, of 0 or more.
+private struct Number {
+  var value: Double
+  var isAmbiguous = false
+
+  init?(reading text: inout Substring) {
+    var rest = text
+    if let fraction = Number.vulgarFraction(&rest) {
+      value = fraction
+      text = rest
+      return
+    }
+    let digits = rest.prefix { $0.isASCIIDigit }
+    guard digits.count <= 9, var value = Double(digits.isEmpty ? "0" : String(digits)) else {
+      return nil
+    }
+    rest = rest.dropFirst(digits.count)
+    if let sign = rest.first, sign == "." || sign == ",",
+      rest.dropFirst().first?.isASCIIDigit == true
+    {
+      let decimals = rest.dropFirst().prefix { $0.isASCIIDigit }
+      rest = rest.dropFirst(1 + decimals.count)
+      guard decimals.count <= 9, let all = Double("\(digits.isEmpty ? "0" : digits).\(decimals)"),
+        !Number.continues(rest)
+      else { return nil }
+      isAmbiguous = decimals.count == 3 && !digits.isEmpty && digits != "0"
+      let thousands = isAmbiguous && sign == "," ? Double("\(digits)\(decimals)") : nil
+      value = thousands ?? all
+    } else if digits.isEmpty {
+      return nil
+    } else if rest.first == "/" || rest.first == "⁄" {
+      guard let below = Number.denominator(&rest), !Number.continues(rest) else { return nil }
+      value /= below
+    } else {
+      var behind = rest
+      if let fraction = Number.fractionBehind(&behind) {
+        guard !Number.continues(behind) else { return nil }
+        value += fraction
+        rest = behind
+      }
+    }
+    self.value = value
+    text = rest
+  }
+
+  /// Whether more of a number follows, so that it was none: “1/2/3”, “1.2.3”.
+  private static func continues(_ text: Substring) -> Bool {
+    guard let sign = text.first else { return false }
+    if sign.isASCIIDigit { return true }
+    return "./,".contains(sign) && text.dropFirst().first?.isASCIIDigit == true
+  }
+
+  /// Takes a fraction below 1 behind a whole number: “ 1/2”, “½”, “-1/2”, “ and 1/2”.
+  private static func fractionBehind(_ text: inout Substring) -> Double? {
+    var rest = text
+    if rest.first == "-", rest.dropFirst().first?.isASCIIDigit == true {
+      rest = rest.dropFirst()
+    } else {
+      rest = rest.drop { $0 == " " }
+      for word in ["and ", "& ", "und ", "et "] where rest.hasPrefix(word) {
+        rest = rest.dropFirst(word.count)
+      }
+      guard rest.startIndex != text.startIndex || rest.first?.isASCIIDigit == false else {
+        return nil
+      }
+    }
+    if let fraction = vulgarFraction(&rest) {
+      text = rest
+      return fraction
+    }
+    let digits = rest.prefix { $0.isASCIIDigit }
+    guard digits.count <= 3, let above = Double(digits) else { return nil }
+    rest = rest.dropFirst(digits.count)
+    guard let below = denominator(&rest), above > 0, above < below else { return nil }
+    text = rest
+    return above / below
+  }
+
+  private static func denominator(_ text: inout Substring) -> Double? {
+    guard text.first == "/" || text.first == "⁄" else { return nil }
+    let digits = text.dropFirst().prefix { $0.isASCIIDigit }
+    guard digits.count <= 3, let below = Double(digits), below > 0 else { return nil }
+    text = text.dropFirst(1 + digits.count)
+    return below
+  }
+
+  private static func vulgarFraction(_ text: inout Substring) -> Double? {
+    guard let sign = text.first, !sign.isASCII, let parts = fractions[sign] else { return nil }
+    text = text.dropFirst()
+    return parts.0 / parts.1
+  }
+
+  private static let fractions: [Character: (Double, Double)] = [
+    "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5),
+    "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅐": (1, 7), "⅛": (1, 8), "⅜": (3, 8),
+    "⅝": (5, 8), "⅞": (7, 8), "⅑": (1, 9), "⅒": (1, 10),
+  ]
+}
+
+extension Character {
+  /// Whether it is one of 0 to 9.
+  package var isASCIIDigit: Bool { asciiValue.map { 0x30...0x39 ~= $0 } ?? false }
+}

@@ -1,0 +1,59 @@
+/// The number of servings that words for how much a recipe makes tell of.
+package enum Servings {
+  /// Returns how many a recipe serves.
+  ///
+  /// - Parameter text: “4”, “4 servings”, “Serves 6”, “für 4 Personen”.
+  /// - Returns: The number; `nil` for ranges, for what is no serving (“2 loaves”), and where two are given.
+  package static func number(in text: String) -> Double? {
+    var tokens: [Token] = []
+    var rest = text.trimmingBlanks[...]
+    while let first = rest.first {
+      if first.isNumber {
+        guard let quantity = Quantity(reading: &rest), quantity.to == nil, !quantity.isAmbiguous
+        else { return nil }
+        tokens.append(.number(quantity.from))
+      } else if first.isLetter {
+        let word = rest.prefix { $0.isLetter }
+        tokens.append(.word(word.lowercased()))
+        rest = rest.dropFirst(word.count)
+      } else {
+        // “~4”, “4+”, “<4” are about that many.
+        guard !"~<>+≈".contains(first) else { return nil }
+        if "()[];".contains(first) { tokens.append(.border) }
+        rest = rest.dropFirst()
+      }
+    }
+    if tokens.count == 1, case .number(let number) = tokens[0] { return number > 0 ? number : nil }
+    var found: [Double] = []
+    for (index, token) in tokens.enumerated() {
+      guard case .number(let number) = token else { continue }
+      let before = index > 0 ? tokens[index - 1] : .border
+      let after = index + 1 < tokens.count ? tokens[index + 1] : .border
+      if case .word(let word) = after, servings.contains(word) {
+        found.append(number)
+      } else if case .word(let word) = before, introductions.contains(word), after == .border {
+        found.append(number)
+      }
+    }
+    guard found.count == 1, found[0] > 0 else { return nil }
+    return found[0]
+  }
+
+  private enum Token: Hashable {
+    case number(Double)
+    case word(String)
+    case border
+  }
+
+  private static let servings: Set<String> = [
+    "serving", "servings", "serves", "serve", "portion", "portions", "portionen", "person",
+    "persons",
+    "people", "personen", "personne", "personnes", "pers", "convives", "portie", "porties",
+    "porciones",
+    "porzioni", "personer", "portioner",
+  ]
+  private static let introductions: Set<String> = [
+    "serves", "serve", "servings", "serving", "für", "pour", "portionen", "portions", "personen",
+    "personnes",
+  ]
+}

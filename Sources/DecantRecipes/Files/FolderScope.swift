@@ -1,0 +1,99 @@
+internal import DecantRecipeFormats
+internal import DecantBase
+internal import Glibc
+
+/// The pictures in a folder on disk, read when they are asked for.
+final class FolderScope: RecipeScope {
+  private let root: String
+  private let pictures: RecipePictures
+  private let isWhole: Bool
+  /// The pictures that were met, and those of all that were handed out, as they are called on disk.
+  private var met: [String] = []
+  private var used: Set<String> = []
+  /// Those that were handed out without a recipe naming them.
+  private var given: Set<String> = []
+  /// The names in the folder that was looked into last, by what they are in lower case.
+  private var listing: (folder: String, names: [String: [String]])?
+  /// How many documents in JSON lie in each folder, as far as somebody asked.
+  private var documentCounts: [String: Int] = [:]
+
+  var isForward: Bool { false }
+
+  /// - Parameters:
+  ///   - root: The folder; no file outside of it is ever read.
+  ///   - pictures: Takes those of the recipe at hand.
+  ///   - isWhole: Whether all of the folder is read, and not a file in it.
+  init(_ root: String, _ pictures: RecipePictures, isWhole: Bool) {
+    (self.root, self.pictures, self.isWhole) = (root, pictures, isWhole)
+  }
+
+  /// Notes that a picture lies at `path`.
+  func note(picture path: String) { met.append(path) }
+
+  /// The paths of pictures that were met and that no recipe got.
+  var unused: [String] { UnusedPictures.list(met) { used.contains(met[$0]) } }
+
+  func picture(_ request: PictureRequest) throws -> RecipePictures.Picture? {
+    if request.wantsLoneEntry, !isLone(request.folder) { return nil }
+    for path in request.paths {
+      guard let path = self.path(path) else { continue }
+      // What no recipe names is one recipe's.
+      if !request.isNamed, !given.insert(path).inserted { return nil }
+      do {
+        let picture = try picture(at: path)
+        used.insert(path)
+        return picture
+      } catch is RecipeFault {
+        continue
+      }
+    }
+    return nil
+  }
+
+  private func picture(at path: String) throws -> RecipePictures.Picture? {
+    let number = try pictures.take { spool in
+      var failure: (any Error)?
+      try Files.forEachPiece(of: "\(root)/\(path)") { piece in
+        do { try spool(piece) } catch { failure = error }
+        return failure == nil
+      }
+      if let failure { throw failure }
+    }
+    return pictures.picture(number)
+  }
+
+  /// Whether there is one document in JSON in `folder`, no more.
+  private func isLone(_ folder: String) -> Bool {
+    guard isWhole else { return false }
+    if let count = documentCounts[folder] { return count == 1 }
+    let names = (try? Files.names(in: "\(root)/\(folder)")) ?? []
+    let count = names.count { $0.lowercased().hasSuffix(".json") && !RecipeEntry.isNoise($0) }
+    documentCounts[folder] = count
+    return count == 1
+  }
+
+  /// The path below the root by which the file at `path` goes on disk, in whatever case where that tells it; never
+  /// through a link.
+  private func path(_ path: String) -> String? {
+    var place = root
+    var found: [String] = []
+    for part in path.split(separator: "/").map(String.init) {
+      guard let name = name(of: part, in: place) else { return nil }
+      place += "/\(name)"
+      found.append(name)
+      guard let status = FileStatus(unfollowed: place), !status.isLink else { return nil }
+    }
+    return FileStatus(place)?.isFile == true ? found.joined(separator: "/") : nil
+  }
+
+  /// What the file `name` is called in a folder, be it in other letters.
+  private func name(of name: String, in folder: String) -> String? {
+    if FileStatus(unfollowed: "\(folder)/\(name)") != nil { return name }
+    if listing?.folder != folder {
+      let names = (try? Files.names(in: folder)) ?? []
+      listing = (folder, Dictionary(grouping: names) { $0.lowercased() })
+    }
+    let alike = listing?.names[name.lowercased()] ?? []
+    return alike.first { $0 == name } ?? (alike.count == 1 ? alike[0] : nil)
+  }
+}

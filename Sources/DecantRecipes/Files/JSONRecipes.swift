@@ -1,0 +1,151 @@
+internal import DecantRecipeFormats
+
+/// Reads the recipes of a JSON document one by one: of every value that it holds, and of long lists in them.
+///
+/// A node of JSON-LD may refer to others that come later. Where a recipe does, it is held until all are known;
+/// all other recipes are taken as soon as they were read.
+final class JSONRecipes {
+  /// What is done with what is found.
+  struct Takers {
+    /// Takes the recipes that an object is or holds; false where there are none.
+    let object: (DocumentValue) throws -> Bool
+    /// Takes a node of schema.org that is a recipe.
+    let node: (DocumentValue) throws -> Void
+    /// Takes why something is no recipe.
+    let fault: (RecipeFault) throws -> Void
+    /// Takes what should be known otherwise.
+    let warning: (String) -> Void
+  }
+
+  private let document: JSONDocument
+  private let spool: TextSpool
+  private let takers: Takers
+  /// Recipes that refer to other nodes, in the order in which they came, and what these take of memory.
+  private var held: [DocumentValue] = []
+  /// Nodes that may be referred to, by their `@id`.
+  private var nodes: [String: DocumentValue] = [:]
+  private var byteCount = 0
+  private var isFull = false
+  /// The recipes that were taken, by what tells one from others in a graph.
+  private var seen: Set<String> = []
+
+  init(_ document: JSONDocument, spool: TextSpool, _ takers: Takers) {
+    (self.document, self.spool, self.takers) = (document, spool, takers)
+  }
+
+  /// Reads all values of the document; false where no recipe is in them.
+  ///
+  /// - Throws: `RecipeFault` where the first of them is no JSON, and what the takers throw.
+  func read() throws -> Bool {
+    let mark = spool.mark
+    defer { spool.clear(from: mark) }
+    var found = try readValue()
+    do {
+      while let place = try document.next() {
+        spool.clear(from: mark)
+        guard try readValue(at: place, wasFound: found, &found) else { break }
+      }
+    } catch let fault as RecipeFault {
+      takers.warning("what stands behind the recipes is not read: \(fault.message)")
+    }
+    return found
+  }
+
+  /// Reads a value that stands behind another; false where nothing can be read behind it.
+  private func readValue(at place: Int64, wasFound: Bool, _ found: inout Bool) throws -> Bool {
+    let isStructure = try document.isAtStructure
+    do {
+      let isRecipe = try readValue()
+      found = found || isRecipe
+      if !isRecipe, wasFound {
+        takers.warning("what stands behind the recipes from byte \(place) on is no recipe")
+      }
+      return true
+    } catch let fault as RecipeFault where isStructure {
+      try takers.fault(fault)
+      found = true
+      return false
+    }
+  }
+
+  /// Reads one value; false where no recipe is in it.
+  private func readValue() throws -> Bool {
+    (held, nodes, byteCount, isFull) = ([], [:], 0, false)
+    seen.removeAll()
+    var found = false
+    let rest = try document.read(streaming: ["recipes", "@graph"]) { key, element in
+      switch element {
+      case .success(let value):
+        if try key == "recipes" ? takers.object(value) : take(value, isNode: key != nil) {
+          found = true
+        }
+      case .failure(let fault):
+        found = true
+        try takers.fault(fault)
+      }
+    }
+    if !held.isEmpty, SchemaRecipe.isPending(rest) {
+      held.insert(rest, at: 0)
+    } else if try takers.object(rest) {
+      found = true
+    }
+    guard !held.isEmpty else { return found }
+    try takeNodes(in: .array(held + nodes.values))
+    return true
+  }
+
+  /// Takes the recipes in an element of a list, unless they have to wait; false where there are none.
+  private func take(_ value: DocumentValue, isNode: Bool) throws -> Bool {
+    guard value.isObject else { return try isNode ? takeNodes(in: value) : takers.object(value) }
+    if SchemaRecipe.isPending(value), hold(document.byteCount) {
+      document.keepElement()
+      held.append(value)
+      return true
+    }
+    for (id, node) in SchemaRecipe.referable(in: value)
+    where node.members.count > (nodes[id]?.members.count ?? 1) {
+      guard hold(node.byteCount) else { break }
+      nodes[id] = node
+    }
+    return try isNode ? takeNodes(in: value) : takers.object(value)
+  }
+
+  /// Whether `count` bytes more may be held; that they may not is said once.
+  private func hold(_ count: Int) -> Bool {
+    if byteCount + count <= document.limits.byteCount {
+      byteCount += count
+      return true
+    }
+    if !isFull {
+      takers.warning("there is too much in it that recipes may refer to: some refer to nothing now")
+    }
+    isFull = true
+    return false
+  }
+
+  /// Takes the recipes in `value`, each once; false where there are none.
+  @discardableResult
+  private func takeNodes(in value: DocumentValue) throws -> Bool {
+    let recipes = SchemaRecipe.recipes(in: value)
+    for recipe in recipes {
+      if let identity = SchemaRecipe.identity(of: recipe), !seen.insert(identity).inserted {
+        continue
+      }
+      try takers.node(recipe)
+    }
+    return !recipes.isEmpty
+  }
+}
+
+extension DocumentValue {
+  /// About what it takes in memory.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .null, .bool, .number: 64
+    case .text(.short(let text)): 64 + text.utf8.count
+    case .text(.long): 64
+    case .array(let elements): elements.reduce(64) { $0 + $1.byteCount }
+    case .object(let members): members.reduce(64) { $0 + 64 + $1.0.utf8.count + $1.1.byteCount }
+    }
+  }
+}

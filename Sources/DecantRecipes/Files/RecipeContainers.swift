@@ -1,0 +1,169 @@
+internal import DecantRecipeFormats
+internal import Containers
+internal import DecantBase
+internal import Glibc
+
+/// Takes apart what recipes are packed in: zips, gzip and what else is a container, in one another too.
+final class RecipeContainers {
+  private let documents: RecipeDocuments
+  private let stager: RecipeStager
+  private let findings: RecipeFindings
+  private let folder: ScratchFolder
+  private let limits: ContainerLimits
+  /// How many folders and files were made.
+  private var placeCount = 0
+
+  /// How deep containers may lie in one another.
+  private static let depth = 4
+
+  init(
+    _ documents: RecipeDocuments,
+    _ stager: RecipeStager,
+    _ findings: RecipeFindings,
+    in folder: ScratchFolder,
+    limits: ContainerLimits
+  ) {
+    self.documents = documents
+    self.stager = stager
+    self.findings = findings
+    self.folder = folder
+    self.limits = limits
+  }
+
+  /// Reads a file that may be packed: itself, or the members of a zip.
+  func read(_ path: String, _ entry: RecipeEntry) throws {
+    try read(ContainerReader(path: path, limits: limits, unpacksMembers: false), entry)
+  }
+
+  private func read(_ reader: ContainerReader, _ entry: RecipeEntry) throws {
+    var zip: ZipScope?
+    var failure: (any Error)?
+    do {
+      var last: String?
+      while let member = try nextMember(of: reader, behind: last) {
+        try documents.checkStop()
+        guard let bytes = member.nameBytes else {
+          try read(RecipeInput { buffer in try reader.read(into: buffer) }, entry)
+          continue
+        }
+        let scope = try zip ?? makeScope()
+        zip = scope
+        let path = EntryPath.inside(RecipeEncoding.name(bytes))
+        guard !RecipeEntry.isNoise(path) else { continue }
+        let member = entry.member(path, scope)
+        last = member.shown
+        do {
+          let input = try RecipeInput { buffer in try reader.read(into: buffer) }
+          try read(input, member, picturesTo: scope)
+        } catch let error as ContainerError {
+          stager.pictures.clear()
+          let isLast = !reader.skipMember()
+          let rest = isLast ? "; nothing behind it can be read" : ""
+          findings.reject(member.shown, "\(error)\(rest)")
+          if isLast { break }
+        }
+      }
+    } catch {
+      failure = error
+    }
+    // Whatever came has its pictures, as far as they came.
+    if let zip {
+      for missing in try stager.settlePictures(zip) {
+        findings.warn(missing.entry, missing.warning)
+      }
+      for path in zip.unused {
+        findings.passOver(entry.member(path, zip).shown, "no recipe names this picture")
+      }
+      try Files.removeTree(zip.folder)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Goes on to the next member; what was wrong at the end of the one before, once it was read, is a remark.
+  private func nextMember(of reader: ContainerReader, behind last: String?) throws
+    -> ContainerMember?
+  {
+    while true {
+      do {
+        return try reader.nextMember()
+      } catch {
+        guard let last, reader.skipMember() else { throw error }
+        findings.warn(last, "\(error)")
+      }
+    }
+  }
+
+  /// A place for the pictures of a zip.
+  private func makeScope() throws -> ZipScope {
+    placeCount += 1
+    let place = "\(folder.path)/container\(placeCount)"
+    try Files.makeFolder(place)
+    return try ZipScope(in: place)
+  }
+
+  /// Reads one member of a zip; what is wrong with it spoils no other.
+  private func read(_ input: RecipeInput, _ entry: RecipeEntry, picturesTo scope: ZipScope) throws {
+    guard input.kind == .picture else {
+      scope.note(document: entry.name)
+      return try read(input, entry)
+    }
+    do {
+      try scope.take(entry.name) { spool in try input.forEachPiece(spool) }
+    } catch let fault as RecipeFault {
+      findings.warn(entry.shown, fault.message)
+    }
+  }
+
+  /// Reads one document, or what is packed in it.
+  private func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    guard input.kind == .packed else { return try documents.read(input, entry) }
+    do {
+      guard entry.depth < Self.depth else {
+        throw RecipeFault("containers lie in containers more than \(Self.depth) deep")
+      }
+      if input.head.starts(with: [0x1f, 0x8b]) {
+        try readAsItComes(input, entry.inner)
+      } else {
+        try readFromFile(input, entry.inner)
+      }
+    } catch let fault as RecipeFault {
+      findings.reject(entry.shown, fault.message)
+    }
+  }
+
+  /// Unpacks what lies packed in a container into a file of its own, and reads that.
+  private func readFromFile(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    placeCount += 1
+    let path = "\(folder.path)/packed\(placeCount)"
+    let packed = try TextSpool(at: path, memoryByteCount: 0)
+    // What stays behind goes with the folder.
+    defer { unlink(path) }
+    try input.forEachPiece { try packed.append($0) }
+    do {
+      try read(path, entry)
+    } catch let error as ContainerError {
+      throw RecipeFault("\(error)")
+    }
+  }
+
+  /// Unpacks what lies packed in a container as it comes.
+  private func readAsItComes(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    // What is wrong around it is not wrong with it.
+    var failure: (any Error)?
+    do {
+      let reader = try ContainerReader(limits: limits, unpacksMembers: false) {
+        buffer throws(ContainerError) in
+        do {
+          return try input.read(into: buffer)
+        } catch {
+          failure = error
+          throw (error as? ContainerError) ?? .truncated("what lies in a container", at: 0)
+        }
+      }
+      try read(reader, entry)
+    } catch let error as ContainerError {
+      if let failure { throw failure }
+      throw RecipeFault("\(error)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import DecantRecipeFormats
+
+extension RecipeDocuments {
+  /// Takes the recipes of a page.
+  func readPage(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry) throws {
+    var found = false
+    /// The keys of the recipes, as far as they were taken.
+    var keys: [Int64?] = []
+    var damages: [String] = []
+    try HTMLRecipes.read(document, context) { text, context, take in
+      try readScript(text, context, warning: { damages.append($0) }, take)
+    } _: { thing in
+      switch thing {
+      case .recipe(let format, let result):
+        if isWanted(format.name) {
+          found = true
+          keys.append(try take(format.name, context, entry) { try result.get() })
+        } else {
+          keys.append(nil)
+          forget(context)
+        }
+      case .again(let recipe, let place): try add(recipe, at: place, &keys, context, entry)
+      case .damage(let text): damages.append(text)
+      }
+      for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+    }
+    if document.isCutOff {
+      for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+    }
+    if found {
+      for damage in damages { findings.warn(entry.shown, damage) }
+    } else if !damages.isEmpty, isWanted(HTMLPageFormat.name) {
+      findings.reject(entry.shown, damages.joined(separator: "; "))
+    } else {
+      findings.passOver(entry.shown, "it is a page without a recipe of a kind that decant knows")
+    }
+  }
+
+  /// Reads the recipes of a JSON-LD script.
+  private func readScript(
+    _ text: DocumentText,
+    _ context: RecipeContext,
+    warning: @escaping (String) -> Void,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
+    try withoutActuallyEscaping(take) { take in
+      func takeNode(_ node: DocumentValue) throws {
+        let result: Result<Recipe, RecipeFault>
+        do {
+          result = .success(try SchemaRecipe.recipe(node, context))
+        } catch let fault as RecipeFault {
+          result = .failure(fault)
+        }
+        try take(result)
+      }
+      let recipes = JSONRecipes(
+        JSONDocument(text, spool: spool),
+        spool: spool,
+        JSONRecipes.Takers(
+          object: { value in
+            let nodes = SchemaRecipe.recipes(in: value)
+            for node in nodes { try takeNode(node) }
+            return !nodes.isEmpty
+          },
+          node: takeNode,
+          fault: { try take(.failure($0)) },
+          warning: warning
+        )
+      )
+      _ = try recipes.read()
+    }
+  }
+
+  /// Adds what only a recipe that comes again has to the one that came before.
+  private func add(
+    _ recipe: Recipe,
+    at place: SeenRecipes.Place,
+    _ keys: inout [Int64?],
+    _ context: RecipeContext,
+    _ entry: RecipeEntry
+  ) throws {
+    guard let key = keys[place.number] else { return forget(context) }
+    if place.isBare {
+      // What came before is the less of both.
+      var recipe = recipe
+      recipe.complete()
+      let whole = try stager.take(
+        recipe,
+        format: HTMLPageFormat.name,
+        entry: entry.name,
+        entry.scope
+      )
+      try stager.move(from: key, to: whole.key)
+      keys[place.number] = whole.key
+      return warn(of: recipe, context.takeWarnings() + whole.warnings, entry)
+    }
+    let images = RecipeImages(recipe.images, of: key, after: place.imageCount, entry: entry.name)
+    var warnings = context.takeWarnings() + (try stager.add(images, entry.scope))
+    if place.isOtherwise {
+      warnings.append(
+        "the page has it twice, with other ingredients and steps; those that come first are taken"
+      )
+    }
+    try stager.complete(key, with: recipe)
+    warn(of: recipe, warnings, entry)
+  }
+
+  /// Forgets what was found with a recipe that is not taken.
+  private func forget(_ context: RecipeContext) {
+    _ = context.takeWarnings()
+    stager.pictures.clear()
+  }
+}

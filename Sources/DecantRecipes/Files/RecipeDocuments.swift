@@ -1,0 +1,210 @@
+internal import DecantRecipeFormats
+internal import DecantBase
+internal import JSON
+internal import XML
+
+/// Reads the recipes of one document after the other, of whatever format it is.
+final class RecipeDocuments {
+  let stager: RecipeStager
+  let findings: RecipeFindings
+  let spool: TextSpool
+  let folder: String
+  private let only: String?
+  private let cancellation: Cancellation
+  private let onProgress: (Int64) -> Void
+
+  /// Makes a reader; what the parameters are is said at `RecipeFiles`.
+  init(
+    _ stager: RecipeStager,
+    _ findings: RecipeFindings,
+    spool: TextSpool,
+    folder: String,
+    only: String?,
+    cancellation: Cancellation,
+    onProgress: @escaping (Int64) -> Void
+  ) {
+    self.stager = stager
+    self.findings = findings
+    self.spool = spool
+    self.folder = folder
+    self.only = only
+    self.cancellation = cancellation
+    self.onProgress = onProgress
+  }
+
+  /// Reads one document, which is no container; what is no recipe in it is noted.
+  func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    defer { spool.clear() }
+    let recipeCount = findings.recipeCount
+    do {
+      switch input.kind {
+      case .json: try readJSON(input, entry)
+      case .html, .xml: try readMarkup(input, entry)
+      case .text: try readText(input, entry)
+      case .database: findings.passOver(entry.shown, "it is a database")
+      case .packed, .picture, .empty, .unknown:
+        findings.passOver(entry.shown, "it is no recipe file")
+      }
+    } catch let fault as RecipeFault {
+      // Much is JSON, or looks like it, and not whole: settings, templates.
+      let isOther = input.kind == .json && findings.recipeCount == recipeCount
+      guard isOther, !input.mentionsRecipe, !entry.isNamedRecipe else {
+        let rest = input.kind == .json ? "; nothing behind that can be read" : ""
+        return findings.reject(entry.shown, fault.message + rest)
+      }
+      findings.passOver(entry.shown, "it is no JSON that can be read: \(fault.message)")
+    }
+  }
+
+  /// Ends the reading where it was stopped.
+  func checkStop() throws {
+    guard !cancellation.isCancelled else {
+      throw DecantError(.interrupted, "the reading was stopped", remedy: "nothing was changed")
+    }
+  }
+
+  func context(_ entry: RecipeEntry) -> RecipeContext {
+    RecipeContext(entry: entry.name, pictures: stager.pictures)
+  }
+
+  // MARK: Markup and text
+
+  private func readMarkup(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    let isHTML = try input.kind == .html || isFragment(input)
+    let context = context(entry)
+    do {
+      let document = try MarkupDocument(spool: spool, isHTML: isHTML) { buffer in
+        try input.read(into: buffer)
+      }
+      if isHTML {
+        try readPage(document, context, entry)
+      } else {
+        try readXML(document, context, entry)
+      }
+    } catch let error as XMLError {
+      throw RecipeFault(error.description)
+    }
+  }
+
+  /// Whether what seems to be XML is a part of a page: of no format that is XML, with what pages say recipes with.
+  private func isFragment(_ input: RecipeInput) throws -> Bool {
+    let text = String(decoding: input.head.filter { $0 != 0 }, as: UTF8.self).lowercased()
+    guard text.contains("itemtype") || text.contains("ld+json") else { return false }
+    var rest = input.head[...]
+    let head = try MarkupDocument(spool: spool, isHTML: false) { buffer in
+      let count = min(buffer.count, rest.count)
+      buffer.copyBytes(from: rest.prefix(count))
+      rest = rest.dropFirst(count)
+      return count
+    }
+    guard let root = try head.root() else { return true }
+    return !RecipeFormats.markup.contains { $0.matches(root: root) }
+  }
+
+  private func readXML(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry)
+    throws
+  {
+    guard let root = try document.root() else {
+      let warnings = document.takeWarnings()
+      return findings.passOver(entry.shown, warnings.first ?? "it is empty")
+    }
+    let formats = RecipeFormats.markup.filter { isWanted($0.name) && $0.matches(root: root) }
+    guard !formats.isEmpty else {
+      return findings.passOver(entry.shown, "it is XML, and no recipe of a kind that decant knows")
+    }
+    var current: (any MarkupRecipeFormat.Type)?
+    try document.forEachRecord { element, path in
+      current = formats.first { $0.isRecord(element, path: path) }
+      return current != nil
+    } _: { element in
+      guard let format = current else { return }
+      try takeMarkup(element, format, context, entry)
+      for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+    }
+    for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+  }
+
+  /// Takes the recipe that a record is, if it is one.
+  private func takeMarkup(
+    _ element: MarkupElement,
+    _ format: any MarkupRecipeFormat.Type,
+    _ context: RecipeContext,
+    _ entry: RecipeEntry
+  ) throws {
+    do {
+      guard let recipe = try format.recipe(element, context) else { return }
+      try take(format.name, context, entry) { recipe }
+    } catch let fault as RecipeFault {
+      reject(fault, context, entry)
+    }
+  }
+
+  private func readText(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    guard
+      let format = RecipeFormats.text.first(where: {
+        isWanted($0.name) && $0.matches(input.head, name: entry.name)
+      })
+    else {
+      let reason = "it is text, and no recipe of a kind that decant knows"
+      return entry.isNamedRecipe
+        ? findings.reject(entry.shown, reason) : findings.passOver(entry.shown, reason)
+    }
+    let context = context(entry)
+    let lines = TextLines { buffer in try input.read(into: buffer) }
+    try format.read(lines, context) { result in
+      try take(format.name, context, entry) { try result.get() }
+    }
+  }
+
+  // MARK: Recipes
+
+  func isWanted(_ format: String) -> Bool { only.map { $0 == format } ?? true }
+
+  /// Takes the recipe that `read` gives; a fault of its rejects it alone.
+  ///
+  /// - Returns: The key of its row; `nil` for a fault.
+  @discardableResult
+  func take(
+    _ format: String,
+    _ context: RecipeContext,
+    _ entry: RecipeEntry,
+    _ read: () throws -> Recipe
+  ) throws -> Int64? {
+    try checkStop()
+    do {
+      var recipe = try read()
+      recipe.complete()
+      let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
+      warn(of: recipe, context.takeWarnings() + recipe.warnings + missing, entry)
+      findings.count(format)
+      if findings.recipeCount % 100 == 0 { onProgress(findings.recipeCount) }
+      return key
+    } catch let fault as RecipeFault {
+      reject(fault, context, entry)
+      return nil
+    }
+  }
+
+  /// Notes something about a recipe that was taken.
+  func warn(of recipe: Recipe, _ texts: [String], _ entry: RecipeEntry) {
+    for text in texts {
+      findings.warn(entry.shown, "\(recipe.title.isEmpty ? "Untitled" : recipe.title): \(text)")
+    }
+  }
+
+  func reject(_ fault: RecipeFault, _ context: RecipeContext, _ entry: RecipeEntry) {
+    _ = context.takeWarnings()
+    stager.pictures.clear()
+    findings.reject(entry.shown, fault.message)
+  }
+}
+
+extension Recipe {
+  /// Fills in what follows from what is there.
+  mutating func complete() {
+    if servings == nil { servings = yield.flatMap(Servings.number) }
+    categories = categories.map(\.trimmingBlanks).filter { !$0.isEmpty }
+    tags = tags.map(\.trimmingBlanks).filter { !$0.isEmpty }
+    for index in ingredients.indices { ingredients[index].fillParts() }
+  }
+}

@@ -1,0 +1,27 @@
+internal import DecantRecipeFormats
+internal import DecantBase
+
+extension RecipeFiles {
+  /// Whether what is at `path` may hold recipes: a folder, or a file that begins as a format does.
+  ///
+  /// What cannot be opened is none: whoever opens it says why.
+  package static func isRecipes(_ path: String) -> Bool {
+    guard let status = FileStatus(path) else { return false }
+    if status.isFolder { return true }
+    guard status.isFile, status.byteCount > 0 else { return false }
+    let head = Files.start(of: path, count: 1 << 16)
+    var isGiven = false
+    let input = try? RecipeInput { buffer in
+      guard !isGiven else { return 0 }
+      isGiven = true
+      buffer.copyBytes(from: head)
+      return head.count
+    }
+    switch input?.kind {
+    case .json, .html, .xml, .packed: return true
+    case .text:
+      return RecipeFormats.text.contains { $0.matches(head, name: Files.name(of: path)) }
+    case .picture, .database, .empty, .unknown, nil: return false
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import DecantArchive
+internal import DecantRecipeFormats
+internal import Containers
+internal import DecantBase
+internal import DecantPlan
+
+/// Reads the recipes out of files, folders and what is packed in them, whatever they are called.
+///
+/// What cannot be read is noted with its reason, and all else goes on.
+package final class RecipeFiles {
+  let findings = RecipeFindings()
+  private let stager: RecipeStager
+  private let containers: RecipeContainers
+  private let listsArchives: Bool
+
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - stager: Takes the recipes.
+  ///   - folder: Takes what has to be unpacked.
+  ///   - limits: How much containers may ask for.
+  ///   - only: The name of the only format that is read, if that was said.
+  ///   - listsArchives: Whether archives in folders are listed among the findings, and not looked into.
+  ///   - cancellation: Ends the reading.
+  ///   - onProgress: Told from time to time how many recipes there were.
+  /// - Throws: `DecantError` where nothing can be written in the folder.
+  init(
+    _ stager: RecipeStager,
+    in folder: ScratchFolder,
+    limits: ContainerLimits = ContainerLimits(),
+    only: String? = nil,
+    listsArchives: Bool = false,
+    cancellation: Cancellation = Cancellation(),
+    onProgress: @escaping (Int64) -> Void = { _ in }
+  ) throws(DecantError) {
+    self.stager = stager
+    self.listsArchives = listsArchives
+    let documents = RecipeDocuments(
+      stager,
+      findings,
+      spool: try TextSpool(in: folder.path),
+      folder: folder.path,
+      only: only,
+      cancellation: cancellation,
+      onProgress: onProgress
+    )
+    containers = RecipeContainers(documents, stager, findings, in: folder, limits: limits)
+  }
+
+  /// Reads a file or a folder that the user named.
+  ///
+  /// - Throws: `DecantError` where nothing is there, where it cannot be opened, or for a stop.
+  func read(_ path: String) throws(DecantError) {
+    findings.file = path
+    stager.fileNumber += 1
+    guard let status = FileStatus(path) else {
+      throw DecantError(
+        .fileNotFound,
+        "there is no file at “\(path)”",
+        remedy: "check the spelling"
+      )
+    }
+    do {
+      if status.isFolder {
+        try read(folder: path, FolderScope(path, stager.pictures, isWhole: true))
+      } else {
+        let scope = FolderScope(Files.folder(of: path), stager.pictures, isWhole: false)
+        try read(path, RecipeEntry(name: Files.name(of: path), shown: nil, scope: scope))
+      }
+    } catch let error as DecantError {
+      throw error
+    } catch {
+      throw DecantError(.systemFailed, "cannot read “\(path)”: \(error)")
+    }
+  }
+
+  /// Reads all files of a folder and of those in it, in the order of their names.
+  private func read(folder root: String, _ scope: FolderScope) throws {
+    var waiting = [""]
+    while let place = waiting.popLast() {
+      let path = place.isEmpty ? root : "\(root)/\(place)"
+      var folders: [String] = []
+      let names: [String]
+      do {
+        names = try Files.names(in: path).sorted()
+      } catch {
+        // What was named has to be readable; one folder in it keeps nothing else from being read.
+        guard !place.isEmpty else { throw error }
+        findings.reject(place, "\(error)")
+        continue
+      }
+      for name in names where !RecipeEntry.isNoise(name) {
+        let entry = place.isEmpty ? name : "\(place)/\(name)"
+        guard let status = FileStatus(unfollowed: "\(root)/\(entry)") else { continue }
+        if status.isFolder, RecipeEntry.isKept(name) {
+          findings.passOver(entry, "it is a folder of version control, or of what was deleted")
+        } else if status.isFolder {
+          folders.append(entry)
+        } else if status.isFile,
+          ImageFormat(head: Files.start(of: "\(path)/\(name)", count: 16)) != nil
+        {
+          scope.note(picture: entry)
+        } else if status.isFile, listsArchives, ArchiveStream.isArchive("\(root)/\(entry)") {
+          findings.archives.append("\(root)/\(entry)")
+        } else if status.isFile {
+          stager.fileNumber += 1
+          try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope))
+        } else {
+          findings.passOver(entry, status.isLink ? "it is a link" : "it is no file")
+        }
+      }
+      waiting += folders.reversed()
+    }
+    for path in scope.unused { findings.passOver(path, "no recipe names this picture") }
+  }
+
+  private func read(_ path: String, _ entry: RecipeEntry) throws {
+    let before = (findings.recipeCount, findings.rejects.count, findings.unknown.count)
+    do {
+      try containers.read(path, entry)
+    } catch ContainerError.empty {
+      findings.passOver(entry.shown, "it is empty")
+    } catch let error as ContainerError {
+      findings.reject(entry.shown, "\(error)")
+    }
+    guard (findings.recipeCount, findings.rejects.count, findings.unknown.count) == before else {
+      return
+    }
+    findings.passOver(entry.shown, "there is nothing in it that is a recipe")
+  }
+}

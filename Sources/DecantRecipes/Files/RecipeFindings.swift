@@ -1,0 +1,59 @@
+/// What came of reading recipe files, but for the recipes themselves.
+package final class RecipeFindings {
+  /// Something that became no recipe.
+  package struct Reject: Sendable, Hashable {
+    /// The file that was named, and the entry in it where that is a container or a folder.
+    let file: String
+    let entry: String?
+    let reason: String
+  }
+
+  /// A remark about a recipe that was taken.
+  struct Warning: Sendable, Hashable {
+    let file: String
+    let entry: String?
+    let text: String
+  }
+
+  /// The file or folder that is read, as the user named it.
+  var file = ""
+  private(set) var rejects: [Reject] = []
+  /// Files that hold nothing that any format knows.
+  private(set) var unknown: [Reject] = []
+  /// The first of the remarks.
+  private(set) var warnings: [Warning] = []
+  /// How many remarks there were.
+  private(set) var warningCount = 0
+  /// Archives in folders, which are left to who asked for them.
+  var archives: [String] = []
+  /// How many recipes were read, by format.
+  private(set) var counts: [String: Int64] = [:]
+  /// How many recipes were read.
+  private(set) var recipeCount: Int64 = 0
+
+  /// How many warnings are kept.
+  private static let warningLimit = 10_000
+
+  /// Notes that a recipe of the format called `format` was read.
+  func count(_ format: String) {
+    counts[format, default: 0] += 1
+    recipeCount += 1
+  }
+
+  /// Notes something that was to be a recipe and became none.
+  func reject(_ entry: String?, _ reason: String) {
+    rejects.append(Reject(file: file, entry: entry, reason: reason))
+  }
+
+  /// Notes a file that holds no recipe.
+  func passOver(_ entry: String?, _ reason: String) {
+    unknown.append(Reject(file: file, entry: entry, reason: reason))
+  }
+
+  /// Notes something about a recipe that was taken.
+  func warn(_ entry: String?, _ text: String) {
+    warningCount += 1
+    guard warnings.count < Self.warningLimit else { return }
+    warnings.append(Warning(file: file, entry: entry, text: text))
+  }
+}

@@ -1,0 +1,142 @@
+internal import DecantRecipeFormats
+internal import DecantPlan
+
+/// The bytes of one document of recipes, from its beginning, with a look ahead.
+final class RecipeInput {
+  /// What a document is, told by its first bytes.
+  enum Kind: Sendable, Hashable {
+    case json, html, xml, packed, picture, database, text, empty, unknown
+  }
+
+  /// The first 64 KiB, or all of it.
+  let head: [UInt8]
+  /// What the document is.
+  let kind: Kind
+  private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
+  private var place = 0
+
+  /// Looks at the first bytes of what `fill` gives.
+  init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
+    var failure: (any Error)?
+    let head = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+      while filled < buffer.count {
+        do {
+          let bytes = UnsafeMutableRawBufferPointer(buffer)
+          let count = try fill(UnsafeMutableRawBufferPointer(rebasing: bytes[filled...]))
+          guard count > 0 else { return }
+          filled += count
+        } catch {
+          failure = error
+          return
+        }
+      }
+    }
+    if let failure { throw failure }
+    self.head = head
+    kind = Self.kind(head)
+    self.fill = fill
+  }
+
+  /// Reads on.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard place < head.count else { return try fill(buffer) }
+    let count = min(head.count - place, buffer.count)
+    buffer.copyBytes(from: head[place..<(place + count)])
+    place += count
+    return count
+  }
+
+  /// Lends all bytes, a piece at a time.
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while case let count = try read(into: buffer), count > 0 {
+        try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      }
+    }
+  }
+
+  /// Whether it begins like what is packed: gzip, zip, zstd, xz or lz4.
+  private static func isPacked(_ head: [UInt8]) -> Bool {
+    [
+      [0x1f, 0x8b], [0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6], [0x28, 0xb5, 0x2f, 0xfd],
+      [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [4, 0x22, 0x4d, 0x18],
+    ].contains { head.starts(with: $0) }
+  }
+
+  private static func kind(_ head: [UInt8]) -> Kind {
+    guard !head.isEmpty else { return .empty }
+    if isPacked(head) { return .packed }
+    if ImageFormat(head: head) != nil { return .picture }
+    if head.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
+    if head.starts(with: Array("bplist0".utf8)) { return .unknown }
+    // In UTF-16 every second byte of a mark is a zero.
+    let isWide = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
+    let start = head.prefix(1 << 12)
+    let marks = isWide ? start.filter { $0 != 0 } : Array(start)
+    switch marks.first(where: { !isBlank($0) }) {
+    case 0x7b: return isObject(marks) ? .json : .text
+    case 0x5b: return isArray(marks) ? .json : .text
+    case 0x3c: return isHTML(marks) ? .html : .xml
+    case nil: return .empty
+    default: return .text
+    }
+  }
+
+  /// Whether `byte` is a blank, or of a byte order mark.
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xff, 0xfe: true
+    default: false
+    }
+  }
+
+  /// Whether what begins with a brace goes on as JSON does: with a name in quotes, or the end, behind blanks
+  /// and comments.
+  private static func isObject(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes.drop { isBlank($0) }.dropFirst()
+    while let first = rest.first {
+      if isBlank(first) || first == UInt8(ascii: ",") {
+        rest = rest.dropFirst()
+      } else if rest.starts(with: [0x2f, 0x2f]) {
+        rest = rest.drop { $0 != 0x0a && $0 != 0x0d }
+      } else if rest.starts(with: [0x2f, 0x2a]) {
+        guard
+          let end = zip(rest.indices.dropFirst(2), rest.indices.dropFirst(3))
+            .first(where: { rest[$0] == 0x2a && rest[$1] == 0x2f })?.1
+        else { return true }
+        rest = rest[end...].dropFirst()
+      } else {
+        return first == UInt8(ascii: "\"") || first == UInt8(ascii: "}")
+      }
+    }
+    return true
+  }
+
+  /// Whether something in the first bytes is called as parts of recipes are: what cannot be read then is worth
+  /// more than a word.
+  var mentionsRecipe: Bool {
+    let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
+    return Self.words.contains { text.contains($0) }
+  }
+
+  private static let words = [
+    "ngredient", "directions\"", "nstructions\"", "steps\"", "Recipe\"", "recipes\"",
+    "photo_data\"",
+    "cookTime\"", "cook_time\"", "cookingDuration\"",
+  ]
+
+  /// Whether what begins with a bracket goes on as JSON does.
+  private static func isArray(_ bytes: [UInt8]) -> Bool {
+    let signs = bytes.filter { !isBlank($0) }
+    guard signs.count > 1 else { return false }
+    return [0x7b, 0x5b, 0x5d, 0x22].contains(signs[1])
+  }
+
+  private static func isHTML(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self).lowercased().trimmingBlanks
+    if text.contains("<!doctype html") || text.contains("<html") { return true }
+    return ["<head", "<body", "<div", "<script", "<meta", "<ul", "<p>"].contains {
+      text.hasPrefix($0)
+    }
+  }
+}

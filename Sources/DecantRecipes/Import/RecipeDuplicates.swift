@@ -1,0 +1,338 @@
+internal import DecantRecipeFormats
+internal import DecantPlan
+internal import SQLite
+
+/// Finds the recipes that were read twice in one run, in files of several apps or in two states of one file.
+///
+/// The first one gets what only another one of the same content has. What is left has an identifier that follows from
+/// what tells a recipe apart, the same on every device and in every run. Which of them a store has already is a matter
+/// of the merge; see `RecipeLikeness`.
+struct RecipeDuplicates {
+  /// By what a recipe was found.
+  enum Way: CaseIterable, Sendable {
+    case nativeID, page, content
+  }
+
+  /// What became of the recipes that were read.
+  struct Outcome: Sendable {
+    /// How many came before, by what told it.
+    var found: [Way: Int64] = [:]
+    /// How many of them were taken out.
+    var count: Int64 = 0
+    /// How many of these have other content than the one that stays.
+    var changedCount: Int64 = 0
+    /// The titles of the first few of these.
+    var changed: [String] = []
+    /// How many earlier ones got something that they lacked.
+    var completedCount: Int64 = 0
+  }
+
+  private let connection: Connection
+  private let policy: MergePolicy
+  private let byID, byTitle, byPage, byContent: Statement
+  private let isBare, isSame, differs: Statement
+  private let moves: [Statement]
+
+  /// Prepares to compare what was read.
+  ///
+  /// - Parameters:
+  ///   - connection: The database of the recipes that were read.
+  ///   - policy: What becomes of one that is there with other content.
+  /// - Throws: `SQLiteError` where temporary tables cannot be made.
+  init(on connection: Connection, policy: MergePolicy) throws(SQLiteError) {
+    self.connection = connection
+    self.policy = policy
+    for statement in [
+      "CREATE TABLE temp.known (key INTEGER PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file TEXT)",
+      "CREATE INDEX temp.known_page ON known (page, title) WHERE page IS NOT NULL",
+      "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
+      "CREATE TABLE temp.known_ids (format, value, key, PRIMARY KEY (format, value)) WITHOUT ROWID",
+      "CREATE INDEX temp.known_ids_key ON known_ids (key, format)",
+      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY) WITHOUT ROWID",
+    ] { try connection.run(statement) }
+    byID = try connection.prepare(
+      """
+      SELECT i.key FROM main.NativeID AS n JOIN temp.known_ids AS i ON i.format = n.format AND i.value = n.value
+      WHERE n.recipe_id = ?1 LIMIT 1
+      """
+    )
+    // A page may hold several recipes: then their titles tell them apart. Two that are alike in one file are two.
+    byTitle = try connection.prepare(
+      """
+      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page
+      WHERE n.id = ?1 AND k.title = ?2 AND k.file <> n.uuid LIMIT 1
+      """
+    )
+    byPage = try connection.prepare(
+      """
+      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page WHERE n.id = ?1 AND k.file <> n.uuid
+      AND (SELECT count(*) FROM (SELECT 1 FROM temp.known WHERE page = n.page LIMIT 2)) = 1
+      AND (SELECT count(*) FROM (SELECT 1 FROM main.Recipe WHERE page = n.page AND format = n.format LIMIT 2)) = 1
+      """
+    )
+    // Two that one app tells apart are two.
+    byContent = try connection.prepare(
+      """
+      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.fingerprint = n.fingerprint
+      WHERE n.id = ?1 AND k.file <> n.uuid AND NOT EXISTS (SELECT 1 FROM main.NativeID AS o JOIN temp.known_ids AS i
+        ON i.key = k.key AND i.format = o.format AND i.value <> o.value WHERE o.recipe_id = ?1) LIMIT 100
+      """
+    )
+    isBare = try connection.prepare(
+      """
+      SELECT NOT EXISTS (SELECT 1 FROM main.Ingredient WHERE recipe_id = ?1 AND NOT isHeading)
+        AND NOT EXISTS (SELECT 1 FROM main.Step WHERE recipe_id = ?1 AND NOT isHeading)
+      """
+    )
+    let values = RecipeLikeness.values
+    let both = "FROM main.Recipe AS n, main.Recipe AS k WHERE n.id = ?1 AND k.id = ?2"
+    let pictures = "SELECT sha256 FROM main.Image WHERE recipe_id = k.id"
+    let newPicture =
+      "EXISTS (SELECT 1 FROM main.Image AS i WHERE i.recipe_id = n.id AND i.sha256 NOT IN (\(pictures))"
+    isSame = try connection.prepare(
+      """
+      SELECT \(values.map { "n.\($0) IS k.\($0)" }.joined(separator: " AND ")) AND NOT \(newPicture)) AND
+        (SELECT count(*) FROM main.Image WHERE recipe_id = n.id) = (SELECT count(*) FROM (\(pictures))) \(both)
+      """
+    )
+    // Another format may lack a field or round a picture: only what is not there at all counts then.
+    let others = values.map { name in
+      "n.\(name) IS NOT NULL AND (k.\(name) IS NULL OR n.format IS k.format AND n.\(name) <> k.\(name))"
+    }
+    differs = try connection.prepare(
+      """
+      SELECT n.fingerprint <> k.fingerprint OR \(others.joined(separator: " OR "))
+        OR \(newPicture) AND (n.format IS k.format OR NOT EXISTS (\(pictures)))) \(both)
+      """
+    )
+    moves = try Self.moves.map { sql throws(SQLiteError) in try connection.prepare(sql) }
+  }
+
+  /// The columns of a recipe that one of the same content may lend another.
+  private static let lent =
+    Recipe.fields.columns().map(\.name).filter { $0 != "title" } + ["page", "source_id"]
+
+  /// What makes the recipe ?2 of the recipe ?1 as well.
+  static var moves: [String] {
+    let columns = lent.map {
+      "\($0) = coalesce(\($0), (SELECT n.\($0) FROM main.Recipe AS n WHERE n.id = ?1))"
+    }
+    let owned = ["Image", "Nutrition"].map { table in
+      """
+      UPDATE main.\(table) SET recipe_id = ?2\(table == "Image" ? ", step_id = NULL" : "") WHERE recipe_id = ?1
+        AND NOT EXISTS (SELECT 1 FROM main.\(table) WHERE recipe_id = ?2)
+      """
+    }
+    let links = [("Category_recipes", "Category_id"), ("Recipe_tags", "Tag_id")].map {
+      table,
+      other in
+      "INSERT OR IGNORE INTO main.\(table) (Recipe_id, \(other)) SELECT ?2, \(other) FROM main.\(table) "
+        + "WHERE Recipe_id = ?1"
+    }
+    let ids = """
+      UPDATE main.NativeID SET recipe_id = ?2 WHERE recipe_id = ?1 AND NOT EXISTS
+        (SELECT 1 FROM main.NativeID AS o WHERE o.recipe_id = ?2 AND o.format = NativeID.format)
+      """
+    return ["UPDATE main.Recipe SET \(columns.joined(separator: ", ")) WHERE id = ?2"] + owned
+      + links + [ids]
+  }
+
+  // MARK: All recipes
+
+  /// Goes through all recipes that were read.
+  func settle() throws(SQLiteError) -> Outcome {
+    var outcome = Outcome()
+    var last: Int64 = 0
+    let next = try connection.prepare(
+      "SELECT id, title FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1"
+    )
+    while true {
+      try next.bind([.integer(last)])
+      guard try next.step() else { break }
+      let title = next.text(at: 1) ?? ""
+      last = next.integer(at: 0)
+      next.reset()
+      try settle(last, title, &outcome)
+    }
+    return outcome
+  }
+
+  private func settle(_ key: Int64, _ title: String, _ outcome: inout Outcome) throws(SQLiteError) {
+    let letters = FoldedText.letters(of: title)
+    guard var (way, first) = try find(key, letters) else {
+      return try enter(key, letters, uuid: try freshUUID(of: key))
+    }
+    var isChanged = try isTrue(differs, key, first)
+    // What was kept beside another one is there, although that one has the ID and the page.
+    if isChanged, let same = try findByContent(key) {
+      let isOther = try isTrue(differs, key, same)
+      if !isOther { (way, first, isChanged) = (.content, same, false) }
+    }
+    let comesInPlace = isChanged ? try replaces(key, first) : false
+    if isChanged, try hasContent(of: first, key) {
+      // The one that stays gets what only the other one has.
+      let (giver, taker) = comesInPlace ? (first, key) : (key, first)
+      try connection.run("SAVEPOINT lend")
+      for statement in moves { try statement.run(.integer(giver), .integer(taker)) }
+      let stillDiffers = try isTrue(differs, key, first)
+      // Both stay as they are.
+      let isUndone = !comesInPlace && stillDiffers && policy == .keepBoth
+      if isUndone { try connection.run("ROLLBACK TO lend") }
+      try connection.run("RELEASE lend")
+      if !isUndone { outcome.completedCount += 1 }
+      if !comesInPlace { isChanged = stillDiffers }
+    }
+    outcome.found[way, default: 0] += 1
+    if comesInPlace {
+      let uuid = try text("SELECT uuid FROM main.Recipe WHERE id = ?1", first)
+      try connection.run(
+        "UPDATE temp.known_ids SET key = ?1 WHERE key = ?2",
+        .integer(key),
+        .integer(first)
+      )
+      try connection.run("DELETE FROM temp.known WHERE key = ?1", .integer(first))
+      try remove(first, &outcome)
+      return try enter(key, letters, uuid: uuid ?? "")
+    }
+    if isChanged {
+      if policy == .keepBoth, let uuid = try uuidBeside(key, first) {
+        outcome.found[way, default: 0] -= 1
+        try connection.run("DELETE FROM main.NativeID WHERE recipe_id = ?1", .integer(key))
+        return try enter(key, letters, uuid: uuid)
+      }
+      outcome.changedCount += 1
+      if outcome.changed.count < 5 { outcome.changed.append("“\(title)”") }
+    }
+    try remove(key, &outcome)
+  }
+
+  private func remove(_ key: Int64, _ outcome: inout Outcome) throws(SQLiteError) {
+    try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
+    outcome.count += 1
+  }
+
+  /// Whether the recipe `key` comes in place of the one that was read before it.
+  private func replaces(_ key: Int64, _ first: Int64) throws(SQLiteError) -> Bool {
+    switch policy {
+    case .update, .replace: true
+    case .newest:
+      try connection.integer(
+        """
+        SELECT julianday(n.modified) > julianday(k.modified) FROM main.Recipe AS n, main.Recipe AS k
+        WHERE n.id = ?1 AND k.id = ?2
+        """,
+        .integer(key),
+        .integer(first)
+      ) == 1
+    case .skip, .error, .fill, .keepBoth, .threeWay: false
+    }
+  }
+
+  private func hasContent(of first: Int64, _ key: Int64) throws(SQLiteError) -> Bool {
+    let fingerprint = "SELECT fingerprint FROM main.Recipe WHERE id = ?1"
+    return try text(fingerprint, key) == text(fingerprint, first)
+  }
+
+  // MARK: Searches
+
+  private func find(_ key: Int64, _ letters: [UInt8]) throws(SQLiteError) -> (Way, Int64)? {
+    if let found = try keys(byID, .integer(key)).first { return (.nativeID, found) }
+    if let found = try keys(byTitle, .integer(key), .blob(letters)).first { return (.page, found) }
+    if let found = try keys(byPage, .integer(key)).first { return (.page, found) }
+    return try findByContent(key).map { (.content, $0) }
+  }
+
+  /// The recipe that holds the same: rather one that has the rest as well.
+  private func findByContent(_ key: Int64) throws(SQLiteError) -> Int64? {
+    let found = try keys(byContent, .integer(key))
+    if found.isEmpty { return nil }
+    // Without ingredients and steps its title is all that a fingerprint tells.
+    let isBare = try keys(isBare, .integer(key)).first == 1
+    for other in found {
+      let isSame = isBare ? try isTrue(isSame, key, other) : try !isTrue(differs, key, other)
+      if isSame { return other }
+    }
+    return isBare ? nil : found[0]
+  }
+
+  private func keys(_ statement: Statement, _ bindings: Binding...) throws(SQLiteError) -> [Int64] {
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.integer(at: 0)) }
+    return keys
+  }
+
+  private func isTrue(_ statement: Statement, _ key: Int64, _ other: Int64) throws(SQLiteError)
+    -> Bool
+  {
+    try keys(statement, .integer(key), .integer(other)).first == 1
+  }
+
+  private func text(_ sql: String, _ key: Int64) throws(SQLiteError) -> String? {
+    try connection.text(sql, .integer(key))
+  }
+
+  // MARK: Identifiers
+
+  private func isTaken(_ uuid: String) throws(SQLiteError) -> Bool {
+    try connection.integer("SELECT 1 FROM temp.known_uuids WHERE uuid = ?1", .text(uuid)) == 1
+  }
+
+  private func freshUUID(of key: Int64) throws(SQLiteError) -> String {
+    let fingerprint = try text("SELECT fingerprint FROM main.Recipe WHERE id = ?1", key) ?? ""
+    let id = try text("SELECT format || ' ' || value FROM main.NativeID WHERE recipe_id = ?1", key)
+    var name = id ?? "content \(fingerprint)"
+    // Without ingredients and steps a fingerprint tells no more than a title.
+    if id == nil, try keys(isBare, .integer(key)).first == 1 { name += " \(try details(of: key))" }
+    var uuid = FoldedText.uuid(of: name)
+    var number = 1
+    while try isTaken(uuid) {
+      number += 1
+      uuid = FoldedText.uuid(of: "\(name) \(fingerprint) \(number)")
+    }
+    return uuid
+  }
+
+  /// What a recipe has besides ingredients and steps, as one text.
+  private func details(of key: Int64) throws(SQLiteError) -> String {
+    let values = RecipeLikeness.values.joined(separator: ", ")
+    let details = try text(
+      """
+      SELECT json_array(\(values), (SELECT group_concat(sha256) FROM
+        (SELECT sha256 FROM main.Image WHERE recipe_id = ?1 ORDER BY sha256))) FROM main.Recipe WHERE id = ?1
+      """,
+      key
+    )
+    return details ?? ""
+  }
+
+  /// The identifier of another state of a recipe that stays beside it; `nil` where it is there already.
+  private func uuidBeside(_ key: Int64, _ first: Int64) throws(SQLiteError) -> String? {
+    var name =
+      "also "
+      + (try text("SELECT format || ' ' || fingerprint FROM main.Recipe WHERE id = ?1", key) ?? "")
+    if try hasContent(of: first, key) { name += " \(try details(of: key))" }
+    let uuid = FoldedText.uuid(of: name)
+    return try isTaken(uuid) ? nil : uuid
+  }
+
+  /// Gives a recipe its identifier; what is read later is compared with it.
+  private func enter(_ key: Int64, _ letters: [UInt8], uuid: String) throws(SQLiteError) {
+    try connection.run(
+      "INSERT INTO temp.known SELECT id, ?2, page, fingerprint, uuid FROM main.Recipe WHERE id = ?1",
+      .integer(key),
+      .blob(letters)
+    )
+    try connection.run(
+      "INSERT OR IGNORE INTO temp.known_ids SELECT format, value, recipe_id FROM main.NativeID WHERE recipe_id = ?1",
+      .integer(key)
+    )
+    try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1)", .text(uuid))
+    try connection.run(
+      "UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2",
+      .text(uuid),
+      .integer(key)
+    )
+  }
+}

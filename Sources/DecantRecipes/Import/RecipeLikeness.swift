@@ -1,0 +1,135 @@
+internal import DecantRecipeFormats
+internal import DecantPlan
+internal import SQLite
+
+/// When a recipe that was read is one that a store has: by its own ID in its format, by the page that it comes from, or
+/// by what it holds; a title alone says nothing.
+///
+/// Two that hold the same, down to notes and pictures, come first: a recipe that was kept beside another one is found
+/// again although that one has the ID and the page.
+enum RecipeLikeness {
+  /// What a recipe has besides ingredients and steps.
+  static let values = ["summary", "notes", "rating", "yield", "prepTime", "cookTime", "totalTime"]
+
+  /// The ways for recipes of a plain database, or of one that is read as objects of a Core Data model: what is
+  /// `recipe_id` there is `recipe` here.
+  static func make(isPlain: Bool) -> Likeness {
+    let link = isPlain ? "recipe_id" : "recipe"
+    let pictures =
+      "SELECT group_concat(sha256) FROM (SELECT sha256 FROM Image WHERE \(link) = r._id ORDER BY sha256)"
+    let whole = "r.format, r.fingerprint, r.\(values.joined(separator: ", r.")), (\(pictures))"
+    var likeness = Likeness(
+      of: "Recipe",
+      [
+        .init(
+          "own ID",
+          "SELECT r._id, json_array(n.value, \(whole)) FROM NativeID AS n JOIN Recipe AS r "
+            + "ON r._id = n.\(link) AND r.format = n.format"
+        ),
+        .init("identifier", "SELECT _id, json_array(uuid, fingerprint) FROM Recipe"),
+        .init("content", "SELECT _id, json_array(\(whole)) FROM Recipe AS r"),
+        .init("own ID", "SELECT \(link), json_array(format, value) FROM NativeID"),
+        // What decant wrote itself goes by the identifier that the recipe has in its store.
+        .init(
+          "identifier",
+          "SELECT \(link), value FROM NativeID",
+          of: "SELECT _id, uuid FROM Recipe"
+        ),
+        // A page may hold several recipes: then their titles tell them apart.
+        .init(
+          "page",
+          "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"
+        ),
+        .init(
+          "page",
+          "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1"
+        ),
+        // Without ingredients and steps a fingerprint tells no more than a title.
+        .init(
+          "content",
+          """
+          SELECT _id, fingerprint FROM Recipe AS r
+          WHERE EXISTS (SELECT 1 FROM Ingredient WHERE \(link) = r._id AND NOT isHeading)
+            OR EXISTS (SELECT 1 FROM Step WHERE \(link) = r._id AND NOT isHeading)
+          """
+        ),
+        .init("identifier", "SELECT _id, uuid FROM Recipe"),
+      ]
+    ) { connection throws(SQLiteError) in
+      for function in RecipeTextFunction.Kind.allCases {
+        try connection.register(
+          RecipeTextFunction(function),
+          as: "recipe_\(function.rawValue)",
+          [.directOnly, .deterministic]
+        )
+      }
+    }
+    likeness.attributes = [
+      "Recipe": ["uuid", "title", "page", "format", "fingerprint"] + values,
+      "Ingredient": ["text", "isHeading"], "Step": ["text", "isHeading"], "Image": ["sha256"],
+      "NativeID": ["format", "value"],
+    ]
+    likeness.nothingNew = nothingNew(link)
+    likeness.kept = ["uuid"]
+    likeness.marks = ["NativeID"]
+    likeness.names = ["Category", "Source", "Tag"]
+    likeness.title = "title"
+    return likeness
+  }
+
+  /// The statement that finds recipes which say nothing new.
+  ///
+  /// Another format may lack a field or round a picture: only what the store does not have at all is new then. In the
+  /// same format that is a recipe which was kept beside another one: it differs in its title alone.
+  private static func nothingNew(_ link: String) -> String {
+    let hasNoMore = values.map { "(n.\($0) IS NULL OR k.\($0) IS NOT NULL)" }
+    func lines(_ table: String, _ function: String, of recipe: String) -> String {
+      "(SELECT group_concat(\(function)(text), char(10)) FROM (SELECT text FROM \(table) "
+        + "WHERE \(link) = \(recipe) AND NOT isHeading ORDER BY recipe_position, _id))"
+    }
+    let isSame = [("Ingredient", "recipe_line"), ("Step", "recipe_step")].map { table, function in
+      "\(lines(table, function, of: "n._id")) IS \(lines("there_" + table, function, of: "k._id"))"
+    }
+    func pictures(_ table: String, of recipe: String) -> String {
+      "(SELECT group_concat(sha256) FROM (SELECT sha256 FROM \(table) WHERE \(link) = \(recipe) ORDER BY sha256))"
+    }
+    let hasAll = values.map { "n.\($0) IS k.\($0)" }
+    let (here, there) = (pictures("Image", of: "n._id"), pictures("there_Image", of: "k._id"))
+    return """
+      SELECT p.source FROM pairs AS p JOIN Recipe AS n ON n._id = p.source
+      JOIN there_Recipe AS k ON k._id = p.destination
+      WHERE n.fingerprint = k.fingerprint AND (n.format <> k.format AND \(hasNoMore.joined(separator: " AND "))
+          AND (\(here) IS NULL OR \(there) IS NOT NULL)
+        OR n.format = k.format AND \(hasAll.joined(separator: " AND ")) AND \(here) IS \(there)
+          AND substr(k.title, 1, length(n.title) + 2) = n.title || ' (' AND substr(k.title, -1) = ')')
+        AND \(isSame.joined(separator: " AND "))
+      """
+  }
+}
+
+/// The SQL functions `recipe_letters(text)`, `recipe_line(text)` and `recipe_step(text)`: what two titles, two lines of
+/// ingredients, or two steps are compared by.
+private final class RecipeTextFunction: ScalarFunction {
+  enum Kind: String, CaseIterable {
+    case letters, line, step
+  }
+
+  private let kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  override func call(
+    _ arguments: borrowing FunctionArguments,
+    _ result: borrowing FunctionResult
+  ) {
+    guard arguments.type(at: 0) == .text else { return result.setNull() }
+    let text = arguments.text(at: 0)
+    let bytes =
+      switch kind {
+      case .letters: FoldedText.letters(of: text)
+      case .line: FoldedText.line(text)
+      case .step: FoldedText.letters(of: text.withoutStepNumber)
+      }
+    result.set(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,256 @@
+internal import DecantCoreData
+internal import DecantPlain
+internal import DecantRecipeFormats
+package import Containers
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+package import JSON
+internal import SQLite
+
+/// Why files are none of recipes, however they are told to be: nothing in them is one.
+package struct NothingRead: Error {}
+
+/// Recipe files that were read into a database of their own, in a temporary folder: a store like any other.
+package final class StagedRecipes: Sendable {
+  /// What the user named; of several files the first, and how many more.
+  package let place: String
+  let duplicates: RecipeDuplicates.Outcome
+  package let rejects: [RecipeFindings.Reject]
+  let warnings: [RecipeFindings.Warning]
+  /// How many warnings there were; the first of them are kept.
+  let warningCount: Int
+  let unknown: [RecipeFindings.Reject]
+  /// How many recipes were read, by the name of their format.
+  let counts: [String: Int64]
+  /// The archives in folders, which were asked for and not read.
+  package let archives: [String]
+  private let path: String
+  private let origin: [FileStatus?]
+  package let folder: ScratchFolder
+
+  /// Reads files and folders.
+  ///
+  /// - Parameters:
+  ///   - paths: What the user named.
+  ///   - limits: How much containers may ask for.
+  ///   - only: The name of the only format that is read, if that was said.
+  ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
+  ///   - policy: What becomes of a recipe that came before with other content.
+  ///   - cancellation: Ends the reading.
+  ///   - onProgress: Told from time to time how many recipes were read.
+  /// - Throws: `DecantError` where nothing can be read at all.
+  package init(
+    _ paths: [String],
+    limits: ContainerLimits = ContainerLimits(),
+    only: String? = nil,
+    listsArchives: Bool = false,
+    policy: MergePolicy = .skip,
+    cancellation: Cancellation = Cancellation(),
+    _ onProgress: @escaping (WorkProgress) -> Void = { _ in }
+  ) throws(DecantError) {
+    place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
+    origin = paths.map { FileStatus($0) }
+    folder = try ScratchFolder()
+    let stager = try RecipeStager(in: folder.path)
+    let files = try RecipeFiles(
+      stager,
+      in: folder,
+      limits: limits,
+      only: only,
+      listsArchives: listsArchives,
+      cancellation: cancellation
+    ) { count in
+      onProgress(
+        WorkProgress(
+          phase: .read,
+          step: "Recipe",
+          rowCount: count,
+          expectedRowCount: count,
+          byteCount: 0
+        )
+      )
+    }
+    for path in paths { try files.read(path) }
+    let findings = files.findings
+    archives = findings.archives
+    if findings.recipeCount == 0, archives.isEmpty {
+      throw StagedRecipes.nothing(in: paths, findings)
+    }
+    duplicates = try explaining("cannot compare recipes") { () throws(SQLiteError) in
+      try RecipeDuplicates(on: stager.connection, policy: policy).settle()
+    }
+    try stager.finish()
+    path = stager.path
+    (rejects, unknown) = (findings.rejects, findings.unknown)
+    (warnings, warningCount) = (findings.warnings, findings.warningCount)
+    counts = findings.counts
+  }
+
+  /// Why files are none of recipes.
+  private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
+    let first = findings.rejects.first ?? findings.unknown.first
+    return DecantError(
+      .notAStore,
+      paths.count == 1
+        ? "“\(paths[0])” holds no recipe that decant can read"
+        : "none of the \(paths.count) files holds a recipe that decant can read",
+      place: first.map { ($0.entry.map { "\($0): " } ?? "") + $0.reason },
+      remedy: "which formats are read: decant help stores",
+      cause: NothingRead()
+    )
+  }
+
+  /// Whether there is none: nothing but archives, and what is neither.
+  package var isEmpty: Bool { counts.isEmpty }
+
+  /// The recipes as a store.
+  ///
+  /// A mapping is written over the recipe model, in which lists have an order.
+  package func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
+    let file = try PlainFile(database(), options: options)
+    guard options.mapping == nil else {
+      return try ObjectsSource(file, model: ModelLocation(modelPlace()).read())
+    }
+    var source = PlainSource(file)
+    source.likeness = RecipeLikeness.make(isPlain: true)
+    return source
+  }
+
+  /// The recipes as a store whose objects go to `other`, or are held against it.
+  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+  {
+    guard let model = try other.model(options) else {
+      return try source(options: options)
+    }
+    var source = try ObjectsSource(PlainFile(database(), options: options), model: model)
+    source.likeness = RecipeLikeness.make(isPlain: false)
+    return source
+  }
+
+  /// The recipe model, as a place that a Core Data store can be made after.
+  package func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
+
+  private func database() throws(DecantError) -> DatabaseFile {
+    try DatabaseFile.made(
+      path,
+      of: place,
+      kind: counts.keys.sorted().joined(separator: ", "),
+      origin: origin,
+      notes: [],
+      keeper: folder
+    )
+  }
+
+  /// Takes into the report what the copy itself does not know of.
+  package func complete(_ report: inout CopyReport) {
+    let (count, rejected) = (duplicates.count, Int64(rejects.count))
+    if report["Recipe"] == nil, count + rejected > 0 {
+      report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
+    }
+    for index in report.entities.indices where report.entities[index].name == "Recipe" {
+      report.entities[index].source += count + rejected
+      report.entities[index].skipped += count
+      report.entities[index].rejected += rejected
+      report.entities[index].merge?.duplicate += count
+    }
+    if !isEmpty { report.mainEntity = "Recipe" }
+    if rejected > 0 { report.rejectedByCode[.parse, default: 0] += rejected }
+    report.unread = rejects.map(\.unread)
+    report.passedOver = unknown.map(\.unread)
+    report.remarks = warnings.map {
+      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.text)
+    }
+    report.notes += notes
+  }
+
+  /// What the reader should know of the recipes that were read.
+  private var notes: [String] {
+    var notes: [String] = []
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let formats = sorted.map { name, count in
+      let title = RecipeFormats.all.first { $0.name == name }?.title ?? name
+      return "\(count.counted("recipe")) of \(title)"
+    }
+    if !formats.isEmpty { notes.append("read: \(formats.joined(separator: ", "))") }
+    notes += duplicateNotes
+    for warning in warnings.prefix(20) {
+      let entry = warning.entry.map { ", \($0)" } ?? ""
+      notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
+    }
+    if warningCount > 20 { notes.append("and \(warningCount - 20) more such remarks, in --json") }
+    for file in unknown.prefix(20) {
+      notes.append(
+        "passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"
+      )
+    }
+    if unknown.count > 20 {
+      notes.append("and \(unknown.count - 20) more files without a recipe, in --json")
+    }
+    return notes
+  }
+
+  /// What the reader should know of recipes that came more than once.
+  private var duplicateNotes: [String] {
+    var notes: [String] = []
+    if duplicates.count > 0 {
+      let ways = RecipeDuplicates.Way.allCases.compactMap { way in
+        duplicates.found[way].map { "\($0) by \(way.text)" }
+      }
+      notes.append(
+        "\(duplicates.count.counted("recipe")) came more than once: \(ways.joined(separator: ", "))"
+      )
+    }
+    if duplicates.completedCount > 0 {
+      notes.append(
+        "\(duplicates.completedCount.counted("recipe")) got pictures or other things from another file that has "
+          + "the same recipe"
+      )
+    }
+    let changed = duplicates.changedCount
+    if changed > 0 {
+      notes.append(
+        "\(changed) of them with more or other content, which stays out: "
+          + duplicates.changed.joined(separator: ", ") + (changed > 5 ? ", …" : "")
+          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") beside"
+      )
+    }
+    return notes
+  }
+
+  /// A line for each file or entry that became no recipe.
+  package var unreadLines: [JSONValue] {
+    rejects.map { reject in
+      .object([
+        ("entity", .string("Recipe")), ("file", .string(reject.file)),
+        ("entry", reject.entry.map { .string($0) } ?? .null),
+        ("code", .string(RejectCode.parse.rawValue)), ("reason", .string(reject.reason)),
+      ])
+    }
+  }
+
+  /// Lists them in the file that the user named.
+  package func writeRejects(to path: String) throws(DecantError) {
+    let file = try OutputFile(path)
+    for line in unreadLines { file.write(line.text + "\n") }
+    try file.close()
+  }
+}
+
+extension RecipeFindings.Reject {
+  fileprivate var unread: CopyReport.Unread {
+    CopyReport.Unread(file: file, entry: entry, reason: reason)
+  }
+}
+
+extension RecipeDuplicates.Way {
+  /// What told that a recipe came before.
+  fileprivate var text: String {
+    switch self {
+    case .nativeID: "their own ID"
+    case .page: "the page they come from"
+    case .content: "what they hold"
+    }
+  }
+}

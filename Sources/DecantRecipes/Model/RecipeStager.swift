@@ -1,0 +1,215 @@
+internal import DecantRecipeFormats
+internal import DecantBase
+internal import JSON
+internal import SQLite
+
+/// Fills the tables of the recipe model with recipes of whatever format, one after the other.
+///
+/// What it makes is a plain database like any other, in a folder of its own.
+final class RecipeStager {
+  /// The database; complete after `finish`.
+  let path: String
+  let connection: Connection
+  let pictures: RecipePictures
+  /// The number of the file at hand among those that were named.
+  var fileNumber = 0
+  let insertions: Insertions
+  /// Pictures in files that come later in the same container: to be added when it was read.
+  var awaited: [Awaited] = []
+  /// The digests of the pictures that a recipe has: the one that got one last.
+  var known: (recipe: Int64, digests: Set<String>) = (0, [])
+
+  /// A picture that a recipe names, and that has not been seen yet.
+  struct Awaited {
+    var recipe: Int64
+    let request: PictureRequest
+    let row: ImageRow
+  }
+
+  /// What stands beside a picture's bytes in its row.
+  struct ImageRow {
+    let position: Int64
+    let step: Int64?
+    let caption, name, extra: String?
+  }
+
+  /// The statements that are run for every recipe.
+  struct Insertions {
+    let recipe, ingredient, step, image, nutrition, nativeID, digests: Statement
+    let named: [String: (insert: Statement, key: Statement, link: Statement?)]
+    /// What makes the recipe ?2 of the recipe ?1 as well.
+    let moves: [Statement]
+
+    init(_ connection: Connection) throws(SQLiteError) {
+      let part = ["recipe_id", "recipe_position"]
+      recipe = try connection.prepare(RecipeTable.recipe.insertion(behind: ["source_id"]))
+      ingredient = try connection.prepare(RecipeTable.ingredient.insertion(behind: part))
+      step = try connection.prepare(RecipeTable.step.insertion(behind: part))
+      image = try connection.prepare(RecipeTable.image.insertion(behind: part + ["step_id"]))
+      nutrition = try connection.prepare(RecipeTable.nutrition.insertion(behind: part))
+      nativeID = try connection.prepare(RecipeTable.nativeID.insertion(behind: ["recipe_id"]))
+      digests = try connection.prepare("SELECT sha256 FROM Image WHERE recipe_id = ?1")
+      var named: [String: (Statement, Statement, Statement?)] = [:]
+      for (table, links) in [
+        ("Source", nil), ("Category", "Category_recipes"), ("Tag", "Recipe_tags"),
+      ] {
+        named[table] = (
+          try connection.prepare("INSERT OR IGNORE INTO \(table) (name) VALUES (?1)"),
+          try connection.prepare("SELECT id FROM \(table) WHERE name = ?1"),
+          try links.map { links throws(SQLiteError) in
+            try connection.prepare(
+              "INSERT OR IGNORE INTO \(links) (Recipe_id, \(table)_id) VALUES (?1, ?2)"
+            )
+          }
+        )
+      }
+      self.named = named
+      // What one page says of a recipe in two ways has the same names.
+      let extra = """
+        UPDATE Recipe SET extra = json_patch(n.extra, coalesce(Recipe.extra, '{}')) FROM Recipe AS n
+          WHERE n.id = ?1 AND Recipe.id = ?2 AND n.extra IS NOT NULL
+        """
+      moves = try (RecipeDuplicates.moves + [extra]).map { sql throws(SQLiteError) in
+        try connection.prepare(sql)
+      }
+    }
+  }
+
+  /// Makes an empty database in `folder`.
+  init(in folder: String) throws(DecantError) {
+    let path = "\(folder)/recipes.sqlite"
+    self.path = path
+    pictures = try RecipePictures(in: folder)
+    (connection, insertions) = try explaining("cannot make a database in “\(folder)”") {
+      () throws(SQLiteError) in
+      let connection = try Connection(path, mode: .create)
+      // Pictures lie in a quarter of the pages; a new store of these recipes has the same.
+      try connection.run("PRAGMA page_size = 16384")
+      try connection.takeCacheForWriting()
+      // A run that is cut off leaves nothing that anybody reads.
+      try connection.run("PRAGMA journal_mode = OFF")
+      try connection.run("PRAGMA synchronous = OFF")
+      try connection.run("PRAGMA foreign_keys = ON")
+      try RecipeSchema.make(on: connection)
+      try connection.run("BEGIN")
+      return (connection, try Insertions(connection))
+    }
+  }
+
+  /// Takes one recipe; its pictures are forgotten afterwards.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe.
+  ///   - format: The name of its format.
+  ///   - entry: The name of its file, for one without a title.
+  ///   - scope: Where files that it names are looked for.
+  /// - Returns: The key of its row, and the warnings there are about its pictures.
+  /// - Throws: `SQLiteError` or `DecantError` where it cannot be kept.
+  func take(_ recipe: Recipe, format: String, entry: String, _ scope: any RecipeScope) throws
+    -> (key: Int64, warnings: [String])
+  {
+    defer { pictures.clear() }
+    var recipe = recipe
+    recipe.settleTitle(entry: entry)
+    let key = try insert(recipe, format)
+    for (index, ingredient) in recipe.ingredients.enumerated() {
+      try insertions.ingredient.run(
+        [.integer(key), Self.place(index)] + RecipeIngredient.fields.bindings(of: ingredient)
+          + [Self.extra(ingredient.extra)]
+      )
+    }
+    var steps: [Int64] = []
+    for (index, step) in recipe.steps.enumerated() {
+      try insertions.step.run(
+        [.integer(key), Self.place(index)] + RecipeStep.fields.bindings(of: step)
+          + [Self.extra(step.extra)]
+      )
+      steps.append(connection.lastInsertedRowID)
+    }
+    try insertParts(of: recipe, key)
+    if let id = recipe.nativeID?.trimmingBlanks, !id.isEmpty {
+      try insertions.nativeID.run(.integer(key), .text(format), .text(id))
+    }
+    let images = RecipeImages(recipe.images, of: key, steps: steps, entry: entry)
+    return (key, try insert(images, scope))
+  }
+
+  /// Gives a recipe that was taken what only `other` has, which is the same, but for lines and pictures.
+  func complete(_ key: Int64, with other: Recipe) throws {
+    var other = other
+    (other.ingredients, other.steps) = ([], [])
+    let row = try insert(other, HTMLPageFormat.name)
+    try insertParts(of: other, row)
+    try move(from: row, to: key)
+  }
+
+  /// Gives the recipe `key` what only the recipe `row` has, which is the same and goes away, but for its lines.
+  func move(from row: Int64, to key: Int64) throws {
+    for statement in insertions.moves { try statement.run(.integer(row), .integer(key)) }
+    for index in awaited.indices where awaited[index].recipe == row { awaited[index].recipe = key }
+    try connection.run("DELETE FROM Recipe WHERE id = ?1", .integer(row))
+  }
+
+  private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
+    let source = try recipe.source.flatMap { try key(of: $0, in: "Source") }
+    // What tells it apart says it later; until then which of the files it is from.
+    let origin: [Binding] = [source.map { .integer($0) } ?? .null, .text("\(fileNumber)")]
+    let rest: [Binding] = [
+      .text(format), .optional(recipe.url.flatMap(PageAddress.normalized)),
+      .text(FoldedText.fingerprint(of: recipe)), Self.extra(recipe.extra),
+    ]
+    try insertions.recipe.run(origin + Recipe.fields.bindings(of: recipe) + rest)
+    return connection.lastInsertedRowID
+  }
+
+  /// Adds what a recipe has besides lines and pictures.
+  private func insertParts(of recipe: Recipe, _ key: Int64) throws {
+    for (index, nutrient) in recipe.nutrition.enumerated() {
+      try insertions.nutrition.run(
+        [.integer(key), Self.place(index)] + RecipeNutrient.fields.bindings(of: nutrient)
+      )
+    }
+    for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
+      for name in names {
+        guard let named = try self.key(of: name, in: table) else { continue }
+        try insertions.named[table]?.link?.run(.integer(key), .integer(named))
+      }
+    }
+  }
+
+  /// The key of the row of `table` that is called `name`, made if it is not there; `nil` for no name.
+  private func key(of name: String, in table: String) throws -> Int64? {
+    let name = name.trimmingBlanks
+    guard !name.isEmpty, let statements = insertions.named[table] else { return nil }
+    try statements.insert.run(.text(name))
+    defer { statements.key.reset() }
+    try statements.key.bind([.text(name)])
+    return try statements.key.step() ? statements.key.integer(at: 0) : nil
+  }
+
+  // MARK: Ends
+
+  /// Completes the database.
+  func finish() throws(DecantError) {
+    try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
+      for table in ["Category", "Tag"] {
+        let links = table == "Category" ? "Category_recipes" : "Recipe_tags"
+        try connection.run(
+          "DELETE FROM \(table) WHERE id NOT IN (SELECT \(table)_id FROM \(links))"
+        )
+      }
+      try connection.run(
+        "DELETE FROM Source WHERE id NOT IN "
+          + "(SELECT source_id FROM Recipe WHERE source_id IS NOT NULL)"
+      )
+      try RecipeSchema.makeIdentities(on: connection)
+      try connection.run("COMMIT")
+    }
+  }
+
+  private static func place(_ index: Int) -> Binding { .integer(Int64(index + 1) * 1024) }
+
+  private static func extra(_ members: [(String, JSONValue)]) -> Binding {
+    members.isEmpty ? .null : .text(JSONValue.object(members).text)
+  }
+}

@@ -1,0 +1,57 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+
+/// Files of recipes in the formats of other apps, to be read; they are written by an export.
+package struct RecipeKind: StoreKind {
+  package init() {
+  }
+  /// The kind of a file that holds recipes in some format.
+  static let name = "recipes"
+
+  var name: String { RecipeKind.name }
+  var spellings: [String] { RecipeFormats.names }
+  var abilities: StoreAbilities { [] }
+  var lines: [StoreKindLine] {
+    RecipeFileKinds.all.map {
+      StoreKindLine($0.name, "recipes: \($0.title)", $0.isWritten ? [.isMade] : [])
+    }
+  }
+
+  func check(_ location: StoreLocation) throws(DecantError) { try FilePlace.check(location) }
+
+  func recognises(_ place: String) throws(DecantError) -> Bool {
+    FileStatus(place)?.isFile == true && RecipeFiles.isRecipes(place)
+  }
+
+  func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    let recipes = try StagedRecipes([location.place], only: location.kind)
+    guard options.mapping == nil, let other else { return try recipes.source(options: options) }
+    return try recipes.source(facing: other, options: options)
+  }
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  )
+    throws(DecantError) -> any DestinationStore
+  {
+    let place = location.place
+    guard !exists(location) else {
+      throw DecantError(
+        .unsupportedKind,
+        "“\(place)” is a file of recipes: nothing can be added to it",
+        remedy: "export recipes to a new file: decant help export"
+      )
+    }
+    try RecipePlace.checkName(location)
+    throw DecantError(
+      .unsupportedKind,
+      "“\(place)” would be a file of recipes, which an export makes",
+      remedy: "decant export \(source.identity.place.shellWord) \(location.description.shellWord)"
+    )
+  }
+}

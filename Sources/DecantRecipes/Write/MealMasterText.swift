@@ -1,0 +1,166 @@
+internal import DecantRecipeFormats
+internal import JSON
+
+/// Writes recipes as Meal-Master has them.
+enum MealMasterText {
+  /// Writes a recipe, and reads it again.
+  ///
+  /// - Parameters:
+  ///   - recipe: Any recipe.
+  ///   - reader: Reads it again.
+  /// - Returns: The text in UTF-8, and what comes back of it.
+  /// - Throws: `RecipeFault` where that is no recipe of Meal-Master.
+  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (
+    text: String, written: WrittenRecipe
+  ) {
+    let text = text(recipe)
+    let recipes = try reader.recipes(in: text, as: MealMasterFormat.self, entry: "recipes.mmf")
+    guard recipes.count == 1 else {
+      throw RecipeFault("a line in it would end the recipe, or begin another one")
+    }
+    var losses = RecipeLosses.between(recipe, recipes[0])
+    // It comes back here, but not from the program itself.
+    if recipe.title.count > titleLimit, !losses.contains("title") {
+      losses.append("titles beyond \(titleLimit) characters, which Meal-Master itself cuts")
+    }
+    return (text, WrittenRecipe(losses: losses, recipe: recipes[0], pictureCount: 0))
+  }
+
+  /// As many characters of a title the program shows.
+  private static let titleLimit = 60
+
+  /// The text of a recipe.
+  static func text(_ recipe: Recipe) -> String {
+    TextEncoding.clean(lines(of: recipe.withoutControls).joined(separator: "\n")) + "\n"
+  }
+
+  private static func lines(of recipe: Recipe) -> [String] {
+    var lines = ["MMMMM----- Recipe via Meal-Master (tm) v8.05", ""]
+    lines.append("      Title: \(recipe.title.singleLine)")
+    lines.append(" Categories: \(recipe.categories.map(\.singleLine).joined(separator: ", "))")
+    let servings = recipe.servings.map { "\(AmountText.text($0)) servings" }
+    lines.append("      Yield: \((recipe.yield ?? servings ?? "").singleLine)")
+    lines.append("")
+    for ingredient in recipe.ingredients { lines += self.lines(of: ingredient) }
+    if !recipe.ingredients.isEmpty { lines.append("") }
+    // A value that the reader would take for two fields is left out, and named as a loss.
+    let fields = MealMasterField.lines(of: recipe).filter { line in
+      !line.contains(where: \.isNewline) && MealMasterField(line: line) != nil
+    }
+    if !fields.isEmpty { lines += fields.map { "  " + $0 } + [""] }
+    var isFirst = fields.isEmpty
+    for step in recipe.steps {
+      let text = RecipeLosses.text(step)
+      if step.isHeading {
+        lines += [heading(text), ""]
+      } else {
+        lines += paragraph(text, isFirst: isFirst) + [""]
+      }
+      isFirst = false
+    }
+    return lines + ["MMMMM"]
+  }
+
+  private static func heading(_ title: String) -> String {
+    let title = title.singleLine
+    let room = max(10, 64 - title.count)
+    return "MMMMM" + String(repeating: "-", count: room / 2) + title
+      + String(repeating: "-", count: room - room / 2)
+  }
+
+  // MARK: Ingredients
+
+  /// The columns of an ingredient; what does not fit goes on in the next lines.
+  private static func lines(of ingredient: RecipeIngredient) -> [String] {
+    if ingredient.isHeading { return [heading(ingredient.text)] }
+    var (amount, unit, name) = columns(of: ingredient, ownUnit: true)
+    let read = MealMasterIngredient(amount: amount, unit: unit, name: name).ingredient
+    if read.name != ingredient.name || read.note != ingredient.note {
+      (amount, unit, name) = columns(of: ingredient, ownUnit: false)
+    }
+    let columns = padded(amount, 7, atEnd: false) + " " + padded(unit, 2, atEnd: true) + " "
+    let parts = wrapped(name, width: 28) { _ in true }
+    return parts.enumerated().map { number, part in
+      number == 0 ? columns + part : String(repeating: " ", count: 11) + "-" + part
+    }
+  }
+
+  /// Amount, unit and name; a unit that the program does not know, or is not to, stays in front of the name.
+  private static func columns(of ingredient: RecipeIngredient, ownUnit: Bool)
+    -> (amount: String, unit: String, name: String)
+  {
+    var name = ingredient.text.singleLine.trimmingBlanks[...]
+    var amount = ""
+    var rest = name
+    if Quantity(reading: &rest) != nil, rest.first == " " {
+      let digits = name[..<rest.startIndex].trimmingBlanks
+      if digits.count <= 7 {
+        amount = digits
+        // A name that began with a blank would not stand in its column.
+        name = rest.drop(while: \.isWhitespace)
+      }
+    }
+    let word = name.prefix { $0 != " " }
+    guard ownUnit, let unit = ingredient.unit, unit == word, word.count < name.count,
+      MealMasterIngredient.units.contains(unit.lowercased())
+    else { return (amount, "", String(name)) }
+    return (amount, unit, String(name.dropFirst(word.count).drop(while: \.isWhitespace)))
+  }
+
+  private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - text.count))
+    return atEnd ? text + blanks : blanks + text
+  }
+
+  // MARK: Steps
+
+  /// The lines of a step; a colon begins each that must not be joined with the one before, or be taken for
+  /// something else.
+  private static func paragraph(_ text: String, isFirst: Bool) -> [String] {
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isForced = !lines.isEmpty || line.isEmpty || line.first == ":"
+      let parts = wrapped(String(line), width: 72) { next in
+        Paragraphs.unwrapped(["x", next]) == ["x \(next)"]
+          && MealMasterIngredient(line: "  \(next)") == nil
+      }
+      for (number, part) in parts.enumerated() {
+        let isTaken =
+          MealMasterIngredient(line: "  \(part)") != nil
+          || isFirst && number == 0 && MealMasterField(line: part) != nil
+        lines.append("  " + (number == 0 && isForced || isTaken ? ":" : "") + part)
+      }
+    }
+    return lines
+  }
+
+  /// Parts a line at single blanks so that each part has at most `width` characters, where one can begin with what
+  /// follows.
+  private static func wrapped(_ text: String, width: Int, canBegin: (String) -> Bool) -> [String] {
+    var parts: [String] = []
+    var part = ""
+    var count = 0
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    for (number, word) in words.enumerated() {
+      let isBetween = number > 0 && !words[number - 1].isEmpty && !word.isEmpty && !part.isEmpty
+      if isBetween, count + 1 + word.count > width,
+        canBegin(words[number...].prefix(3).joined(separator: " "))
+      {
+        parts.append(part)
+        part = String(word)
+        count = word.count
+      } else {
+        part += number == 0 ? String(word) : " \(word)"
+        count += word.count + (number == 0 ? 0 : 1)
+      }
+    }
+    return parts + [part]
+  }
+}
+
+extension String {
+  /// With a blank for each line end.
+  fileprivate var singleLine: String {
+    contains(where: \.isNewline) ? String(map { $0.isNewline ? " " : $0 }) : self
+  }
+}

@@ -1,0 +1,121 @@
+internal import DecantArchive
+package import DecantRecipeFormats
+package import DecantBase
+internal import Digests
+package import SQLite
+
+/// Holds what was written against what was to be written: recipes by title, ingredients and steps, pictures by
+/// their bytes and by whose they are.
+package final class RecipeExportProof {
+  private let folder: ScratchFolder
+  private let connection: Connection
+  private let recipe, picture: Statement
+  private var recipeCount: Int64 = 0
+
+  package init() throws(DecantError) {
+    folder = try ScratchFolder()
+    (connection, recipe, picture) = try explaining("cannot make a temporary database") {
+      () throws(SQLiteError) in
+      // No name: a file of SQLite's own, which goes with the connection.
+      let connection = try Connection("", mode: .create)
+      try connection.run("PRAGMA journal_mode = OFF")
+      try connection.run("PRAGMA synchronous = OFF")
+      try connection.run(
+        "CREATE TABLE recipe (number INTEGER PRIMARY KEY, fingerprint TEXT, title TEXT)"
+      )
+      try connection.run("CREATE INDEX recipe_fingerprint ON recipe (fingerprint)")
+      try connection.run("CREATE TABLE picture (recipe INTEGER, digest TEXT)")
+      try connection.run("BEGIN")
+      return (
+        connection, try connection.prepare("INSERT INTO recipe VALUES (?1, ?2, ?3)"),
+        try connection.prepare("INSERT INTO picture VALUES (?1, ?2)")
+      )
+    }
+  }
+
+  /// Expects a recipe, as the reader makes it of what is written; the next after those before.
+  package func expect(_ written: Recipe) throws(SQLiteError) {
+    try recipe.run(
+      .integer(recipeCount),
+      .text(FoldedText.fingerprint(of: written)),
+      .text(written.title.shownTitle)
+    )
+    recipeCount += 1
+  }
+
+  /// Expects a picture with this SHA-256 with the recipe of this number, from 0 on.
+  package func expect(picture digest: String, ofRecipe number: Int64) throws(SQLiteError) {
+    try picture.run(.integer(number), .text(digest))
+  }
+
+  /// Reads what was written at `path`.
+  ///
+  /// - Throws: `DecantError` where it is not what was expected.
+  package func prove(_ path: String, only format: String, cancellation: Cancellation)
+    throws(DecantError)
+  {
+    guard recipeCount > 0 else { return }
+    let stager = try RecipeStager(in: folder.path)
+    let files = try RecipeFiles(
+      stager,
+      in: folder,
+      limits: ArchiveLimits.own.container,
+      only: format,
+      cancellation: cancellation
+    )
+    try files.read(path)
+    let found = files.findings
+    let missing = try explaining("cannot compare recipes") { () throws(SQLiteError) -> String? in
+      try self.missing(from: stager.connection)
+    }
+    if let missing {
+      throw fault("\(missing) was written and does not come back as it was", path)
+    }
+    guard found.recipeCount == recipeCount, found.rejects.isEmpty else {
+      let reason = found.rejects.first.map { ": \($0.entry ?? ""): \($0.reason)" } ?? ""
+      let counts = "\(found.recipeCount.counted("recipe")) of \(recipeCount)"
+      throw fault("what was written reads as \(counts)\(reason)", path)
+    }
+  }
+
+  /// The first that is not there, in words; `nil` where all are.
+  private func missing(from there: Connection) throws(SQLiteError) -> String? {
+    try there.run("CREATE INDEX IF NOT EXISTS Recipe_fingerprint ON Recipe (fingerprint)")
+    try there.run("CREATE INDEX IF NOT EXISTS Image_sha256 ON Image (sha256)")
+    let count = try there.prepare("SELECT count(*) FROM Recipe WHERE fingerprint = ?1")
+    let recipes = try connection.prepare(
+      "SELECT fingerprint, count(*), min(title) FROM recipe GROUP BY fingerprint ORDER BY min(number)"
+    )
+    while try recipes.step() {
+      try count.bind([.text(recipes.text(at: 0) ?? "")])
+      defer { count.reset() }
+      guard try count.step(), count.integer(at: 0) >= recipes.integer(at: 1) else {
+        return "the recipe “\(recipes.text(at: 2) ?? "")”"
+      }
+    }
+    let owner = try there.prepare(
+      """
+      SELECT 1 FROM Image AS i JOIN Recipe AS r ON r.id = i.recipe_id WHERE sha256 = ?1 AND fingerprint = ?2
+      """
+    )
+    let pictures = try connection.prepare(
+      "SELECT digest, fingerprint, title FROM picture AS p JOIN recipe AS r ON r.number = p.recipe"
+    )
+    while try pictures.step() {
+      try owner.bind([.text(pictures.text(at: 0) ?? ""), .text(pictures.text(at: 1) ?? "")])
+      defer { owner.reset() }
+      guard try owner.step() else { return "a picture of “\(pictures.text(at: 2) ?? "")”" }
+    }
+    return nil
+  }
+
+  private func fault(_ message: String, _ path: String) -> DecantError {
+    DecantError(
+      .proofFailed,
+      message,
+      place: path,
+      remedy:
+        "this is a fault of decant or of the disk: please report it, and leave the recipe out with --where; nothing was made"
+    )
+  }
+}

@@ -1,0 +1,96 @@
+package import SQLite
+
+/// The statements that make the tables of a store, as another store has them.
+package struct StoreTemplate {
+  /// A table, index, view or trigger of the template.
+  package struct Item {
+    package let type: String
+    package let name: String
+    package let table: String
+    package let sql: String
+
+    package init(type: String, name: String, table: String, sql: String) {
+      (self.type, self.name, self.table) = (type, name, table)
+      self.sql = sql
+    }
+
+    var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
+    /// Whether it forbids two rows with the same values.
+    package var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
+  }
+
+  package let items: [Item]
+  /// The tables in which virtual tables keep their content.
+  private let shadows: Set<String>
+
+  /// Takes over statements that were made after a model, not read from a store.
+  package init(_ items: [Item]) {
+    self.items = items
+    shadows = []
+  }
+
+  /// Reads the schema of the store attached as `schema`.
+  package init(of schema: String, on connection: Connection) throws(SQLiteError) {
+    var items: [Item] = []
+    try connection.forEachRow(
+      """
+      SELECT type, name, tbl_name, sql FROM \(schema.sqlName).sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY rowid
+      """
+    ) { row in
+      items.append(
+        Item(
+          type: row.text(at: 0) ?? "",
+          name: row.text(at: 1) ?? "",
+          table: row.text(at: 2) ?? "",
+          sql: row.text(at: 3) ?? ""
+        )
+      )
+    }
+    var shadows: Set<String> = []
+    try connection.forEachRow(
+      "SELECT name FROM pragma_table_list WHERE schema = ?1 AND type = 'shadow'",
+      .text(schema)
+    ) { row in
+      shadows.insert(row.text(at: 0) ?? "")
+    }
+    self.shadows = shadows
+    self.items = items
+  }
+
+  private init(_ items: [Item], shadows: Set<String>) {
+    self.items = items
+    self.shadows = shadows
+  }
+
+  /// The same template with other statements.
+  package func replacing(_ items: [Item]) -> StoreTemplate {
+    StoreTemplate(items, shadows: shadows)
+  }
+
+  /// The indexes that forbid two rows with the same values.
+  package var uniqueIndexes: [Item] { items.filter(\.isUnique) }
+
+  /// The template without the unique indexes that `main` has already.
+  package func withoutUniqueIndexes(of connection: Connection) throws(SQLiteError) -> StoreTemplate
+  {
+    var there: Set<String> = []
+    try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'index'") { row in
+      there.insert(row.text(at: 0) ?? "")
+    }
+    return replacing(items.filter { !$0.isUnique || !there.contains($0.name) })
+  }
+
+  /// The virtual tables, which bring their own tables with them.
+  package var virtualTables: [Item] { items.filter { $0.type == "table" && $0.isVirtual } }
+
+  /// The ordinary tables, without those that a virtual table keeps its content in.
+  package var tables: [Item] {
+    items.filter { $0.type == "table" && !$0.isVirtual && !shadows.contains($0.name) }
+  }
+
+  /// Indexes first, then views, then triggers, which may speak of both.
+  package var afterRows: [Item] {
+    ["index", "view", "trigger"].flatMap { type in items.filter { $0.type == type } }
+  }
+}

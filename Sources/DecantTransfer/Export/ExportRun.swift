@@ -1,0 +1,158 @@
+internal import DecantArchive
+internal import Containers
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
+internal import JSON
+internal import SQLite
+
+/// One run of an export.
+final class ExportRun {
+  let export: Export
+  var options: CopyOptions
+  /// The store that is read: the one that was named, or a copy of it that keeps still.
+  var location: StoreLocation
+  var original: StillCopy?
+  /// Whether the store was written to between one reading and the next.
+  var hasMoved = false
+  let place: ArchivePlace
+  let cancellation: Cancellation
+  let onEvent: (WorkEvent) -> Void
+  private var clock = PhaseClock()
+  let folder: ScratchFolder
+
+  init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void)
+    throws(DecantError)
+  {
+    self.export = export
+    options = export.options
+    location = export.source
+    original = export.original
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+    guard let place = ArchivePlace(export.destination.place, isAsked: true) else {
+      throw DecantError(
+        .invalidPlace,
+        "“\(export.destination.place)” is no name of an archive",
+        remedy:
+          "call it NAME.decant, to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip, and to "
+          + "have it shown NAME.html or NAME.eml"
+      )
+    }
+    if export.partByteCount != nil, !place.isLines || place.path == ArchivePlace.pipe {
+      throw DecantError(
+        .unsuitableOption,
+        "“\(place.path)” cannot be cut into parts",
+        remedy: "leave --max-part away, or name an archive of lines: NAME.decant.gz"
+      )
+    }
+    if place.path == ArchivePlace.pipe { try options.checkCanMeasure("standard output") }
+    self.place = place
+    folder = try ScratchFolder()
+  }
+
+  func run() throws(DecantError) -> CopyReport {
+    do throws(DecantError) {
+      return try report()
+    } catch {
+      throw told(error)
+    }
+  }
+
+  private func report() throws(DecantError) -> CopyReport {
+    begin(.resolve)
+    if options.isDryRun { return try dryRun() }
+    if options.readsPrivateCopy { try keepStill() }
+    let report: CopyReport
+    do throws(DecantError) {
+      report = try attempt()
+    } catch {
+      // Somebody writes to it all the time: a copy keeps still.
+      guard hasMoved, original == nil else { throw error }
+      try keepStill()
+      report = try attempt()
+    }
+    return report
+  }
+
+  /// The error with the store's own name in place of that of a copy of it.
+  private func told(_ error: DecantError) -> DecantError {
+    var told = error
+    for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place]
+    {
+      told.message = told.message.replacing(
+        copy,
+        with: original?.identity.place ?? export.source.place
+      )
+    }
+    return told
+  }
+
+  private func keepStill() throws(DecantError) {
+    let copy = try StillCopy(
+      of: export.source,
+      options: options,
+      in: folder,
+      cancellation: cancellation
+    )
+    original = copy
+    location = copy.location
+    options.readsPrivateCopy = false
+  }
+
+  private func attempt() throws(DecantError) -> CopyReport {
+    try cancellation.check()
+    let log = SourceLog(of: location.place)
+    let chosen = options.needsChoice ? try choose() : nil
+    let part = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
+    let source = try StoreKinds().openSource(
+      part ?? location,
+      options: part == nil && original == nil ? options : options.readingCopy
+    )
+    try log.check()
+    var report = try write(source, part ?? location, chosen)
+    report.notes = (original?.notes ?? []) + source.notes + report.notes
+    if let original {
+      report.source = original.identity
+      report.sourceFingerprint = original.fingerprint
+    }
+    report.phases = clock.stop()
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  func begin(_ phase: Phase) {
+    clock.begin(phase)
+    onEvent(.began(phase))
+  }
+
+  /// What would be written, counted by the copy that chooses it.
+  private func dryRun() throws(DecantError) -> CopyReport {
+    var report = try choose()
+    report.verb = "export"
+    report.destination = StoreIdentity(kind: ArchiveKind.name, place: place.path)
+    // Its statements are those of a copy that is not made.
+    report.plan = []
+    return report
+  }
+
+  /// Copies the objects that are wanted, with the links between them, into a store of their own.
+  private func choose() throws(DecantError) -> CopyReport {
+    var options = options
+    options.tellsReferences = true
+    return try Copy(
+      from: location,
+      to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
+      options: options,
+      opener: StoreKinds()
+    ).perform(cancellation, onEvent)
+  }
+}
+
+extension CopyOptions {
+  /// Whether another store has to be made first: of a part of the objects, or with other links.
+  var needsChoice: Bool {
+    choosesObjects || asksForTargets || onError == .reject || !leftOutTables.isEmpty
+  }
+}

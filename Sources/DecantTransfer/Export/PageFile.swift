@@ -1,0 +1,75 @@
+internal import DecantArchive
+internal import DecantPages
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import Glibc
+
+/// The page or the mail that an archive goes into: under its own name only when it is whole.
+final class PageFile {
+  private let place: ArchivePlace
+  private let file: PartialFile
+  /// Where the lines are written first.
+  let lines: ArchivePlace
+
+  /// Claims the place of a page or of a mail; the lines go into `folder`.
+  init(_ place: ArchivePlace, in folder: ScratchFolder) throws(DecantError) {
+    guard FileStatus(unfollowed: place.path) == nil else {
+      throw DecantError(
+        .alreadyExists,
+        "“\(place.path)” is there already",
+        remedy: "name another place, or remove it first: an export overwrites nothing"
+      )
+    }
+    self.place = place
+    let name = "\(folder.path)/\(place.stem.isEmpty ? "archive" : place.stem).decant"
+    guard
+      let lines = ArchivePlace(place.form == .mail ? name + ".gz" : name, isAsked: true)
+    else { throw DecantError(.placeOccupied, "there is no name for the lines of “\(place.path)”") }
+    self.lines = lines
+    file = try PartialFile(for: place.path)
+    try file.clear()
+  }
+
+  /// Where the file lies until it is published.
+  var path: String { file.path }
+
+  /// Writes the objects of `source` that `scope` names, and the archive in the file at the first of `paths`.
+  ///
+  /// - Returns: What a reader should know.
+  func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String])
+    throws(DecantError) -> [String]
+  {
+    let (path, archive) = (file.path, paths.first ?? "")
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+    defer { close(descriptor) }
+    let bytes = BlobLines.content(ofFile: archive)
+    let take: ByteTaker = { bytes throws(DecantError) in
+      try explaining { () throws(SystemError) in
+        try Files.write(bytes, to: descriptor, of: path)
+      }
+    }
+    let report =
+      place.form == .mail
+      ? try SharedMail(of: source, scope)
+        .write(attachment: (Files.name(of: lines.path), bytes), to: take)
+      : try SharedPage(of: source, scope).write(archive: bytes, to: take)
+    var notes: [String] = []
+    if report.lostFileCount > 0 {
+      notes.append("\(Int64(report.lostFileCount).counted("file")) of the store are not there")
+    }
+    if report.leftOutPictureCount > 0 {
+      notes.append(
+        "\(Int64(report.leftOutPictureCount).counted("picture")) had no room in the mail: the archive in it has them"
+      )
+    }
+    return notes
+  }
+
+  /// Gives the file its name.
+  func publish() throws(DecantError) { try file.publish() }
+
+  /// Removes what was written.
+  func abandon() { file.remove() }
+}

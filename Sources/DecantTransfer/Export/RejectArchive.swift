@@ -1,0 +1,137 @@
+internal import DecantArchive
+package import DecantBase
+package import DecantPlan
+internal import DecantStore
+internal import JSON
+internal import SQLite
+
+/// The file of rejected objects: an archive of them alone, each line with the reason.
+///
+/// Whoever mends it changes lines and takes some out, so its receipt counts nothing.
+struct RejectArchive {
+  let rejects: RejectedObjects
+  let source: any SourceStore
+  let opener: any StoreOpener
+  /// Lines for what became no object at all.
+  var otherLines: [JSONValue] = []
+
+  private var connection: Connection { rejects.connection }
+
+  /// Writes it beside its place.
+  func write() throws(DecantError) -> ArchiveFiles {
+    let folder = try ScratchFolder()
+    let listed = ListedObjects(layout: source.layout, schema: rejects.schema)
+    var header = try header(listed)
+    let template = try template(in: folder)
+    header.source.template = try template.map { path throws(DecantError) in
+      try BlobLines.name(ofFile: path)
+    }
+    let place = ArchivePlace(lines: rejects.path)
+    let files = try ArchiveFiles(
+      place,
+      place.compression,
+      level: nil,
+      partLimit: nil,
+      replaces: true
+    )
+    do throws(DecantError) {
+      let output = ArchiveOutput(bufferSize: 1 << 20) { lines throws(DecantError) in
+        try files.write(lines)
+      }
+      let writer = try ArchiveWriter(
+        source,
+        on: connection,
+        to: output,
+        cancellation: Cancellation()
+      ) { _, _, _ in }
+      writer.references = ReferenceLinks(within: source, to: listed, on: connection)
+      try writer.write(header, template: template, listed, otherLines)
+      try files.end()
+      if writer.untoldCount > 0 {
+        files.notes.append(
+          "\(writer.untoldCount.counted("link")) of rejected objects lead to what nothing tells from others: "
+            + "an import leaves them empty, and the file says under “reject” where they led"
+        )
+      }
+      return files
+    } catch {
+      files.abandon()
+      throw error
+    }
+  }
+
+  private func header(_ listed: ListedObjects) throws(DecantError) -> ArchiveHeader {
+    // Mapped objects are described by the names of what they were to become.
+    var header = try ArchiveHeader(
+      of: source,
+      as: rejects.form?.layout,
+      fingerprint: rejects.fingerprint,
+      on: connection
+    )
+    try explaining("cannot count the rejects") { () throws(SQLiteError) in
+      let count = "SELECT count(*) FROM \(RejectedObjects.table)"
+      header.rejectCount = (try connection.integer(count) ?? 0) + Int64(otherLines.count)
+      for relation in source.layout.relations {
+        for entity in relation.entities {
+          let rows = listed.rows(of: relation, where: relation.condition(for: entity.code))
+          let number = try connection.integer("SELECT count(*) FROM (SELECT 1 \(rows))") ?? 0
+          if number > 0 { header.counts.append((entity.name, number)) }
+        }
+      }
+    }
+    return header
+  }
+
+  /// The store without any rows, where its tables are what the model describes.
+  private func template(in folder: ScratchFolder) throws(DecantError) -> String? {
+    if let form = rejects.form { return try template(after: form, in: folder) }
+    let whole = source.whole
+    guard case .whole = whole.form else { return nil }
+    let path = "\(folder.path)/template.sqlite"
+    var options = rejects.options
+    options.keepsMetadata = false
+    _ = try ArchiveTemplate.make(
+      after: whole,
+      rejects.location,
+      at: path,
+      options: options,
+      takesRows: false,
+      opener: opener
+    )
+    return path
+  }
+
+  /// The tables that mapped objects were to be written to, without indexes.
+  ///
+  /// What is rejected may be so as two of them are alike. `nil` where a reader makes tables after the model.
+  private func template(after form: RejectedObjects.Form, in folder: ScratchFolder)
+    throws(DecantError) -> String?
+  {
+    guard source.model.isFromTables else { return nil }
+    let path = "\(folder.path)/template.sqlite"
+    try explaining("cannot write down the tables of the rejected objects") {
+      () throws(SQLiteError) in
+      let template = try StoreTemplate(of: form.schema, on: form.connection)
+      let encoding = try form.connection.text("PRAGMA \(form.schema.sqlName).encoding") ?? "UTF-8"
+      let new = try Connection(path, mode: .create)
+      try new.run("PRAGMA encoding = '\(encoding)'")
+      try new.transaction { () throws(SQLiteError) in
+        for table in template.tables + template.virtualTables
+        where !RejectedObjects.isWorkTable(table.name) {
+          try new.run(table.sql)
+        }
+      }
+    }
+    return path
+  }
+}
+
+extension StoreKinds {
+  package func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
+  {
+    try RejectArchive(rejects: rejects, source: source, opener: self).write()
+  }
+}
+
+extension ArchiveFiles: PendingFile {}

@@ -1,0 +1,72 @@
+public import DecantArchive
+public import DecantBase
+public import DecantPlan
+public import DecantStore
+
+/// An import of archives into a store: which files, where to, and how.
+///
+/// A value that can be kept and run again; nothing is opened before it runs.
+public struct Import: Runnable {
+  /// The files, in any order: whole archives, and parts of archives; `-` is standard input.
+  public let files: [String]
+  /// The store; one that is not there is made after the first archive.
+  public let destination: StoreLocation
+  /// How objects are added; `merge` says what becomes of what is there already.
+  package var options: CopyOptions
+  /// What makes two objects the same, and what becomes of those that differ.
+  public var rules: MergeRules {
+    get { options.merge ?? MergeRules(.skip) }
+    set { options.merge = newValue }
+  }
+  /// How the store is read, where it does not hold its model.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
+  /// What of the files is taken.
+  public var selection: Selection {
+    get { options.selection }
+    set { options.selection = newValue }
+  }
+  /// What a new store is like.
+  public var newStore: NewStore {
+    get { options.newStore }
+    set { options.newStore = newValue }
+  }
+  /// How the store is written.
+  public var writing: StoreWriting {
+    get { options.writing }
+    set { options.writing = newValue }
+  }
+  /// Whether it is planned and counted only, and nothing is written.
+  public var isDryRun: Bool {
+    get { options.isDryRun }
+    set { options.isDryRun = newValue }
+  }
+  /// How much an archive may ask for.
+  public var limits = ArchiveLimits()
+  /// Whether what is whole of a damaged archive is taken.
+  public var salvages = false
+
+  /// Describes an import into a place, `[kind:]place`; what is there already is skipped.
+  public init(_ files: [String], into destination: String) {
+    self.files = files
+    self.destination = StoreKinds.location(destination)
+    options = CopyOptions()
+    options.purpose = .import
+    options.merge = MergeRules(.skip)
+  }
+
+  /// The import: a report for each archive, in the order in which their first parts were named.
+  ///
+  /// All files are read and checked before the first object is written. Then each archive is imported
+  /// as a whole, or not at all, and reported by `made`. An error names the archives that were imported before.
+  public var operation: DecantOperation<[CopyReport]> {
+    DecantOperation("import", .import) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        var run = ImportRun(self, cancellation: cancellation, onEvent: tell)
+        return try run.run()
+      }
+    }
+  }
+}

@@ -1,0 +1,401 @@
+internal import DecantArchive
+internal import DecantRecipes
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
+
+/// One run of an import.
+struct ImportRun {
+  private let work: Import
+  private let cancellation: Cancellation
+  private let onEvent: (WorkEvent) -> Void
+  /// What was sent, where that is an archive, once it was read.
+  private var base: StagedArchive?
+  /// What lay beside archives in folders, where no recipe is among it.
+  private var besides: StagedRecipes?
+
+  init(
+    _ work: Import,
+    cancellation: Cancellation,
+    onEvent: @escaping (WorkEvent) -> Void
+  ) {
+    self.work = work
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+  }
+
+  mutating func run() throws(DecantError) -> [CopyReport] {
+    var clock = PhaseClock()
+    clock.begin(.read)
+    onEvent(.began(.read))
+    let sources = try read()
+    base = try readBase()
+    let phases = clock.stop()
+    guard sources.count < 2 || work.options.merge?.listsConflicts != true else {
+      throw DecantError(
+        .conflictingOptions,
+        "conflicts are decided of one archive at a time, and there are \(sources.count)",
+        place: "--conflicts, --decisions, --resolve",
+        remedy: "import them one after the other"
+      )
+    }
+    if sources.count > 1, !work.options.isDryRun {
+      // What does not fit is found out before anything of the others is written.
+      for source in sources { _ = try copy(source, isDryRun: true, rejects: nil) { _ in } }
+    }
+    var reports: [CopyReport] = []
+    for (number, source) in sources.enumerated() {
+      if sources.count > 1 { onEvent(.part(number + 1, of: sources.count)) }
+      do throws(DecantError) {
+        // Each has a file of its own: `rejects.decant`, `rejects.2.decant`.
+        let rejects = work.options.rejectsFile.map { file in
+          number == 0 ? file : ArchivePlace(lines: file).name(ofPart: number + 1)
+        }
+        var report = try copy(
+          source,
+          isDryRun: work.options.isDryRun,
+          rejects: rejects,
+          onEvent
+        )
+        if reports.isEmpty { report.phases = phases + report.phases }
+        if number == sources.count - 1 { try tellRest(&report) }
+        reports.append(report)
+        onEvent(.made(report))
+      } catch {
+        guard !reports.isEmpty, !work.options.isDryRun else { throw error }
+        var told = error
+        let names = reports.map { "“\($0.source.place)”" }.joined(separator: ", ")
+        told.tell("imported before that: \(names)")
+        throw told
+      }
+    }
+    return reports
+  }
+
+  /// Takes into the last report what in the folders is neither archive nor recipe.
+  private func tellRest(_ report: inout CopyReport) throws(DecantError) {
+    guard let besides else { return }
+    besides.complete(&report)
+    guard let file = work.options.rejectsFile, !besides.rejects.isEmpty, !report.isDryRun else {
+      return
+    }
+    let place = report.rejectsFile.map { ArchivePlace(lines: $0).name(ofPart: 2) } ?? file
+    try besides.writeRejects(to: place)
+    report.rejectsFile = report.rejectsFile ?? place
+  }
+
+  /// What is imported as a whole.
+  private enum Source {
+    case archive(StagedArchive)
+    case recipes(StagedRecipes)
+  }
+
+  private func copy(
+    _ source: Source,
+    isDryRun: Bool,
+    rejects: String?,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> CopyReport {
+    switch source {
+    case .archive(let archive):
+      var report = try copy(archive, isDryRun: isDryRun, rejects: rejects, onEvent)
+      report.forget(archive.stubCounts)
+      report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
+      report.isPartial = archive.damage != nil
+      archive.untaken.enter(into: &report, of: archive.place)
+      if work.options.mapping != nil, archive.unfollowedCount > 0 {
+        let count = archive.unfollowedCount
+        report.notes.append(
+          "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
+            + "\(count == 1 ? "is" : "are") empty: through a mapping they are not followed, and no rule of "
+            + "missing speaks of them"
+        )
+      }
+      return report
+    case .recipes(let recipes):
+      return try copy(recipes, isDryRun: isDryRun, rejects: rejects, onEvent)
+    }
+  }
+
+  /// Imports recipes.
+  private func copy(
+    _ recipes: StagedRecipes,
+    isDryRun: Bool,
+    rejects: String?,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> CopyReport {
+    var options = work.options
+    options.isDryRun = isDryRun
+    options.rejectsFile = rejects
+    options.unreadCount = Int64(recipes.rejects.count)
+    if StoreKinds.hasModel(work.destination.kind) == true,
+      FileStatus(work.destination.place) == nil,
+      options.template == nil
+    {
+      // Nobody else has its version hashes either.
+      options.template = try recipes.modelPlace()
+      options.isUnversioned = true
+    }
+    if options.mapping == nil {
+      options.model = try recipes.model(of: work.destination, options)
+      // Recipes of files get the keys 1, 2, 3 as they come.
+      options.merge?.lineage = .none
+    }
+    var report = try Copy(
+      from: StoreLocation(place: recipes.place),
+      to: work.destination,
+      options: options,
+      opener: ImportOpener(archives: [], recipes: recipes)
+    ).perform(cancellation, onEvent)
+    recipes.complete(&report)
+    if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
+      report.rejectsFile == nil
+    {
+      try recipes.writeRejects(to: file)
+      report.rejectsFile = file
+    }
+    return report
+  }
+
+  /// Imports one archive, or says what would come of it.
+  private func copy(
+    _ archive: StagedArchive,
+    isDryRun: Bool,
+    rejects: String?,
+    _ onEvent: (WorkEvent) -> Void
+  ) throws(DecantError) -> CopyReport {
+    var options = work.options
+    options.isDryRun = isDryRun
+    options.rejectsFile = rejects
+    // What stands for other objects is matched with them, and is no object itself.
+    options.filters += archive.stubCounts.keys.sorted().map {
+      CopyOptions.Filter(entity: $0, expression: "_id < \(ReferenceStubs.firstKey)")
+    }
+    // What they are known by tells all objects of their entities apart, unless model or user say what does.
+    let model = archive.header.model.model
+    for (entity, names) in archive.stubKeys where options.merge?.identities[entity] == nil {
+      let constraints = model.lineage(of: entity).flatMap(\.uniquenessConstraints)
+      if constraints.isEmpty { options.merge?.identities[entity] = names }
+    }
+    if options.mapping != nil { options.filters = work.options.filters }
+    // What leads to an object that the store refuses only now waits with it: what is there is not taken again.
+    if archive.header.rejectCount != nil, options.onError == .reject,
+      options.missingDefault == .null
+    {
+      options.missingDefault = .reject
+    }
+    if options.mapping == nil { options.firstReferenceKey = ReferenceStubs.firstKey }
+    return try Copy(
+      from: StoreLocation(kind: ArchiveKind.name, place: archive.place),
+      to: work.destination,
+      options: options,
+      opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []))
+    ).perform(cancellation, onEvent)
+  }
+
+  /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.
+  private func readBase() throws(DecantError) -> StagedArchive? {
+    guard let base = work.options.merge?.base,
+      try StoreKinds().facing(base, work.options).kind()?.name == ArchiveKind.name
+    else { return nil }
+    return try StagedArchive.read(
+      [base.place],
+      limits: work.limits,
+      cancellation: cancellation
+    )
+  }
+
+  /// What a file seems to be.
+  private enum Look {
+    /// An archive, with its header where that could be read ahead.
+    case archive(ArchiveHeader?)
+    /// Something to be looked into for recipes, and why it is no archive.
+    case other(DecantError)
+  }
+
+  /// Looks at a file: whether it is an archive, and which.
+  ///
+  /// Among several any that is no archive is looked into: what else lies in a folder is listed and stops nothing.
+  ///
+  /// - Throws: `DecantError` for what can be neither.
+  private func look(at file: String) throws(DecantError) -> Look {
+    if file == ArchivePlace.pipe { return .archive(nil) }
+    if FileStatus(file)?.isFolder == true {
+      return .other(DecantError(.notAStore, "“\(file)” is a folder"))
+    }
+    do throws(DecantError) {
+      return .archive(try ArchiveParts.header(of: file, work.limits))
+    } catch {
+      // One that begins as an archive is meant to be one, damaged or not.
+      guard error.family == .corruptStore, !ArchiveStream.isArchive(file),
+        work.files.count > 1 || RecipeFiles.isRecipes(file)
+      else { throw error }
+      return .other(error)
+    }
+  }
+
+  /// The model of the store that is there or comes from a template; one that is made after the archive has the archive's.
+  private func destinationModel() throws(DecantError) -> Model? {
+    let isMade = FileStatus(work.destination.place) == nil && work.options.template == nil
+    guard work.options.mapping == nil, !isMade else { return nil }
+    return try StoreKinds().facing(work.destination, work.options).model(work.options)
+  }
+
+  /// Reads all files into databases of their own: an archive that cannot be read stops all.
+  private mutating func read() throws(DecantError) -> [Source] {
+    var archives: [(file: String, header: ArchiveHeader?)] = []
+    var others: [String] = []
+    var fault: DecantError?
+    for file in work.files {
+      switch try look(at: file) {
+      case .archive(let header): archives.append((file, header))
+      case .other(let error):
+        others.append(file)
+        fault = error
+      }
+    }
+    let recipes = others.isEmpty ? nil : try readRecipes(others, fault)
+    for file in recipes?.archives ?? [] {
+      archives.append((file, try ArchiveParts.header(of: file, work.limits)))
+    }
+    var sources: [Source] = []
+    for parts in ArchiveParts.group(archives) {
+      sources.append(
+        .archive(
+          try StagedArchive.read(
+            parts,
+            limits: work.limits,
+            salvages: work.salvages,
+            // Objects that are only referred to cannot be found by what another model calls them.
+            keepsReferences: work.options.mapping == nil,
+            // It may take by now what it has refused.
+            model: try destinationModel(),
+            holdsBack: true,
+            cancellation: cancellation
+          ) { [onEvent] progress in onEvent(.progress(progress)) }
+        )
+      )
+    }
+    guard let recipes else { return sources }
+    if recipes.isEmpty { besides = recipes } else { sources.append(.recipes(recipes)) }
+    return sources
+  }
+
+  /// What becomes of recipes that came before with other content.
+  private var recipePolicy: MergePolicy {
+    let rules = work.options.merge
+    return rules?.rules["Recipe"]?.policy ?? rules?.rule.policy ?? .skip
+  }
+
+  /// Reads what is no archive: recipe files, and folders, of which it lists the archives.
+  private func readRecipes(_ files: [String], _ fault: DecantError?) throws(DecantError)
+    -> StagedRecipes
+  {
+    do throws(DecantError) {
+      return try StagedRecipes(
+        files,
+        limits: work.limits.container,
+        listsArchives: true,
+        policy: work.options.mapping == nil ? recipePolicy : .skip,
+        cancellation: cancellation
+      ) { [onEvent] progress in onEvent(.progress(progress)) }
+    } catch {
+      // A file alone that is neither: what it says of itself as an archive may tell more.
+      guard error.cause is NothingRead, work.files.count == 1, var fault,
+        FileStatus(files[0])?.isFolder != true
+      else { throw error }
+      if let place = error.place { fault.tell("and no recipe file: \(place)") }
+      throw fault
+    }
+  }
+}
+
+/// Opens archives that were read already.
+private struct ImportOpener: StoreOpener {
+  let archives: [StagedArchive]
+  var recipes: StagedRecipes?
+
+  private func archive(_ location: StoreLocation) -> StagedArchive? {
+    archives.first { $0.place == location.place }
+  }
+
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
+    -> any SourceStore
+  {
+    if let recipes, recipes.place == location.place {
+      return try recipes.source(options: options)
+    }
+    guard let archive = archive(location) else {
+      return try StoreKinds().openSource(location, options: options)
+    }
+    return try archive.source(options: options)
+  }
+
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    if options.mapping != nil, recipes?.place == location.place || archive(location) != nil {
+      return try openSource(location, options: options)
+    }
+    if let recipes, recipes.place == location.place {
+      return try recipes.source(
+        facing: StoreKinds().facing(other, options),
+        options: options
+      )
+    }
+    guard let archive = archive(location) else {
+      return try StoreKinds().openSource(location, facing: other, options: options)
+    }
+    return try archive.source(
+      facing: StoreKinds().facing(other, options),
+      options: options
+    )
+  }
+
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
+    -> any PendingFile
+  {
+    // What could not even be read stands beside what was refused.
+    let unread = recipes?.place == rejects.location.place ? recipes?.unreadLines ?? [] : []
+    return try RejectArchive(rejects: rejects, source: source, opener: self, otherLines: unread)
+      .write()
+  }
+
+  func openDestination(
+    _ location: StoreLocation,
+    like source: any SourceStore,
+    options: CopyOptions
+  ) throws(DecantError) -> any DestinationStore {
+    try StoreKinds().openDestination(location, like: source, options: options)
+  }
+}
+
+extension CopyReport {
+  /// Takes out of the counts what was no object of the archive.
+  fileprivate mutating func forget(_ stubs: [String: Int64]) {
+    for index in entities.indices {
+      guard let count = stubs[entities[index].name] else { continue }
+      entities[index].source -= count
+      entities[index].filtered -= count
+    }
+  }
+}
+
+extension Model {
+  /// The entity of which objects were copied, and to which those of others belong: owned by none, and
+  /// owner of most; the first where the model does not tell.
+  fileprivate func mainEntity(among reports: [EntityReport]) -> String? {
+    let copied = reports.filter { $0.copied > 0 }.map(\.name)
+    let owned = Set(
+      entities.flatMap { entity in
+        entity.relationships.filter { $0.deleteRule == .cascade }.map(\.destination)
+      }
+    )
+    func ownedCount(_ name: String) -> Int {
+      lineage(of: name).flatMap(\.relationships).count { $0.deleteRule == .cascade }
+    }
+    return copied.filter { name in lineage(of: name).allSatisfy { !owned.contains($0.name) } }
+      .max { ownedCount($0) < ownedCount($1) } ?? copied.first
+  }
+}

@@ -1,0 +1,71 @@
+internal import DecantCoreData
+public import DecantBase
+public import DecantMigrate
+public import DecantPlan
+public import DecantVersions
+
+extension StoreKinds: MigrationOpener {
+  /// Throws where no Core Data store can be made after the model that is wanted.
+  public func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError) {
+    _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
+  }
+
+  /// Throws where a Core Data store made after a model cannot take over an app's own tables.
+  package func checkOwnTables(
+    of source: any SourceStore,
+    after wanted: String,
+    isUnversioned: Bool
+  ) throws(DecantError) {
+    guard let source = source as? CoreDataSource else { return }
+    _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
+      .ownTables(of: source)
+  }
+
+  /// Reads mapping models of Core Data's as one mapping between two versions.
+  public func mappingModels(
+    _ paths: [String],
+    isNamed: Bool,
+    from source: NamedModel,
+    to destination: NamedModel,
+    besides file: Mapping?
+  ) throws(DecantError) -> (mapping: Mapping, paths: [String])? {
+    var choice = MappingModelChoice(from: source, to: destination)
+    for path in paths {
+      let model: MappingModel
+      do throws(DecantError) {
+        model = try MappingModel.read(path)
+        if isNamed { try model.checkFits(from: source, to: destination) }
+      } catch {
+        // What merely lies there may be of another step, or of nobody's.
+        guard isNamed else { continue }
+        throw error
+      }
+      guard model.misfit(from: source.model, to: destination.model) == nil else { continue }
+      try choice.take(model)
+    }
+    guard let joined = choice.joined else { return nil }
+    let made = try joined.conversion(
+      from: source.model,
+      to: destination.model,
+      besides: file
+    )
+    return (made.mapping, choice.taken.map(\.place))
+  }
+
+  /// Whether there is a mapping model of Core Data's at `path`.
+  public func isMappingModel(_ path: String) -> Bool {
+    [".xcmappingmodel", ".cdm"].contains { Files.name(of: path).lowercased().hasSuffix($0) }
+  }
+
+  /// The folder of the external files of the Core Data store at `path`.
+  public func externalFolder(of path: String) -> String? {
+    CoreDataExternalStorage(store: path).folder
+  }
+}
+
+extension Migration {
+  /// Describes a migration of one of several places, each `[kind:]place`.
+  public init(_ candidates: [String], to wanted: String) {
+    self.init(candidates.map(StoreKinds.location), to: wanted, opener: StoreKinds())
+  }
+}

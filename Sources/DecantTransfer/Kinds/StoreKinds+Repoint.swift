@@ -1,0 +1,37 @@
+internal import DecantCoreData
+public import DecantBase
+public import DecantMaintain
+public import DecantPlan
+public import DecantStore
+
+extension StoreKinds: ReferringStoreOpener {
+  /// The URIs of Core Data's objects: no other kind of store names its objects in one text.
+  public var notation: any ReferenceNotation { ObjectURIs() }
+
+  /// Opens the store at `location`, whose references are to be changed.
+  ///
+  /// - Parameters:
+  ///   - location: Where the store is; its kind may be left out.
+  ///   - models: Models to read it with, where it does not hold its own; the first that explains it is taken.
+  ///   - writesMirrored: Whether one that CloudKit mirrors is opened all the same.
+  /// - Returns: The store; nothing is written yet.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database,
+  ///   `.modelMismatch` where the model of a Core Data store cannot be had, `.usage` for a kind of store
+  ///   that is not changed in place.
+  public func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any ReferringStore
+  {
+    try find(location)
+      .openReferring(location, models: models, writesMirrored: writesMirrored)
+  }
+}
+
+extension Repoint {
+  /// Describes a re-pointing of what stands at `places` of the store named `store`, as `[kind:]place`.
+  public init(_ store: String, at places: [ReferencePlace]) {
+    self.init(StoreKinds.location(store), at: places, opener: StoreKinds())
+  }
+
+  /// Names the store whose objects the references are to lead to, as `[kind:]place`.
+  public mutating func lead(to store: String) { target = StoreKinds.location(store) }
+}

@@ -1,0 +1,90 @@
+internal import DecantCoreData
+package import DecantBase
+internal import DecantMigrate
+package import DecantPlan
+package import DecantStore
+
+/// Core Data stores of different versions of one model, one of which is merged into the other.
+extension StoreKinds {
+  /// Returns an opener that reads `sources` as stores of the model version of `destination`.
+  ///
+  /// A Core Data store of another version is migrated into a temporary folder first; it is not changed itself.
+  ///
+  /// - Parameters:
+  ///   - sources: Stores that are merged, or held against those that are.
+  ///   - destination: The store they are merged into.
+  ///   - options: `model` names the bundle that has the versions between.
+  ///   - cancellation: Ends the work.
+  ///   - onEvent: Told how far it has come, where it takes time.
+  /// - Returns: Itself, where all can be read as they are.
+  /// - Throws: `DecantError` of the family `.modelMismatch` where nothing leads from one version to the other.
+  package func aligning(
+    _ sources: [StoreLocation],
+    with destination: StoreLocation,
+    options: CopyOptions,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener {
+    guard try isCoreData(destination) else { return self }
+    var made: [StoreLocation: MadeStore] = [:]
+    // A bundle with several versions only says what lies between; what a store says of itself counts more.
+    let model = try CoreDataFile(destination).modelGap == nil ? nil : options.model
+    for source in sources where made[source] == nil {
+      guard try isCoreData(source),
+        !Files.isSamePlace(source.place, destination.place),
+        let older = try StoreKinds.older(source, destination, options, opener: self),
+        let store = try older.made(cancellation, onEvent)
+      else { continue }
+      made[source] = MadeStore(
+        path: store.path,
+        kind: CoreDataKind(),
+        place: source.place,
+        uuid: try CoreDataFile(source).uuid,
+        model: model,
+        origin: store.origin,
+        notes: store.notes,
+        folder: store.folder
+      )
+    }
+    return made.isEmpty ? self : AlignedOpener(made: made, model: model)
+  }
+
+  /// Whether there is a Core Data store at `location`.
+  private func isCoreData(_ location: StoreLocation) throws(DecantError) -> Bool {
+    try check(location)
+    guard FileStatus(location.place) != nil else { return false }
+    return try find(location).name == CoreDataKind.name
+  }
+
+  /// What would be done about a version of its own that `source` has; `nil` where one of the models cannot be had.
+  private static func older(
+    _ source: StoreLocation,
+    _ destination: StoreLocation,
+    _ options: CopyOptions,
+    opener: StoreKinds
+  ) throws(DecantError) -> OlderVersion? {
+    let location = options.model.map { ModelLocation($0) }
+    let bundle = try location.flatMap { location throws(DecantError) in
+      try location.versions().count > 1 ? location.path : nil
+    }
+    let (own, there) = (try CoreDataFile(source), try CoreDataFile(destination))
+    guard own.versionHashes.isEmpty || own.versionHashes != there.versionHashes else { return nil }
+    guard own.modelGap == nil || options.model != nil else { return nil }
+    var wanted = destination.place
+    if there.modelGap != nil {
+      guard let bundle, let location,
+        let version = try VersionCandidates(ModelLocation(bundle)).fitting(there.traits)
+      else { return nil }
+      wanted = "\(bundle)#\(location.version ?? version.version.name)"
+    }
+    return OlderVersion(
+      source,
+      into: destination,
+      bundle: bundle,
+      model: own.modelGap == nil ? nil : options.model,
+      wanted: wanted,
+      options: options,
+      opener: opener
+    )
+  }
+}

@@ -1,0 +1,278 @@
+internal import DecantRecipeFormats
+internal import DecantRecipes
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
+internal import Glibc
+
+/// An export of recipes into a file or folder that other apps read.
+struct RecipeExport {
+  private let export: Export
+  private let place: RecipePlace
+  private let cancellation: Cancellation
+  private let onEvent: (WorkEvent) -> Void
+
+  init(
+    _ export: Export,
+    to place: RecipePlace,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) {
+    self.export = export
+    self.place = place
+    self.cancellation = cancellation
+    self.onEvent = onEvent
+  }
+
+  /// Copies the recipes that are wanted into a database of their own, says what the format has no place for,
+  /// writes them, and reads them again.
+  func run() throws(DecantError) -> CopyReport {
+    try checkRequest()
+    let folder = try ScratchFolder()
+    let chosen = "\(folder.path)/chosen.sqlite"
+    var report: CopyReport
+    var asked = export.options
+    if asked.model == nil {
+      asked.model = try RecipeModel.model(of: export.source, in: folder.path)
+    }
+    if try SharedNames.isRecipes(export.source, asked) {
+      report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
+    } else {
+      report = try map(to: chosen, in: folder.path)
+    }
+    report.verb = "export"
+    if let original = export.original {
+      report.source = original.identity
+      report.sourceFingerprint = original.fingerprint
+    }
+    report.destination = StoreIdentity(kind: place.format, place: place.path)
+    report.isVerified = false
+    report.isDryRun = export.options.isDryRun
+    try check(count: report["Recipe"]?.copied ?? 0)
+    let store = try StoredRecipes(
+      chosen,
+      of: report.source.place,
+      keepsDurations: place.writer.hasDurations
+    )
+    let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
+    let (losses, counts) = try losses(store, proof)
+    report.notes = report.notes.filter { !$0.contains(chosen) } + losses
+    counts.leave(out: &report)
+    for note in report.notes { onEvent(.note(note)) }
+    if report.isDryRun { return report }
+    try write(store, report["Recipe"]?.copied ?? 0, proof)
+    report.isVerified = proof != nil
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
+  }
+
+  private func copy(_ source: StoreLocation, _ destination: String, _ options: CopyOptions)
+    throws(DecantError) -> CopyReport
+  {
+    try Copy(
+      from: source,
+      to: StoreKinds.location(destination),
+      options: options,
+      opener: StoreKinds()
+    ).perform(cancellation) { event in
+      // What it has to say stands in its report, and is told with what there is to say of the recipes.
+      if case .note = event { return }
+      onEvent(event)
+    }
+  }
+
+  /// Copies recipes of another model into the database at `chosen`: by the mapping into a store of the recipe model,
+  /// and from that as a whole.
+  private func map(to chosen: String, in folder: String) throws(DecantError) -> CopyReport {
+    guard export.options.mapping != nil else {
+      let (source, file) = (export.source.place.shellQuoted, place.path.shellQuoted)
+      throw RecipeModel.mismatch(
+        "“\(export.original?.identity.place ?? export.source.place)” has a model of its own, which is not that of recipe files",
+        "decant export \(source) \(file) --suggest-mapping"
+      )
+    }
+    let model = try RecipeModel.write(in: folder)
+    let mapped = "coredata:\(folder)/mapped.sqlite"
+    var options = self.chosen
+    options.template = model
+    options.isUnversioned = true
+    if !options.roots.isEmpty { options.rules += SharedNames.rules(besides: options) }
+    var report = try copy(export.source, mapped, options)
+    // What they say of the store speaks of one that nobody sees.
+    report.notes.removeAll { $0.hasPrefix("the store ") }
+    var whole = CopyOptions()
+    whole.model = model
+    whole.verifies = options.verifies
+    _ = try copy(StoreKinds.location(mapped), "sqlite:\(chosen)", whole)
+    return report
+  }
+
+  // MARK: What is asked for
+
+  private func checkRequest() throws(DecantError) {
+    try place.check()
+    if place.form == .folder { try export.options.checkCanMeasure("a folder") }
+    let options: [(String, Bool)] = [
+      ("--max-part", export.partByteCount != nil), ("--level", export.level != nil),
+    ]
+    for (name, isSaid) in options where isSaid {
+      throw DecantError(
+        .unsuitableOption,
+        "\(name) is for archives, and “\(place.path)” is a recipe file",
+        remedy: "leave \(name) away"
+      )
+    }
+  }
+
+  private func check(count: Int64) throws(DecantError) {
+    guard place.form != .single || count == 1 else {
+      throw DecantError(
+        .unsuitableOption,
+        "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
+          + "\(count == 1 ? "is" : "are") chosen",
+        remedy: "choose one with --where, or name a library: \(place.path)s"
+      )
+    }
+  }
+
+  /// The options of the copy: conditions on recipes choose them with all that belongs to them.
+  private func options(in folder: String) throws(DecantError) -> CopyOptions {
+    var options = chosen
+    if options.model == nil {
+      options.model = try RecipeModel.model(of: export.source, in: folder)
+    }
+    options.rules += try SharedNames.rules(of: export.source, options)
+    return options
+  }
+
+  /// The options that say which recipes are taken.
+  private var chosen: CopyOptions {
+    var options = export.options
+    options.isDryRun = false
+    let conditions = options.filters.filter { $0.entity == "Recipe" }
+    guard !conditions.isEmpty else { return options }
+    let roots = options.roots.filter { $0.entity == "Recipe" }
+    // Each root adds recipes, each condition leaves some out.
+    var expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
+    if !roots.isEmpty {
+      let any = roots.map { "(\($0.expression))" }.joined(separator: " OR ")
+      expression = "(\(any)) AND \(expression)"
+    }
+    let others = options.roots.filter { $0.entity != "Recipe" }
+    if !roots.isEmpty || others.isEmpty {
+      options.roots = others + [CopyOptions.Filter(entity: "Recipe", expression: expression)]
+    }
+    // Where roots of other entities lead to recipes, the conditions hold for these as well.
+    if others.isEmpty { options.filters.removeAll { $0.entity == "Recipe" } }
+    return options
+  }
+
+  // MARK: What is lost
+
+  /// What of the recipes has no place in the format, with how many recipes have it.
+  private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
+    -> (notes: [String], RecipeLossCounts)
+  {
+    var losses = RecipeLossNotes()
+    var counts = RecipeLossCounts()
+    let type = place.writer
+    let reader = try WrittenRecipes()
+    try explained {
+      try store.forEach { entry in
+        let written: WrittenRecipe
+        do {
+          written = try type.written(entry, reader)
+        } catch let fault as RecipeFault {
+          throw DecantError(
+            .unsupportedContent,
+            "“\(entry.recipe.title.shownTitle)” cannot be written for \(place.title): \(fault.message)",
+            remedy: "change it, or leave it out with --where; nothing was made"
+          )
+        }
+        losses.add(written.losses, unread: entry.unread, of: entry.recipe.title)
+        counts.add(written, of: entry)
+        try proof?.expect(written.recipe)
+      }
+    }
+    return (losses.notes(place.title), counts)
+  }
+
+  /// Writes into a file or folder beside the place, reads it again, and gives it its name when all is there.
+  private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?)
+    throws(DecantError)
+  {
+    let partial = place.path + ".decant-partial"
+    do throws(DecantError) {
+      onEvent(.began(.copy))
+      try Files.removing(partial)
+      try explained {
+        let writer = try place.writer.init(partial, place.form)
+        let (type, reader) = (place.writer, try WrittenRecipes())
+        var done: Int64 = 0
+        store.onPicture = { digest in try proof?.expect(picture: digest, ofRecipe: done) }
+        try store.forEach { entry in
+          guard !cancellation.isCancelled else {
+            throw DecantError(.interrupted, "the export was stopped", remedy: "nothing was made")
+          }
+          try writer.write(try type.settled(entry, reader), of: store)
+          done += 1
+          if done % 100 == 0 {
+            onEvent(
+              .progress(
+                WorkProgress(
+                  phase: .copy,
+                  step: "Recipe",
+                  rowCount: done,
+                  expectedRowCount: count,
+                  byteCount: 0
+                )
+              )
+            )
+          }
+        }
+        try writer.finish()
+      }
+      if let proof {
+        onEvent(.began(.check))
+        try proof.prove(partial, only: place.format, cancellation: cancellation)
+      }
+      if export.options.hasByteLimit {
+        try export.options.check(byteCount: FileStatus(partial)?.byteCount ?? 0)
+      }
+      onEvent(.began(.publish))
+      try explained { try Files.publish(partial, at: place.path) }
+    } catch {
+      var told = error
+      do throws(DecantError) { try Files.removing(partial) } catch {
+        told.tell("left behind: \(partial)")
+      }
+      throw told
+    }
+  }
+
+  /// Runs `body`; what it throws becomes an error that names the place.
+  private func explained(_ body: () throws -> Void) throws(DecantError) {
+    do {
+      try body()
+    } catch let error as DecantError {
+      throw error
+    } catch let error as SystemError {
+      throw DecantError(error)
+    } catch {
+      throw DecantError(.systemFailed, "cannot write “\(place.path)”: \(error)")
+    }
+  }
+}
+
+extension Files {
+  /// Removes a file, or a folder with all that is in it, where one is there.
+  fileprivate static func removing(_ path: String) throws(DecantError) {
+    guard let status = FileStatus(unfollowed: path) else { return }
+    do throws(SystemError) {
+      if status.isFolder { try removeTree(path) } else { try remove(path) }
+    } catch {
+      throw DecantError(error)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import DecantCoreData
+internal import DecantRecipes
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+
+extension StagedRecipes {
+  /// How to read `store`, where it does not hold its model.
+  ///
+  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
+  func model(of store: StoreLocation, _ options: CopyOptions) throws(DecantError) -> String? {
+    guard FileStatus(store.place) != nil else { return options.model }
+    var options = options
+    if options.model == nil {
+      options.model = try RecipeModel.model(of: store, in: folder.path)
+    }
+    let isRecipes = try SharedNames.isRecipes(store, options)
+    guard !isEmpty, !isRecipes else { return options.model }
+    throw RecipeModel.mismatch(
+      "“\(store.place)” has a model of its own, which is not that of recipe files",
+      "decant copy FILE \(store.place.shellQuoted) --suggest-mapping"
+    )
+  }
+}
+
+extension RecipeModel {
+  /// The model, written in `folder`, where a Core Data store is at `location` that does not hold its own: one that was
+  /// made of recipes does not.
+  ///
+  /// - Parameters:
+  ///   - location: The store, which need not exist.
+  ///   - folder: Takes the model.
+  /// - Returns: The model's place.
+  /// - Throws: `DecantError` where the store cannot be read, or the model not be written.
+  static func model(of location: StoreLocation, in folder: String) throws(DecantError) -> String? {
+    guard FileStatus(location.place)?.isFile == true,
+      try StoreKinds().find(location).abilities.contains(.hasModel),
+      try CoreDataFile(location, model: nil).modelGap != nil
+    else { return nil }
+    return try write(in: folder)
+  }
+}

@@ -1,0 +1,84 @@
+internal import DecantArchive
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+internal import SQLite
+
+/// Categories and tags: names that many recipes share, so that `--root` does not take them along by itself.
+package enum SharedNames {
+  /// The rules that take them along, where a store of recipes is read and some were asked for.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - options: What is asked for; what its own rules say holds.
+  /// - Returns: A rule for each relationship; none for a store that is not of the recipe model.
+  /// - Throws: `DecantError` where the store cannot be read.
+  static func rules(of location: StoreLocation, _ options: CopyOptions) throws(DecantError)
+    -> [CopyOptions.Rule]
+  {
+    guard !options.roots.isEmpty, let names = try names(of: location, options) else { return [] }
+    return rules(names, besides: options)
+  }
+
+  /// The same of objects that a mapping has made.
+  static func rules(
+    _ names: [String] = ["categories", "tags"],
+    besides options: CopyOptions
+  ) -> [CopyOptions.Rule] {
+    let told =
+      options.rules.map(\.relationship) + (options.mapping?.relationships.map(\.name.text) ?? [])
+    return names.map { "Recipe.\($0)" }.filter { !told.contains($0) }.map {
+      CopyOptions.Rule($0, .follow)
+    }
+  }
+
+  /// Whether the store at `location` is of the recipe model.
+  package static func isRecipes(_ location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError)
+    -> Bool
+  {
+    try names(of: location, options) != nil
+  }
+
+  /// What the relationships are called in the store; `nil` where it is not of the recipe model.
+  private static func names(of location: StoreLocation, _ options: CopyOptions) throws(DecantError)
+    -> [String]?
+  {
+    let ofTables = ["Category_recipes", "Recipe_tags"]
+    let kind = try StoreKinds().find(location)
+    if let model = try kind.model(of: location, options: options) {
+      return isRecipes(model) ? ["categories", "tags"] : nil
+    }
+    if kind.abilities.contains(.isDatabase) {
+      return try hasTables(location.place) ? ofTables : nil
+    }
+    return kind.name == ArchiveKind.name ? try ofArchive(location, ofTables) : ofTables
+  }
+
+  private static func ofArchive(_ location: StoreLocation, _ names: [String]) throws(DecantError)
+    -> [String]?
+  {
+    isRecipes(try ArchiveParts.header(of: location.place).model.model) ? names : nil
+  }
+
+  private static func isRecipes(_ model: Model) -> Bool {
+    ["Recipe", "NativeID", "Category", "Tag"].allSatisfy { model[$0] != nil }
+  }
+
+  private static func hasTables(_ path: String) throws(DecantError) -> Bool {
+    let file = try DatabaseFile.open(path)
+    do throws(SQLiteError) {
+      let connection = try Connection(file.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      let count = try connection.integer(
+        """
+        SELECT count(*) FROM main.sqlite_schema WHERE type = 'table'
+        AND name IN ('Recipe', 'NativeID', 'Category_recipes', 'Recipe_tags')
+        """
+      )
+      return count == 4
+    } catch {
+      throw DecantError(opening: path, error)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import DecantArchive
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantStore
+
+/// How stores are merged, one after the other.
+extension Merge {
+  func perform(
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> Outcome {
+    try check()
+    guard sources.count > 1 else {
+      var outcome = Outcome()
+      outcome.reports = [
+        try copy(sources[0], destination, options, StoreKinds()).perform(cancellation, onEvent)
+      ]
+      return outcome
+    }
+    var opener: any StoreOpener = StoreKinds()
+    if options.mapping == nil {
+      opener = try opener.aligning(
+        sources + [options.merge?.base].compactMap(\.self),
+        with: destination,
+        options: options,
+        cancellation: cancellation,
+        onEvent
+      )
+    }
+    guard !options.isDryRun else { return try rehearse(opener, cancellation, onEvent) }
+    for source in sources {
+      var options = self.options
+      (options.isDryRun, options.rejectsFile) = (true, nil)
+      try copy(source, destination, options, opener).perform(cancellation)
+    }
+    var outcome = Outcome()
+    for (number, source) in sources.enumerated() {
+      onEvent(.part(number + 1, of: sources.count))
+      do throws(DecantError) {
+        let report = try copy(source, destination, options(number), opener)
+          .perform(cancellation, onEvent)
+        outcome.reports.append(report)
+        onEvent(.made(report))
+      } catch {
+        let error = error.within("“\(source.place)”, source \(number + 1) of \(sources.count)")
+        guard number > 0 else { throw error }
+        outcome.left = Array(sources[number...])
+        guard error.family != .interrupted else { throw told(error, outcome) }
+        outcome.failure = told(error, outcome)
+        return outcome
+      }
+    }
+    return outcome
+  }
+
+  /// The options of the source of this number.
+  private func options(_ number: Int) -> CopyOptions {
+    var options = options
+    guard number > 0 else { return options }
+    // The backup of the first holds what there was before all.
+    options.keepsBackup = false
+    options.rejectsFile = options.rejectsFile.map {
+      ArchivePlace(lines: $0).name(ofPart: number + 1)
+    }
+    return options
+  }
+
+  private func copy(
+    _ source: StoreLocation,
+    _ destination: StoreLocation,
+    _ options: CopyOptions,
+    _ opener: any StoreOpener
+  ) -> Copy {
+    Copy(from: source, to: destination, options: options, opener: opener)
+  }
+
+  /// Counts what would become of each, in the state in which those before it leave the destination.
+  private func rehearse(
+    _ opener: any StoreOpener,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> Outcome {
+    var outcome = Outcome()
+    let first = try copy(sources[0], destination, options, opener)
+      .perform(cancellation, onEvent)
+    outcome.reports.append(first)
+    guard sources.count > 1 else { return outcome }
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let stand = StoreLocation(
+      kind: first.destination.kind,
+      place: "\(folder.path)/\(Files.name(of: destination.place))"
+    )
+    do throws(DecantError) {
+      var whole = CopyOptions()
+      whole.keepsMetadata = try StoreKinds().find(stand).abilities.contains(.keepsSyncMetadata)
+      whole.succeedsSource = true
+      whole.verifies = false
+      whole.model = options.model
+      (whole.links, whole.noLinks) = (options.links, options.noLinks)
+      try copy(destination, stand, whole, StoreKinds()).perform(cancellation)
+      for (number, source) in sources.enumerated().dropFirst() {
+        var options = self.options
+        (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)
+        (options.keepsBackup, options.rejectsFile, options.verifies) = (false, nil, false)
+        try copy(sources[number - 1], stand, options, opener).perform(cancellation)
+        var report = try copy(source, stand, self.options, opener)
+          .perform(cancellation, onEvent)
+        report.destination.place = first.destination.place
+        outcome.reports.append(report)
+      }
+    } catch {
+      var error = error
+      let place = destination.place
+      error.message = error.message.replacing(stand.place, with: place)
+      error.place = error.place?.replacing(stand.place, with: place)
+      error.remedy = error.remedy?.replacing(stand.place, with: place)
+      throw error
+    }
+    return outcome
+  }
+
+  /// The error of a source before which others were merged.
+  private func told(_ error: DecantError, _ outcome: Outcome) -> DecantError {
+    func names(_ places: [String]) -> String {
+      places.map { "“\($0)”" }.joined(separator: ", ")
+    }
+    var error = error
+    error.tell(
+      "merged before that: \(names(outcome.reports.map(\.source.place))); "
+        + "not merged: \(names(outcome.left.map(\.place)))"
+    )
+    let left = (outcome.left + [destination]).map { $0.description.shellWord }
+    error.remedy =
+      (error.remedy.map { $0 + "; " } ?? "")
+      + "then go on with decant merge \(left.joined(separator: " ")) and the same options, or run the whole again: "
+      + "what was merged is left alone"
+    return error
+  }
+
+  /// Refuses what is about one source.
+  private func check() throws(DecantError) {
+    guard !sources.isEmpty else {
+      throw DecantError(
+        .missingOption,
+        "there is nothing to merge into “\(destination.place)”",
+        remedy: "name at least one store"
+      )
+    }
+    guard sources.count > 1 else { return }
+    let rules = options.merge
+    let single = [
+      (
+        rules?.listsConflicts == true, "--conflicts, --decisions and --resolve",
+        "conflicts are decided of one source at a time"
+      ),
+      (options.explainedObject != nil, "--why", "a key names an object of one source"),
+      (options.idTableFile != nil, "--keep-ids", "an ID table is of the objects of one source"),
+      (
+        rules?.tombstoneFile != nil, "--tombstones",
+        "what was merged once and is gone since is remembered of one source"
+      ),
+      (
+        options.leftOver == .resume, "--resume",
+        "the merge of one source was cut off, and the others are merges of their own"
+      ),
+    ]
+    guard let refused = single.first(where: \.0) else { return }
+    throw DecantError(
+      .unsuitableOption,
+      "\(refused.2), and there are \(sources.count)",
+      place: refused.1,
+      remedy: "merge them one after the other: decant merge "
+        + "\(sources[0].description.shellWord) \(destination.description.shellWord) …"
+    )
+  }
+}

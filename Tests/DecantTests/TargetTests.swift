@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The targets of the package: what each may import, and how large it is.
+@Suite struct TargetTests {
+  /// The targets that `Package.swift` names, each with what it depends on.
+  private static let targets: [String: Set<String>] = {
+    let path = Fixtures.projectFolder.appendingPathComponent("Package.swift")
+    let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
+    var targets: [String: Set<String>] = [:]
+    for match in text.matches(
+      of: /name: "(\w+)",\s*dependencies: \[([^\]]*)\]/
+    ) {
+      targets[String(match.1)] = Set(match.2.matches(of: /"(\w+)"/).map { String($0.1) })
+    }
+    return targets
+  }()
+
+  /// All that `target` is built on.
+  private static func below(_ target: String) -> Set<String> {
+    var found: Set<String> = []
+    var open = Array(targets[target] ?? [])
+    while let next = open.popLast() {
+      guard found.insert(next).inserted else { continue }
+      open += targets[next] ?? []
+    }
+    return found
+  }
+
+  /// The Swift files of a target, by path.
+  private static func files(of target: String) -> [(path: String, text: String)] {
+    let folder = Fixtures.projectFolder.appendingPathComponent("Sources/\(target)")
+    guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    else { return [] }
+    return walk.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.compactMap {
+      file in
+      (try? String(contentsOf: file, encoding: .utf8)).map { (file.path, $0) }
+    }
+  }
+
+  private static let library = targets.keys.filter { $0.hasPrefix("Decant") && $0 != "DecantCLI" }
+    .filter { !$0.hasSuffix("Tests") }.sorted()
+
+  @Test("the package has the targets of the library") func targetsAreRead() {
+    #expect(Self.library.count >= 18)
+    #expect(Self.targets["DecantCopy"]?.contains("DecantMerge") == true)
+  }
+
+  @Test("a target imports what it is built on, and nothing else", arguments: library)
+  func importsPointDownwards(target: String) {
+    let files = Self.files(of: target)
+    #expect(!files.isEmpty)
+    let own = Self.below(target)
+    // The system's: threads and calls; and what reads the models of apps.
+    let system: Set<String> = ["Glibc", "Dispatch", "Synchronization"]
+    let others: [String: Set<String>] = ["DecantCoreData": ["FoundationEssentials"]]
+    for (path, text) in files {
+      for match in text.matches(of: /(?m)^(?:@\w+ )*(?:internal |package |public )import (\w+)$/) {
+        let name = String(match.1)
+        #expect(
+          own.contains(name) || system.contains(name) || others[target]?.contains(name) == true,
+          "\(path) imports \(name)"
+        )
+      }
+    }
+  }
+
+  @Test("C libraries other than SQLite stay where they belong", arguments: library)
+  func systemLibrariesStay(target: String) {
+    let places: [String: Set<String>] = [
+      "CLinux": ["DecantBase"], "CYAML": ["DecantMapping"], "CUTF8Proc": ["DecantRecipeFormats"],
+      "CXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
+    ]
+    for (path, text) in Self.files(of: target) {
+      for match in text.matches(of: /(?m)^(?:internal |package |public )import (C[A-Z]\w+)$/) {
+        #expect(places[String(match.1)]?.contains(target) == true, "\(path) imports \(match.1)")
+      }
+    }
+  }
+
+  @Test("no target has more than 12,000 lines", arguments: library)
+  func targetsAreSmall(target: String) {
+    let count = Self.files(of: target).reduce(0) {
+      $0 + $1.text.split(separator: "\n", omittingEmptySubsequences: false).count
+    }
+    #expect(count <= 12_000)
+  }
+}
