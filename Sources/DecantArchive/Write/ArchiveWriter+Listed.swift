@@ -31,7 +31,12 @@ extension ArchiveWriter {
       for entity in relation.entities where header.counts.contains(where: { $0.0 == entity.name }) {
         let entity = ArchivedEntity(entity, in: relation, of: source)
         do throws(DecantError) {
-          try write(entity, listed, progress, &objects)
+          try forEachRow(of: entity, in: listed.schema, listed: listed) {
+            rows,
+            key,
+            lists throws(DecantError) in
+            try write(entity, rows, key, lists, relation.root, progress, &objects)
+          }
         } catch {
           guard !output.hasFailed, !blobs.isBroken else { throw error }
           // Where a value of one of them cannot be had, what else it has can; the rest is named below.
@@ -42,7 +47,6 @@ extension ArchiveWriter {
     }
     output.end()
     untoldCount = objects.untoldCount
-    var lines: [JSONValue] = []
     var failure: DecantError?
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
       try progress.forEachUntold { root, key, code, reason in
@@ -50,49 +54,20 @@ extension ArchiveWriter {
         var id = JSONValue.null
         if case .integer(let integer) = key { id = .integer(integer) }
         if case .text(let text) = key { id = .string(text) }
-        let line = JSONValue.object([
-          ("entity", .string(root)), ("id", id), ("code", .string(code)),
-          ("reason", .string(reason)),
-        ])
-        do throws(DecantError) { try append(line) } catch { failure = error }
+        do throws(DecantError) {
+          try append(
+            .object([
+              ("entity", .string(root)), ("id", id), ("code", .string(code)),
+              ("reason", .string(reason)),
+            ])
+          )
+        } catch { failure = error }
       }
     }
     if let failure { throw failure }
-    lines += others
-    lines.append(.object([("end", .bool(true)), ("parts", .integer(1))]))
-    for line in lines { try append(line) }
+    for line in others { try append(line) }
+    try append(.object([("end", .bool(true)), ("parts", .integer(1))]))
     try output.flush()
-  }
-
-  private func append(_ json: JSONValue) throws(DecantError) {
-    var line = LineBuffer()
-    var text = json.text
-    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
-    try output.append(&line)
-  }
-
-  private func write(
-    _ entity: ArchivedEntity,
-    _ listed: ListedObjects,
-    _ progress: ListedProgress,
-    _ objects: inout ObjectWriter
-  ) throws(DecantError) {
-    let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
-      (
-        try EntityRows(entity, in: listed.schema, on: connection, listed: listed),
-        try self.lists(of: entity, in: listed.schema, listed: listed)
-      )
-    }
-    output.begin(entity.name)
-    var number: Int64 = 0
-    while try explaining(
-      "cannot read \(entity.name)",
-      { () throws(SQLiteError) in try rows.rows.step() }
-    ) {
-      number += 1
-      let key = rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number
-      try write(entity, rows, key, lists, entity.relation.root, progress, &objects)
-    }
   }
 
   /// Writes the objects of the list that are left, each by itself and without what cannot be read of it.

@@ -61,7 +61,14 @@ package final class ArchiveWriter {
     var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
     for relation in source.layout.relations {
       for entity in relation.entities {
-        try write(ArchivedEntity(entity, in: relation, of: source), &objects)
+        let entity = ArchivedEntity(entity, in: relation, of: source)
+        try forEachRow(of: entity, in: ArchiveWriter.schema) {
+          rows,
+          key,
+          lists throws(DecantError) in
+          try objects.write(entity, rows, key, lists)
+        }
+        output.end()
       }
     }
     for list in source.layout.linkRelations { try objects.writeStray(list) }
@@ -74,9 +81,7 @@ package final class ArchiveWriter {
   }
 
   func writeHeader(_ header: ArchiveHeader, _ template: String?) throws(DecantError) {
-    var line = LineBuffer()
-    var text = header.json.text
-    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    var line = ArchiveWriter.line(header.json)
     guard line.count < ArchiveHeader.byteLimit else {
       throw DecantError(
         .limitExceeded,
@@ -98,18 +103,28 @@ package final class ArchiveWriter {
   }
 
   private func writeReceipt(_ parts: (count: Int, byteCount: Int64)) throws(DecantError) {
-    var line = LineBuffer()
     let sums = output.sums.sorted { $0.key < $1.key }
-    let receipt = JSONValue.object([
+    let receipt: [(String, JSONValue)] = [
       ("end", .bool(true)), ("parts", .integer(Int64(parts.count))),
       ("counts", .object(sums.map { ($0.key, .integer($0.value.objects)) })),
       ("links", .object(sums.map { ($0.key, .integer($0.value.links)) })),
       ("hashes", .object(sums.map { ($0.key, .string(ArchiveWriter.hex($0.value.checksum))) })),
       ("blobs", .integer(blobs.count)), ("bytes", .integer(output.byteCount + parts.byteCount)),
-    ])
-    var text = receipt.text
-    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    ]
+    try append(.object(receipt))
+  }
+
+  /// Writes a line that is no object of the store.
+  func append(_ json: JSONValue) throws(DecantError) {
+    var line = ArchiveWriter.line(json)
     try output.append(&line)
+  }
+
+  private static func line(_ json: JSONValue) -> LineBuffer {
+    var line = LineBuffer()
+    var text = json.text
+    text.withUTF8 { line.append(raw: UnsafeRawBufferPointer($0)) }
+    return line
   }
 
   static func hex(_ checksum: UInt32) -> String {
@@ -128,13 +143,24 @@ package final class ArchiveWriter {
     return lists
   }
 
-  private func write(_ entity: ArchivedEntity, _ objects: inout ObjectWriter)
-    throws(DecantError)
-  {
+  /// Calls `body` with each row of `entity`, of all objects or of those that are `listed`.
+  ///
+  /// - Parameters:
+  ///   - entity: The entity, whose lines begin.
+  ///   - schema: Where its store is attached.
+  ///   - listed: Which objects; `nil` for all.
+  ///   - body: Takes the row, its key, and the lists of links that stand in its line.
+  /// - Throws: `DecantError` where the rows cannot be read, or the work is cancelled.
+  func forEachRow(
+    of entity: ArchivedEntity,
+    in schema: String,
+    listed: ListedObjects? = nil,
+    _ body: (EntityRows, Int64, [LinkRows]) throws(DecantError) -> Void
+  ) throws(DecantError) {
     let (rows, lists) = try explaining("cannot read \(entity.name)") { () throws(SQLiteError) in
       (
-        try EntityRows(entity, in: ArchiveWriter.schema, on: connection),
-        try self.lists(of: entity, in: ArchiveWriter.schema)
+        try EntityRows(entity, in: schema, on: connection, listed: listed),
+        try self.lists(of: entity, in: schema, listed: listed)
       )
     }
     output.begin(entity.name)
@@ -151,9 +177,7 @@ package final class ArchiveWriter {
         }
         onProgress(entity.name, total, output.byteCount)
       }
-      let key = rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number
-      try objects.write(entity, rows, key, lists)
+      try body(rows, rows.keyPlace.map { rows.rows.integer(at: $0) } ?? number, lists)
     }
-    output.end()
   }
 }
