@@ -68,12 +68,6 @@ package struct ArchiveHeader {
   /// The identifier of the store whose keys the objects have; `nil` where that is the archive's own.
   var keysUUID: String? { source.isMapped ? nil : source.uuid }
 
-  /// Whether the store that it was made of travels along, and has a model.
-  var hasModel: Bool {
-    source.template != nil
-      && ArchiveKind.database(named: source.kind)?.abilities.contains(.hasModel) == true
-  }
-
   static let writer = "decant 0.1.0"
 }
 

@@ -45,3 +45,16 @@ struct ArchiveFault: Error, Sendable, Hashable {
     }
   }
 }
+
+extension ArchiveFault {
+  /// The error of a fault in the line with a number of the file at `place`.
+  func error(_ place: String, line: Int64?) -> DecantError {
+    DecantError(
+      .damaged,
+      "cannot read the archive “\(place)”: \(message)",
+      place: line.map { "line \($0)" },
+      remedy: remedy
+        ?? "it is damaged, or was changed by hand: get it again from where it came from"
+    )
+  }
+}

@@ -7,7 +7,7 @@ internal import SQLite
 package struct CoreDataKind: DatabaseKind {
   package init() {
   }
-  package static let name = "coredata"
+  package static let name = CoreDataFile.kind
 
   package var name: String { CoreDataKind.name }
   package var abilities: StoreAbilities {

@@ -7,6 +7,9 @@ internal import SQLite
 ///
 /// Read once when the store is opened; objects are not looked at.
 package struct CoreDataFile {
+  /// What reports call the kind of such stores.
+  package static let kind = "coredata"
+
   /// The file, and how to open it so that it stays as it is.
   package let database: DatabaseFile
   /// The model that was named, else the one in the store, with the version hashes it was found with.

@@ -27,7 +27,7 @@ package struct CoreDataSource: SourceStore {
   package init(_ file: CoreDataFile, uuid: String? = nil) {
     self.file = file
     identity = StoreIdentity(
-      kind: CoreDataKind.name,
+      kind: CoreDataFile.kind,
       place: file.database.path,
       uuid: uuid ?? file.uuid
     )

@@ -25,7 +25,7 @@ package struct SedimentedStore: CleanableStore {
       throw DecantError(opening: place, error)
     }
     try books.checkIsCoreData(place)
-    identity = StoreIdentity(kind: CoreDataKind.name, place: place, uuid: books.uuid)
+    identity = StoreIdentity(kind: CoreDataFile.kind, place: place, uuid: books.uuid)
   }
 
   package func prepare(_ connection: Connection) throws(DecantError) {

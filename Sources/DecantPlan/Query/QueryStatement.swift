@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantStore
 internal import SQLite
 

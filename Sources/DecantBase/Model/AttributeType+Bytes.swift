@@ -1,0 +1,11 @@
+extension AttributeType {
+  /// Whether values are opaque bytes; as a rule they are pictures.
+  package var isBinary: Bool {
+    switch self {
+    case .binary, .transformable: true
+    case .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string,
+      .boolean, .date, .uuid, .uri, .objectID, .composite:
+      false
+    }
+  }
+}
