@@ -1,6 +1,6 @@
-public import DecantBase
-public import DecantStore
-public import SQLite
+package import DecantBase
+package import DecantStore
+package import SQLite
 
 extension Layout {
   /// Counts the links that a store holds, by relationship.
@@ -13,7 +13,7 @@ extension Layout {
   ///   - comparesValues: Whether links by values are followed, which takes the collations of their columns.
   /// - Returns: As `copied` the links between objects that are there, as `dangling` the others.
   /// - Throws: `DecantError` where the store cannot be read.
-  public func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError)
+  package func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError)
     -> [String: LinkCounts]
   {
     var counts: [String: LinkCounts] = [:]

@@ -1,43 +1,43 @@
-public import DecantBase
+package import DecantBase
 package import DecantPlan
-public import DecantStore
+package import DecantStore
 
 /// A store beside the versions of a model: what a check asks of a kind of store that knows versions.
 public struct VersionedStore {
   /// What to call the store.
-  public var identity: StoreIdentity
+  package var identity: StoreIdentity
   /// The store with its objects; `nil` where its model cannot be had.
   package var source: (any SourceStore)?
   /// Where its model was found, in words; `nil` where it cannot be had.
-  public var modelOrigin: String?
+  package var modelOrigin: String?
   /// The model's place by which it is read; `nil` where it holds its own.
-  public var modelPlace: String?
+  package var modelPlace: String?
   /// Why its model cannot be had, or why no versions lead from it to the one that is wanted.
-  public var obstacle: DecantError?
+  package var obstacle: DecantError?
   /// Which version the store has; `nil` where it is none of those that are known.
-  public var version: RecognisedVersion?
+  package var version: RecognisedVersion?
   /// Where that version lies; two bundles may have versions of one name.
-  public var versionPlace: String?
+  package var versionPlace: String?
   /// The version that is wanted.
-  public var target: NamedModel
+  package var target: NamedModel
   /// The versions from the store's own to the wanted one, both included; empty where the store's is none of them.
-  public var chain: [NamedModel] = []
+  package var chain: [NamedModel] = []
   /// The names of the versions that explain the store's tables, where nothing else tells which it has; the first is
   /// the one that `version` assumes.
-  public var rivals: [String] = []
+  package var rivals: [String] = []
   /// Whether store and wanted version have the same version hashes; `nil` where one of them has none.
-  public var hasSameHashes: Bool?
+  package var hasSameHashes: Bool?
   /// Whether the store's version comes after the wanted one.
-  public var isNewer = false
+  package var isNewer = false
   /// Whether the wanted version has version hashes and the store has none: no app opens it as it is.
-  public var lacksHashes = false
+  package var lacksHashes = false
   /// The places of mapping models beside the model, compiled ones first; they were not read.
-  public var mappingModels: [String] = []
+  package var mappingModels: [String] = []
   /// What a reader should know.
-  public var notes: [String] = []
+  package var notes: [String] = []
 
   /// Begins with a store of which nothing is known but the version that is wanted.
-  public init(identity: StoreIdentity, target: NamedModel) {
+  package init(identity: StoreIdentity, target: NamedModel) {
     self.identity = identity
     self.target = target
   }
@@ -46,14 +46,14 @@ public struct VersionedStore {
 /// A version of a model under its name.
 public struct NamedModel: Sendable, Hashable {
   /// The version's name: that of its file, without the extension.
-  public var name: String
+  package var name: String
   /// The file or folder it lies in.
-  public var place: String
+  package var place: String
   /// What it says.
-  public var model: DataModel
+  package var model: DataModel
 
   /// Names a model.
-  public init(name: String, place: String, model: DataModel) {
+  package init(name: String, place: String, model: DataModel) {
     self.name = name
     self.place = place
     self.model = model
@@ -63,7 +63,7 @@ public struct NamedModel: Sendable, Hashable {
 /// The version of a model that a store was found to have.
 public struct RecognisedVersion: Sendable, Hashable {
   /// By what it was told.
-  public enum Evidence: String, Sendable, Hashable {
+  package enum Evidence: String, Sendable, Hashable {
     /// Store and version have the same version hashes: it is certain.
     case hashes
     /// decant made the store after the version, and has written into it that it did.
@@ -77,19 +77,19 @@ public struct RecognisedVersion: Sendable, Hashable {
   }
 
   /// The version's name.
-  public var name: String
+  package var name: String
   /// By what it was told.
-  public var evidence: Evidence
+  package var evidence: Evidence
 
   /// Names a version.
-  public init(name: String, evidence: Evidence) {
+  package init(name: String, evidence: Evidence) {
     self.name = name
     self.evidence = evidence
   }
 }
 
 /// Opens stores that are held against versions of a model.
-public protocol VersionedStoreOpener: Sendable {
+package protocol VersionedStoreOpener: Sendable {
   /// Finds out which version the store at `location` has, and what leads to the version wanted.
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-public import DecantBase
+package import DecantBase
 package import DecantPlan
 internal import DecantStore
 
@@ -6,11 +6,11 @@ internal import DecantStore
 ///
 /// It is a YAML list: each item is `link: post.author -> users`, with `WHERE` and a condition where only some rows
 /// hold the link, or `no-link: post.rating`, in the words of the options `--link` and `--no-link`.
-public struct LinksFile: Sendable {
+package struct LinksFile: Sendable {
   /// The links, each with its place in the file.
   package private(set) var links: [CopyOptions.Link] = []
   /// The columns that look like links and are none.
-  public private(set) var noLinks: [Property] = []
+  package private(set) var noLinks: [Property] = []
   /// Where the file has these.
   package private(set) var noLinkPlaces: [Property: String] = [:]
 
@@ -19,7 +19,7 @@ public struct LinksFile: Sendable {
   /// - Parameter path: The file, in UTF-8, of at most 1 MiB; errors begin with it as it is given.
   /// - Throws: `DecantError` of the family `.usage` for a file that is not there, and for the first mistake in it,
   ///   then with line and column; `.failed` where the system does not let it be read.
-  public init(_ path: String) throws(DecantError) {
+  package init(_ path: String) throws(DecantError) {
     var context = Mapping(place: path)
     context.word = "links file"
     let text = MappingText(try MappingFile(of: context).scalars(), of: context)
@@ -68,7 +68,7 @@ extension CopyOptions {
   /// Adds what a links file says about columns of which the options say nothing yet.
   ///
   /// - Parameter file: The file.
-  public mutating func enter(_ file: LinksFile) {
+  package mutating func enter(_ file: LinksFile) {
     let told = Set(links.filter { $0.condition == nil }.map(\.property) + noLinks)
     // A link under a condition replaces the one under the same condition.
     let typed = links.filter { $0.condition != nil }

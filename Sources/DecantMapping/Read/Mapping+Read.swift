@@ -1,5 +1,5 @@
-public import DecantBase
-public import DecantPlan
+package import DecantBase
+package import DecantPlan
 
 extension Mapping {
   /// Reads a mapping file.
@@ -8,7 +8,7 @@ extension Mapping {
   /// - Returns: What it says; nothing is looked up in a model.
   /// - Throws: `DecantError` of the family `.usage` for a file that is not there or no text, and for every mistake in
   ///   it, then with its line and column; `.failed` where the system does not let it be read.
-  public static func read(_ path: String) throws(DecantError) -> Mapping {
+  package static func read(_ path: String) throws(DecantError) -> Mapping {
     let mapping = Mapping(place: path)
     return try mapping.read(MappingText(try MappingFile(path).scalars(), of: mapping))
   }
@@ -19,7 +19,7 @@ extension Mapping {
   ///   - text: YAML or JSON, at most 1 MiB of it.
   ///   - place: The file's name; errors begin with it.
   /// - Throws: `DecantError` of the family `.usage` for the first mistake in it, with its line and column.
-  public init(text: String, place: String) throws(DecantError) {
+  package init(text: String, place: String) throws(DecantError) {
     let mapping = Mapping(place: place)
     guard text.utf8.count <= MappingFile.largestByteCount else {
       throw MappingFile(place).tooLarge

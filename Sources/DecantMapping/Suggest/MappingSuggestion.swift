@@ -1,17 +1,17 @@
-public import DecantBase
+package import DecantBase
 package import DecantPlan
-public import DecantStore
+package import DecantStore
 internal import SQLite
 
 /// A mapping file for two stores that may have different models, made of what their models say and of counts.
 ///
 /// Entities and properties of one name are each other's. What is left over is paired by guesses, each of which
 /// is marked; what would be lost is listed. The file runs as it is: a guess may be wrong, and is never invalid.
-public struct MappingSuggestion: Sendable {
+package struct MappingSuggestion: Sendable {
   /// The store that is read.
-  public let source: StoreLocation
+  package let source: StoreLocation
   /// The store whose model the objects shall have: one that is there, or one to be made after a template.
-  public let destination: StoreLocation
+  package let destination: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
 
@@ -38,7 +38,7 @@ public struct MappingSuggestion: Sendable {
   ///
   /// - Returns: YAML that `Mapping` reads.
   /// - Throws: `DecantError` where a store cannot be read, or of the family `.usage` where no mapping lies between them.
-  public func text() throws(DecantError) -> String {
+  package func text() throws(DecantError) -> String {
     guard FileStatus(destination.place) != nil || options.template != nil else {
       throw DecantError(
         .missingOption,

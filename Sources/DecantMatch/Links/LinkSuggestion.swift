@@ -1,10 +1,10 @@
-public import DecantBase
+package import DecantBase
 package import DecantPlan
 package import DecantStore
 internal import SQLite
 
 /// A links file for a database: the columns that look like links, with the evidence of each.
-public struct LinkSuggestion: Sendable {
+package struct LinkSuggestion: Sendable {
   private let store: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
@@ -25,7 +25,7 @@ public struct LinkSuggestion: Sendable {
   ///
   /// - Returns: YAML that `LinksFile` reads, without the end of its last line.
   /// - Throws: `DecantError` where the store cannot be read, or of the family `.usage` where its model says what is a link.
-  public func text() throws(DecantError) -> String {
+  package func text() throws(DecantError) -> String {
     let source = try opener.openSource(store, options: options)
     guard source.identity.terms == .rows else {
       throw DecantError(

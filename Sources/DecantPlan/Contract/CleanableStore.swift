@@ -36,32 +36,32 @@ public protocol CleanableStore {
 /// What of one kind of sediment goes from a store.
 public struct SedimentRemoval: Sendable, Hashable {
   /// The kind, its metadata keys, and its tables with their rows.
-  public var layer: SedimentLayer
+  package var layer: SedimentLayer
   /// The rows in the store's books that count the keys of those tables, by what they are called.
-  public var counters: [Counter]
+  package var counters: [Counter]
 
   /// A row in the store's books that counts keys.
-  public struct Counter: Sendable, Hashable {
+  package struct Counter: Sendable, Hashable {
     /// What the store calls it.
-    public var name: String
+    package var name: String
     /// The number by which the store knows it.
-    public var number: Int64
+    package var number: Int64
 
     /// Names a counter.
-    public init(name: String, number: Int64) {
+    package init(name: String, number: Int64) {
       self.name = name
       self.number = number
     }
   }
 
   /// Describes what goes; nothing is looked up.
-  public init(layer: SedimentLayer, counters: [Counter] = []) {
+  package init(layer: SedimentLayer, counters: [Counter] = []) {
     self.layer = layer
     self.counters = counters
   }
 
   /// Whether there is nothing to remove.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     layer.metadataKeys.isEmpty && layer.tables.isEmpty && counters.isEmpty
   }
 }
@@ -69,14 +69,14 @@ public struct SedimentRemoval: Sendable, Hashable {
 /// A part of a table: some of its columns, in some of its rows.
 public struct TablePart: Sendable, Hashable {
   /// The table's name, unquoted, without schema.
-  public var table: String
+  package var table: String
   /// The columns, unquoted; `nil` for all.
-  public var columns: [String]?
+  package var columns: [String]?
   /// An SQL condition that the part's rows meet; `nil` for all rows.
-  public var condition: String?
+  package var condition: String?
 
   /// Describes a part; without columns and condition it is the whole table.
-  public init(table: String, columns: [String]? = nil, condition: String? = nil) {
+  package init(table: String, columns: [String]? = nil, condition: String? = nil) {
     self.table = table
     self.columns = columns
     self.condition = condition

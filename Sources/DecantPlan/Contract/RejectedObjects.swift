@@ -1,19 +1,19 @@
-public import DecantBase
-public import DecantStore
-public import SQLite
+package import DecantBase
+package import DecantStore
+package import SQLite
 
 /// The objects that a copy left out, for whoever writes them down so that they can be taken in later.
-public struct RejectedObjects {
+package struct RejectedObjects {
   /// Where their store is, and how it was opened.
-  public let location: StoreLocation
+  package let location: StoreLocation
   package let options: CopyOptions
   /// The file that is to be written.
-  public let path: String
+  package let path: String
   /// The connection on which the store is attached as `schema`, and held in one state.
-  public let connection: Connection
-  public let schema: String
+  package let connection: Connection
+  package let schema: String
   /// That state: equal texts mean that nothing was written in between.
-  public let fingerprint: String
+  package let fingerprint: String
   /// What the objects were to become, where a mapping says so.
   package let form: Form?
 
@@ -46,7 +46,7 @@ public struct RejectedObjects {
 
   /// The table on `connection` that names them: `decant_root`, `decant_key`, `decant_code` and
   /// `decant_reason`, which no app's column is called.
-  public static let table = "temp.decant_rejected"
+  package static let table = "temp.decant_rejected"
 
   /// Whether a table of a store is one in which an unfinished copy notes how far it is.
   package static func isWorkTable(_ name: String) -> Bool {
@@ -65,7 +65,7 @@ public struct RejectedObjects {
 }
 
 /// A file that is written, and that gets its name when what it speaks of is done.
-public protocol PendingFile: AnyObject {
+package protocol PendingFile: AnyObject {
   /// What a reader should know of it.
   var notes: [String] { get }
   /// Gives the file its name; nothing has it.

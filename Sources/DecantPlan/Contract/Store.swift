@@ -77,22 +77,22 @@ extension SourceStore {
   package var extras: StoreExtras { StoreExtras() }
 
   /// All are SQLite's own.
-  public var unknownCollations: [UnknownCollation] { [] }
+  package var unknownCollations: [UnknownCollation] { [] }
 
   /// Its model says what is a link.
-  public var portableLinks: [CopyOptions.Link]? { nil }
+  package var portableLinks: [CopyOptions.Link]? { nil }
 
   /// Its model says what tells objects apart.
-  public var likeness: Likeness? { nil }
+  package var likeness: Likeness? { nil }
 
   /// Nothing is missing: a store whose model is whole.
-  public var modelGap: DecantError? { nil }
+  package var modelGap: DecantError? { nil }
 
   /// All notes: a kind of store that makes no difference between them.
-  public var readingNotes: [String] { notes }
+  package var readingNotes: [String] { notes }
 
   /// Tells nothing: a store whose tables say everything.
-  public func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+  package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     StoreFacts(modelOrigin: "from the tables")
   }
 }
@@ -210,14 +210,14 @@ package enum StorePart {
 /// The objects that a copy has written, by root entity.
 public struct WrittenObjects: Sendable, Hashable {
   /// The range that holds the keys of those that were added, and no others.
-  public var newKeys: [String: ClosedRange<Int64>]
+  package var newKeys: [String: ClosedRange<Int64>]
   /// A SELECT of the keys of those that took other values.
-  public var updatedKeys: [String: String]
+  package var updatedKeys: [String: String]
   /// Whether they were merged with objects that were there.
-  public var isMerge = false
+  package var isMerge = false
 
   /// Names what was written; a root entity that is not named got nothing.
-  public init(newKeys: [String: ClosedRange<Int64>] = [:], updatedKeys: [String: String] = [:]) {
+  package init(newKeys: [String: ClosedRange<Int64>] = [:], updatedKeys: [String: String] = [:]) {
     self.newKeys = newKeys
     self.updatedKeys = updatedKeys
   }
@@ -310,7 +310,7 @@ package protocol StoreOpener: Sendable {
 
 extension StoreOpener {
   /// Itself: its stores know no versions.
-  public func aligning(
+  package func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,
     options: CopyOptions,
@@ -319,7 +319,7 @@ extension StoreOpener {
   ) throws(DecantError) -> any StoreOpener { self }
 
   /// Opens the store at `location`, whatever is at the other end.
-  public func openSource(
+  package func openSource(
     _ location: StoreLocation,
     facing other: StoreLocation,
     options: CopyOptions

@@ -1,15 +1,15 @@
 /// A collation by which an index is sorted and that only the app knows which made the store.
-public struct UnknownCollation: Sendable, Hashable, CustomStringConvertible {
+package struct UnknownCollation: Sendable, Hashable, CustomStringConvertible {
   /// The collation's name.
-  public var name: String
+  package var name: String
   /// The table and the column that it sorts, as `notetypes.name`.
-  public var column: String
+  package var column: String
 
   /// Names a collation and what it sorts.
-  public init(_ name: String, sorting column: String) { (self.name, self.column) = (name, column) }
+  package init(_ name: String, sorting column: String) { (self.name, self.column) = (name, column) }
 
   /// Both, as the end of a sentence on what is sorted.
-  public var description: String {
+  package var description: String {
     "“\(name)”, a collation that only its app knows, in \(column)"
   }
 }

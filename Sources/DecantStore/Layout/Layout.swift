@@ -1,4 +1,4 @@
-public import DecantBase
+package import DecantBase
 internal import SQLite
 
 /// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
@@ -7,23 +7,23 @@ internal import SQLite
 /// meanings: every column of the destination is filled from the source's column that means the same.
 public struct StoreLayout: Sendable, Hashable {
   /// One for each root entity that has a place in the store, in the model's order.
-  public var relations: [Relation]
+  package var relations: [Relation]
   /// One for each relationship that has a table of its own.
-  public var linkRelations: [LinkRelation]
+  package var linkRelations: [LinkRelation]
   /// Links by values that are no keys of integers: they lead to whichever row has the same values.
-  public var valueLinks: [ValueLink] = []
+  package var valueLinks: [ValueLink] = []
   /// Links by several columns, or by values that are keys of another table at the same time, of which a part is
   /// followed as a link of its own: no part of them can be cut alone.
-  public var partialLinks: [ValueLink] = []
+  package var partialLinks: [ValueLink] = []
   /// Links in computed columns, or to such: they cannot follow keys that change.
-  public var computedLinks: [ValueLink] = []
+  package var computedLinks: [ValueLink] = []
   /// Everything else that travels into a new store.
-  public var plainTables: [PlainTable]
+  package var plainTables: [PlainTable]
   /// The tables by which texts are found; those with rows of their own are relations, too.
-  public var textIndexes: [TextIndex] = []
+  package var textIndexes: [TextIndex] = []
 
   /// Describes a store of these tables; without link relations every link is a column.
-  public init(
+  package init(
     relations: [Relation],
     linkRelations: [LinkRelation] = [],
     plainTables: [PlainTable] = []
@@ -34,7 +34,7 @@ public struct StoreLayout: Sendable, Hashable {
   }
 
   /// Returns the relation that holds the objects of `root` and of everything below it.
-  public func relation(of root: String) -> Relation? {
+  package func relation(of root: String) -> Relation? {
     relations.first { $0.root == root }
   }
 
@@ -51,61 +51,61 @@ public struct StoreLayout: Sendable, Hashable {
 }
 
 /// The objects of a root entity and of its sub-entities, as one table.
-public struct Relation: Sendable, Hashable {
+package struct Relation: Sendable, Hashable {
   /// The root entity's name.
-  public var root: String
+  package var root: String
   /// The table's name, unquoted, without schema.
-  public var table: String
+  package var table: String
   /// The schema that always holds the table; `nil` for the one under which the store is attached.
-  public var schema: String?
+  package var schema: String?
   /// A smaller table of that schema with the same rows' keys and entities, under the same names; `nil` where
   /// the table itself is asked for these.
-  public var keyTable: String?
+  package var keyTable: String?
   /// By what a row is told from others.
-  public var key: RowKey
+  package var key: RowKey
   /// Whether the store's own triggers fill the table while others are written.
-  public var isFilledByTriggers = false
+  package var isFilledByTriggers = false
   /// Whether triggers write to the table while others are written: it is filled before these.
-  public var isWrittenByTriggers = false
+  package var isWrittenByTriggers = false
   /// Whether it is a virtual table, to whose rows no link leads.
-  public var isVirtual = false
+  package var isVirtual = false
   /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
   ///
   /// A key means the same in all of them, as where the key of one is a link to another.
-  public var keyFamily: String?
+  package var keyFamily: String?
   /// The column that tells an object's concrete entity, or `nil` where all are of one.
-  public var entityColumn: String?
+  package var entityColumn: String?
   /// Whether `entityColumn` holds the entities' names, and no codes.
-  public var namesEntities = false
+  package var namesEntities = false
   /// The concrete entities in the table, and the code that `entityColumn` holds for each.
-  public var entities: [EntityCode]
+  package var entities: [EntityCode]
   /// The table's columns but for key and entity: values, links, and what goes with a link.
-  public var columns: [RelationColumn]
+  package var columns: [RelationColumn]
   /// The words for the rows.
-  public var terms = Terms.objects
+  package var terms = Terms.objects
   /// Of a plain table: the values by which its rows are known in every database.
-  public var rowNames: [RowName] = []
+  package var rowNames: [RowName] = []
   /// Of a plain table whose rows are numbered by no column of its own: the columns of its primary key.
-  public var ownKey: [String] = []
+  package var ownKey: [String] = []
   /// Whether the key is only a row's place among those of its table, which says nothing in another store.
   package var isNumbered = false
 
   /// A concrete entity and the number by which its objects are told apart.
-  public struct EntityCode: Sendable, Hashable {
+  package struct EntityCode: Sendable, Hashable {
     /// The entity's name in the model.
-    public var name: String
+    package var name: String
     /// The number in the entity column; two stores of one model may differ in it.
-    public var code: Int64
+    package var code: Int64
 
     /// Pairs an entity with its number in one store.
-    public init(name: String, code: Int64) {
+    package init(name: String, code: Int64) {
       self.name = name
       self.code = code
     }
   }
 
   /// By what the rows of a table are told from one another.
-  public enum RowKey: Sendable, Hashable {
+  package enum RowKey: Sendable, Hashable {
     /// An integer, in this column: it names the object, is mapped by the ID table, and links hold it.
     case integer(column: String, isRowID: Bool)
     /// The values of these columns, by which batches go; they are values like any other.
@@ -121,16 +121,16 @@ public struct Relation: Sendable, Hashable {
   }
 
   /// The column with the integer that names an object; `nil` where none does.
-  public var keyColumn: String? {
+  package var keyColumn: String? {
     guard case .integer(let column, _) = key else { return nil }
     return column
   }
 
   /// The key as SQL names it; NULL where rows have none that is an integer.
-  public var keyName: String { keyColumn?.sqlName ?? "NULL" }
+  package var keyName: String { keyColumn?.sqlName ?? "NULL" }
 
   /// Whether the key is the table's rowid, by which a value can be opened as a file can.
-  public var hasRowNumbers: Bool {
+  package var hasRowNumbers: Bool {
     if case .integer(_, isRowID: true) = key { true } else { false }
   }
 
@@ -138,13 +138,13 @@ public struct Relation: Sendable, Hashable {
   ///
   /// SQLite's `sqlite3_blob_open` takes another column than the one it is asked for where one that is
   /// computed on reading stands before it.
-  public var opensValues: Bool { hasRowNumbers && !columns.contains(where: \.isGenerated) }
+  package var opensValues: Bool { hasRowNumbers && !columns.contains(where: \.isGenerated) }
 
   /// The relations whose keys are numbered with this one's, by one name.
-  public var family: String { keyFamily ?? root }
+  package var family: String { keyFamily ?? root }
 
   /// Describes a table whose key is its rowid.
-  public init(
+  package init(
     root: String,
     table: String,
     keyColumn: String,
@@ -163,7 +163,7 @@ public struct Relation: Sendable, Hashable {
   }
 
   /// Describes a table; `nil` for the entity's column where all objects are of one entity.
-  public init(
+  package init(
     root: String,
     table: String,
     key: RowKey,
@@ -182,7 +182,7 @@ public struct Relation: Sendable, Hashable {
   }
 
   /// The names of all entities that declare something here, abstract ones too.
-  public var allEntities: Set<String> {
+  package var allEntities: Set<String> {
     let declaring = columns.compactMap { column -> String? in
       switch column.meaning {
       case .attribute(let property), .target(let property), .key(let property): property.entity
@@ -198,12 +198,12 @@ public struct Relation: Sendable, Hashable {
   }
 
   /// Returns the column that means `meaning`.
-  public func column(_ meaning: Meaning) -> RelationColumn? {
+  package func column(_ meaning: Meaning) -> RelationColumn? {
     columns.first { $0.meaning == meaning }
   }
 
   /// Returns the code of the concrete entity `name`.
-  public func code(of name: String) -> Int64? {
+  package func code(of name: String) -> Int64? {
     entities.first { $0.name == name }?.code
   }
 }

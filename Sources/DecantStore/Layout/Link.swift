@@ -1,13 +1,13 @@
-public import DecantBase
+package import DecantBase
 internal import SQLite
 
 /// The links of one relationship, wherever a store keeps them: rows with the key of a holder and that of a target.
 ///
 /// A relationship whose two ends both have a column is two links, any other is one. Code that follows, counts or
 /// compares links uses these, and does not depend on where they lie.
-public struct Link: Sendable, Hashable {
+package struct Link: Sendable, Hashable {
   /// Where a store keeps links.
-  public enum Storage: Sendable, Hashable {
+  package enum Storage: Sendable, Hashable {
     /// In a column of the holder: a to-one relationship, or a key that is a link.
     case column(RelationColumn)
     /// In a column of the target: a to-many relationship without inverse.
@@ -17,42 +17,42 @@ public struct Link: Sendable, Hashable {
   }
 
   /// The relationship that leads from holder to target, by the entity that declares it.
-  public var relationship: Property
+  package var relationship: Property
   /// The relationship that leads back, where the store knows it.
-  public var inverse: Property?
+  package var inverse: Property?
   /// The root entity of the objects that hold the links.
-  public var holder: String
+  package var holder: String
   /// The root entity of the objects that they lead to.
-  public var target: String
+  package var target: String
   /// Where they lie.
-  public var storage: Storage
+  package var storage: Storage
   /// The holder's key as SQL over the rows.
-  public var holderKey: String
+  package var holderKey: String
   /// The target's key as SQL over the rows; NULL where a row holds no link.
-  public var targetKey: String
+  package var targetKey: String
   /// The column with the target's place in the holder's list, where that is ordered.
-  public var position: String?
+  package var position: String?
   /// The column with the holder's place in the target's list, where that is ordered.
-  public var inversePosition: String?
+  package var inversePosition: String?
   /// Conditions, as SQL over the rows, under which a row is a link.
-  public var conditions: [String] = []
+  package var conditions: [String] = []
 
   /// The table that holds the rows, unquoted, without schema.
-  public private(set) var table: String
+  package private(set) var table: String
   private var schema: String?
 
   /// A column of the rows that holds keys of objects.
-  public struct End: Sendable, Hashable {
+  package struct End: Sendable, Hashable {
     /// The root entity of these objects.
-    public var root: String
+    package var root: String
     /// The column's name.
-    public var column: String
+    package var column: String
     /// The key as SQL over the rows; NULL where a row holds no link.
-    public var key: String
+    package var key: String
   }
 
   /// The columns that hold keys: one beside the object that the row is, two in a table of links.
-  public var ends: [End] {
+  package var ends: [End] {
     switch storage {
     case .column(let column): [End(root: target, column: column.name, key: targetKey)]
     case .otherSide(let column): [End(root: holder, column: column.name, key: holderKey)]
@@ -65,23 +65,23 @@ public struct Link: Sendable, Hashable {
   }
 
   /// Whether they have a table of their own.
-  public var isTable: Bool { if case .table = storage { true } else { false } }
+  package var isTable: Bool { if case .table = storage { true } else { false } }
 
   /// Whether they lie in a column of their holder.
-  public var isColumn: Bool { if case .column = storage { true } else { false } }
+  package var isColumn: Bool { if case .column = storage { true } else { false } }
 
   /// Whether both ends are one relationship, so that a row stands for a pair without direction.
-  public var isReflexive: Bool {
+  package var isReflexive: Bool {
     if case .table(let links) = storage { links.isReflexive } else { false }
   }
 
   /// Whether it is a key that leads to the same object in another table.
-  public var isKey: Bool {
+  package var isKey: Bool {
     if case .column(let column) = storage { column.meaning.isKey } else { false }
   }
 
   /// The table that holds the rows as SQL names it, of a store that is attached as `schema`.
-  public func sqlTable(in schema: String) -> String {
+  package func sqlTable(in schema: String) -> String {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
@@ -92,7 +92,7 @@ public struct Link: Sendable, Hashable {
   ///   - place: The column that keeps the targets in order where the links themselves have no positions.
   ///   - bothWays: Whether a pair without direction is two rows.
   /// - Returns: The statement.
-  public func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true)
+  package func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true)
     -> String
   {
     let place = (position ?? place)?.sqlName ?? "NULL"
@@ -111,7 +111,7 @@ public struct Link: Sendable, Hashable {
   ///
   /// - Parameter relationship: What they are called from there.
   /// - Returns: The links, with holder and target exchanged.
-  public func reversed(as relationship: Property) -> Link {
+  package func reversed(as relationship: Property) -> Link {
     var link = self
     (link.holder, link.target) = (target, holder)
     (link.holderKey, link.targetKey) = (targetKey, holderKey)
@@ -123,7 +123,7 @@ public struct Link: Sendable, Hashable {
 
 extension Layout {
   /// All links to objects that integers name: those in columns, table by table, then those in tables of their own.
-  public var links: [Link] {
+  package var links: [Link] {
     relations.flatMap { relation in relation.columns.compactMap { Link($0, of: relation) } }
       + linkRelations.map { Link($0) }
   }
@@ -134,7 +134,7 @@ extension Layout {
   ///   - relationship: By the entity that declares it.
   ///   - inverse: The one that leads back, by which a column at the other end is found.
   /// - Returns: The links in the direction of `relationship`.
-  public func link(_ relationship: Property, inverse: Property? = nil) -> Link? {
+  package func link(_ relationship: Property, inverse: Property? = nil) -> Link? {
     if let link = columnLink(relationship) { return link }
     for links in linkRelations {
       if links.relationship == relationship { return Link(links) }

@@ -1,51 +1,51 @@
 /// What names say of a column that may hold keys although nothing declares it.
 ///
 /// Names alone are no evidence: the values are read before anybody is asked.
-public struct LinkHint: Sendable, Hashable {
+package struct LinkHint: Sendable, Hashable {
   /// The tables that the column's name points to, likeliest first.
-  public var named: [Named]
+  package var named: [Named]
   /// Those of them that the name points to as much as to others.
-  public var tied: Set<String> = []
+  package var tied: Set<String> = []
   /// Whether the name tells of the row above in a tree, of which one row at least has none.
-  public var isParent = false
+  package var isParent = false
   /// The tables whose names it may shorten, as `nid` does `notes`: that alone is no evidence.
-  public var shortened: Set<String> = []
+  package var shortened: Set<String> = []
   /// Whether the name ends as names of links do.
-  public var isLinkLike = false
+  package var isLinkLike = false
   /// Whether the name says that it is a link, as `book_fk` does.
-  public var isForeignKey = false
+  package var isForeignKey = false
   /// Whether the name is a word for a count or a state, as `status` is beside a table `issue_statuses`.
-  public var isCount = false
+  package var isCount = false
   /// Whether the name of its table is made of those of others, as `books_languages_link` is: its rows join theirs.
-  public var isInJoin = false
+  package var isInJoin = false
   /// Whether the values are evidence without the name.
-  public var countsValues = false
+  package var countsValues = false
   /// Whether it holds texts, which may be more than a key: `tt:5`, or a list of keys.
-  public var holdsTexts = false
+  package var holdsTexts = false
   /// The column beside it that names the table of each key.
-  public var typeColumn: String?
+  package var typeColumn: String?
   /// The column beside it that names what each value is, as `meta_key` does beside `meta_value`.
-  public var settingColumn: String?
+  package var settingColumn: String?
 
   /// Describes a column whose name points to the tables `named`.
-  public init(named: [Named] = []) { self.named = named }
+  package init(named: [Named] = []) { self.named = named }
 
   /// A table that a column's name points to.
-  public struct Named: Sendable, Hashable {
+  package struct Named: Sendable, Hashable {
     /// The root entity of the table.
-    public var target: String
+    package var target: String
     /// Why.
-    public var reason: Reason
+    package var reason: Reason
 
     /// Pairs a table with the reason why it is meant.
-    public init(_ target: String, _ reason: Reason) {
+    package init(_ target: String, _ reason: Reason) {
       self.target = target
       self.reason = reason
     }
   }
 
   /// Why a name points to a table.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// It contains the table's name, as `author_id` does that of `authors`.
     case table
     /// Its last word is the table's name, as in `opener_visit`, which may be something else.

@@ -1,40 +1,40 @@
-public import DecantBase
+package import DecantBase
 internal import SQLite
 
 /// The links of one relationship where they have a table of their own.
-public struct LinkRelation: Sendable, Hashable {
+package struct LinkRelation: Sendable, Hashable {
   /// The relationship in whose direction the rows are read: from owner to target.
-  public var relationship: Property
+  package var relationship: Property
   /// The relationship that leads back, if there is one.
-  public var inverse: Property?
+  package var inverse: Property?
   /// The table's name, unquoted, without schema.
-  public var table: String
+  package var table: String
   /// The schema that always holds the table; `nil` for the one under which the store is attached.
-  public var schema: String?
+  package var schema: String?
   /// The column that holds the owner's key.
-  public var ownerColumn: String
+  package var ownerColumn: String
   /// The column that holds the target's key.
-  public var targetColumn: String
+  package var targetColumn: String
   /// The root entity whose keys are in `ownerColumn`.
-  public var ownerRoot: String
+  package var ownerRoot: String
   /// The root entity whose keys are in `targetColumn`.
-  public var targetRoot: String
+  package var targetRoot: String
   /// The target's place in the owner's list, where that is ordered.
-  public var positionColumn: String?
+  package var positionColumn: String?
   /// The owner's place in the target's list, where that is ordered.
-  public var inversePositionColumn: String?
+  package var inversePositionColumn: String?
   /// Whether both ends are one and the same relationship, so that a row stands for an undirected pair.
-  public var isReflexive: Bool
+  package var isReflexive: Bool
   /// The condition, as SQL over the table, under which a row is a link; `nil` where all are.
-  public var condition: String?
+  package var condition: String?
   /// The name by which its rowid can be asked for; `nil` for a table without rowids, whose primary key
   /// is made of the two ends, the owner first.
-  public var rowID: String? = "rowid"
+  package var rowID: String? = "rowid"
   /// Whether a row with an end that leads nowhere stays as it is, where it can lead to no stranger.
-  public var keepsStrangers = false
+  package var keepsStrangers = false
 
   /// Describes a link table, read in the direction of `relationship`, without order at either end.
-  public init(
+  package init(
     relationship: Property,
     inverse: Property?,
     table: String,
@@ -64,7 +64,7 @@ public struct LinkRelation: Sendable, Hashable {
   }
 
   /// The same links seen from the other end.
-  public var reversed: LinkRelation? {
+  package var reversed: LinkRelation? {
     guard let inverse else { return nil }
     var reversed = LinkRelation(
       relationship: inverse,

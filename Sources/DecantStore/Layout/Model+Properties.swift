@@ -1,4 +1,4 @@
-public import DecantBase
+package import DecantBase
 
 /// Relationships by the entity that declares them.
 extension Model {
@@ -6,7 +6,7 @@ extension Model {
   ///
   /// - Parameter property: By the entity that declares it.
   /// - Returns: The relationship.
-  public func relationship(_ property: Property) -> ModelRelationship? {
+  package func relationship(_ property: Property) -> ModelRelationship? {
     self[property.entity]?.relationships.first { $0.name == property.name }
   }
 
@@ -14,7 +14,7 @@ extension Model {
   ///
   /// - Parameter relationship: Of any entity.
   /// - Returns: The relationship that leads back, if there is one.
-  public func inverseProperty(of relationship: ModelRelationship) -> Property? {
+  package func inverseProperty(of relationship: ModelRelationship) -> Property? {
     guard let name = relationship.inverse else { return nil }
     return lineage(of: relationship.destination).lazy.map { Property($0.name, name) }
       .first { self.relationship($0) != nil }
@@ -23,7 +23,7 @@ extension Model {
   /// The names of the second ends of one-to-one relationships, in the model's order.
   ///
   /// Such a link is stored at both ends and counts once, at the first.
-  public var secondEnds: Set<String> {
+  package var secondEnds: Set<String> {
     var seen: Set<Property> = []
     var second: Set<String> = []
     for entity in entities {

@@ -1,12 +1,12 @@
 internal import SQLite
 
 /// The tables of decant's own that stay in a store, and are no part of what it holds.
-public enum OwnTables {
+package enum OwnTables {
   /// The table in which a store keeps which of its bare keys have followed which copy.
   package static let repointMark = "decant_repointed"
 
   /// Their names; no other table is left out, however it is called.
-  public static let names: Set<String> = [repointMark]
+  package static let names: Set<String> = [repointMark]
 
   /// Those in which a copy that is under way notes how far it is, in the file that is made.
   package static let ofWork = ["decant_run", "decant_checkpoint", "decant_links", rejects]

@@ -2,22 +2,22 @@
 ///
 /// It is an app's own, or one that nobody can read without the model. A new store gets it as it is, an
 /// existing one keeps its own.
-public struct PlainTable: Sendable, Hashable {
+package struct PlainTable: Sendable, Hashable {
   /// The table's name, unquoted, without schema.
-  public var name: String
+  package var name: String
   /// Its columns, but for generated ones, which compute themselves.
-  public var columns: [String]
+  package var columns: [String]
   /// The name by which its rowid can be asked for; `nil` for a table without rowids.
-  public var rowID: String?
+  package var rowID: String?
   /// Whether syncing left it there, so that it travels only where that was asked for.
-  public var isSediment: Bool
+  package var isSediment: Bool
 
   /// Whether a virtual table keeps there what it holds: it travels with that one, and is nothing by
   /// itself.
-  public var isInternal = false
+  package var isInternal = false
 
   /// Describes a table; with rowids it is copied batch by batch.
-  public init(name: String, columns: [String], rowID: String?, isSediment: Bool = false) {
+  package init(name: String, columns: [String], rowID: String?, isSediment: Bool = false) {
     self.name = name
     self.columns = columns
     self.rowID = rowID
@@ -25,5 +25,5 @@ public struct PlainTable: Sendable, Hashable {
   }
 
   /// Whether its rows have a rowid, by which they are copied in batches.
-  public var hasRowID: Bool { rowID != nil }
+  package var hasRowID: Bool { rowID != nil }
 }

@@ -1,58 +1,58 @@
-public import DecantBase
+package import DecantBase
 
 /// One column of a relation, and what it stands for.
-public struct RelationColumn: Sendable, Hashable {
+package struct RelationColumn: Sendable, Hashable {
   /// The column's name in the table, unquoted.
-  public var name: String
+  package var name: String
   /// What it stands for, and by which it finds its counterpart in another store.
-  public var meaning: Meaning
+  package var meaning: Meaning
   /// The codes of the entities whose objects have this property, or `nil` where all have.
   ///
   /// In the rows of other entities the column may hold anything: an in-place migration fills a new
   /// column in every row of the table.
-  public var onlyIn: [Int64]?
+  package var onlyIn: [Int64]?
   /// The conditions of which a row of a plain database has to meet one, so that the column means this in it; none
   /// where it does in every row.
-  public var conditions: [RowCondition] = []
+  package var conditions: [RowCondition] = []
   /// The conditions under which the column means something else: of a row that meets one it holds no value here.
-  public var exceptions: [RowCondition] = []
+  package var exceptions: [RowCondition] = []
   /// What the values are, for attributes.
-  public var type: AttributeType?
+  package var type: AttributeType?
   /// How the values are written in the column.
-  public var encoding = ValueEncoding.asIs
+  package var encoding = ValueEncoding.asIs
   /// Whether large values lie in files of their own.
-  public var isExternal: Bool
+  package var isExternal: Bool
   /// What stands in front of such a value where it is held inline all the same.
-  public var inlineMark: [UInt8] = []
+  package var inlineMark: [UInt8] = []
   /// For links: the text that stands before the key, as “tt:” in `tt:5`; `nil` where the key stands alone.
-  public var keyPrefix: String?
+  package var keyPrefix: String?
   /// For links: the root entity of the object at the other end.
-  public var targetRoot: String?
+  package var targetRoot: String?
   /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
-  public var keepsStrangers: Bool
+  package var keepsStrangers: Bool
   /// For links of a plain database: whether no row can be without one.
-  public var isRequired = false
+  package var isRequired = false
   /// For links of a plain database: whether the row is deleted along with the one that it leads to.
-  public var isOwned = false
+  package var isOwned = false
   /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
   /// that was declared so.
-  public var holdsLooseIntegers = false
+  package var holdsLooseIntegers = false
   /// The SQL function after which two values are the same that a unique index takes for the same: `lower` where
   /// it does not tell small letters from capitals; `nil` where only equal ones are.
-  public var foldingFunction: String?
+  package var foldingFunction: String?
   /// For columns of a plain database: what the column makes of other values than its own.
-  public var conversion = Conversion.none
+  package var conversion = Conversion.none
   /// For columns of a plain database: the value that a row without one gets, as SQL.
-  public var defaultLiteral: String?
+  package var defaultLiteral: String?
   /// Whether the table computes the values itself; they are read and never written.
-  public var isGenerated = false
+  package var isGenerated = false
   /// For columns that are no declared links and may hold keys: what their names say; `nil` for all others.
-  public var linkHint: LinkHint?
+  package var linkHint: LinkHint?
   /// For the entity of a link's target: the codes it may hold.
-  public var targetEntities: [Relation.EntityCode]
+  package var targetEntities: [Relation.EntityCode]
 
   /// What SQLite makes of a value by the type that its column was declared with.
-  public enum Conversion: Sendable, Hashable {
+  package enum Conversion: Sendable, Hashable {
     /// It stays what it is.
     case none
     /// Numbers become texts.
@@ -62,7 +62,7 @@ public struct RelationColumn: Sendable, Hashable {
   }
 
   /// Describes a column that objects of every entity in the table have, unless told otherwise.
-  public init(
+  package init(
     name: String,
     meaning: Meaning,
     onlyIn: [Int64]? = nil,
@@ -87,7 +87,7 @@ public struct RelationColumn: Sendable, Hashable {
 
 extension RelationColumn {
   /// Whether the rows decide what the column means.
-  public var isConditional: Bool { !conditions.isEmpty || !exceptions.isEmpty }
+  package var isConditional: Bool { !conditions.isEmpty || !exceptions.isEmpty }
 
   /// The condition under which the column means this in the row that `row` names, as SQL; `nil` where it always does.
   package func choice(in row: String?) -> String? {
@@ -102,7 +102,7 @@ extension RelationColumn {
 }
 
 /// What a column stands for in the model: the same in every store of the model.
-public enum Meaning: Sendable, Hashable {
+package enum Meaning: Sendable, Hashable {
   /// A value. A leaf of a composite attribute is named `address.city`.
   case attribute(Property)
   /// The object's own key, where the table shows it under a name of its own.
@@ -137,5 +137,5 @@ extension RelationColumn {
 
 extension Meaning {
   /// Whether the column shows the object's own key.
-  public var isKey: Bool { if case .key = self { true } else { false } }
+  package var isKey: Bool { if case .key = self { true } else { false } }
 }

@@ -5,7 +5,7 @@ internal import SQLite
 /// Columns of which the row's type says where they lead hold a link to each table under a condition of its own.
 public struct RowCondition: Sendable, Hashable {
   /// A value that a column is compared with.
-  public enum Literal: Sendable, Hashable {
+  package enum Literal: Sendable, Hashable {
     /// A number.
     case integer(Int64)
     /// A text.
@@ -13,26 +13,26 @@ public struct RowCondition: Sendable, Hashable {
   }
 
   /// A column that has one of some values, or begins with a text.
-  public struct Comparison: Sendable, Hashable {
+  package struct Comparison: Sendable, Hashable {
     /// The column of the row.
-    public var column: String
+    package var column: String
     /// The columns from row to row behind the row that `column` leads to, of which the last one's value counts; none
     /// where the column's own value does.
-    public var path: [String]
+    package var path: [String]
     /// The values; with none of them no row is meant, unless there is a prefix.
-    public var values: [Literal]
+    package var values: [Literal]
     /// The text that stands before the key in the column, as “tt:” in `tt:5`; `nil` where values are compared.
-    public var prefix: String?
+    package var prefix: String?
 
     /// Compares a column with `values`.
-    public init(_ column: String, _ path: [String] = [], in values: [Literal]) {
+    package init(_ column: String, _ path: [String] = [], in values: [Literal]) {
       self.column = column
       self.path = path
       self.values = values
     }
 
     /// Means texts in `column` that are `prefix` and a key.
-    public init(_ column: String, prefix: String) {
+    package init(_ column: String, prefix: String) {
       self.init(column, in: [])
       self.prefix = prefix
     }
@@ -49,10 +49,10 @@ public struct RowCondition: Sendable, Hashable {
   }
 
   /// The comparisons; at least one.
-  public var comparisons: [Comparison]
+  package var comparisons: [Comparison]
 
   /// Joins comparisons that all have to hold.
-  public init(_ comparisons: [Comparison]) { self.comparisons = comparisons }
+  package init(_ comparisons: [Comparison]) { self.comparisons = comparisons }
 
   /// The condition as SQL over the row that `row` names; what lies behind a column has to be replaced by keys before.
   package func sql(in row: String?) -> String {
@@ -60,7 +60,7 @@ public struct RowCondition: Sendable, Hashable {
   }
 
   /// The text that stands before the key in the link's own column; `nil` where that holds the key alone.
-  public var keyPrefix: String? { comparisons.lazy.compactMap(\.prefix).first }
+  package var keyPrefix: String? { comparisons.lazy.compactMap(\.prefix).first }
 }
 
 extension String {

@@ -4,34 +4,34 @@ internal import SQLite
 ///
 /// A key differs from one database to the next, and so does a link's value: what the row at its other end is known by
 /// stands for it.
-public struct RowName: Sendable, Hashable {
+package struct RowName: Sendable, Hashable {
   /// A column that leads to a row of another table.
-  public struct Step: Sendable, Hashable {
+  package struct Step: Sendable, Hashable {
     /// The column.
-    public var column: String
+    package var column: String
     /// The table to whose row it leads.
-    public var table: String
+    package var table: String
     /// That table's key.
-    public var key: String
+    package var key: String
 
     /// Leads through `column` to a row of `table`.
-    public init(_ column: String, table: String, key: String) {
+    package init(_ column: String, table: String, key: String) {
       (self.column, self.table, self.key) = (column, table, key)
     }
   }
 
   /// The links that lead to the row with the value, from row to row; none where the row has it itself.
-  public var steps: [Step]
+  package var steps: [Step]
   /// The column with the value.
-  public var column: String
+  package var column: String
 
   /// Names the value of `column` behind `steps`.
-  public init(_ steps: [Step] = [], _ column: String) {
+  package init(_ steps: [Step] = [], _ column: String) {
     (self.steps, self.column) = (steps, column)
   }
 
   /// The columns from row to row, as a condition has them behind the first one.
-  public var path: [String] { steps.map(\.column) + [column] }
+  package var path: [String] { steps.map(\.column) + [column] }
 
   /// Returns the same value, seen from a row that leads to this one by `step`.
   package func behind(_ step: Step) -> RowName { RowName([step] + steps, column) }

@@ -1,33 +1,33 @@
-public import DecantBase
+package import DecantBase
 internal import SQLite
 
 /// A link by values: columns that agree with those of a row of another table.
 ///
 /// The values are copied as they are, so the link leads to the same row wherever that goes.
-public struct ValueLink: Sendable, Hashable {
+package struct ValueLink: Sendable, Hashable {
   /// The relationship, at the entity whose rows hold the values.
-  public var relationship: Property
+  package var relationship: Property
   /// The root entity whose rows hold the values.
-  public var root: String
+  package var root: String
   /// The columns that hold them.
-  public var columns: [String]
+  package var columns: [String]
   /// The root entity of the rows that are meant.
-  public var targetRoot: String
+  package var targetRoot: String
   /// The columns there, in the same order.
-  public var targetColumns: [String]
+  package var targetColumns: [String]
 
   /// Whether no row can be without the link: none of the columns may be empty.
-  public var isRequired = false
+  package var isRequired = false
   /// The columns that may not be empty.
-  public var requiredColumns: Set<String> = []
+  package var requiredColumns: Set<String> = []
   /// Whether the row is deleted along with the one that is meant.
-  public var isOwned = false
+  package var isOwned = false
 
   /// Whether the row goes with the one that is meant, or cannot be without it.
   package var isBound: Bool { isOwned || isRequired }
 
   /// Describes a link; a row in which one of the columns is empty has none.
-  public init(
+  package init(
     _ relationship: Property,
     root: String,
     columns: [String],

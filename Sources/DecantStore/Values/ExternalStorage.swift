@@ -1,7 +1,7 @@
 package import DecantBase
 
 /// Where a store keeps values in files of their own, and how a value refers to its file.
-public protocol ExternalStorage: Sendable {
+package protocol ExternalStorage: Sendable {
   /// The folder that holds the files; it need not exist.
   var folder: String { get }
 

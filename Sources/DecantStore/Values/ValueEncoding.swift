@@ -5,7 +5,7 @@ internal import SQLite
 /// What every encoding is held against is the canonical form: dates as seconds since 2001-01-01 UTC,
 /// UUIDs as 16 bytes, decimals as numbers. An encoded value leads back to exactly the same canonical one,
 /// its storage class included, or it is refused.
-public enum ValueEncoding: Sendable, Hashable {
+package enum ValueEncoding: Sendable, Hashable {
   /// In the canonical form.
   case asIs
   /// Dates as text in ISO 8601, in UTC; as seconds where nine digits behind the second do not suffice.

@@ -1,7 +1,7 @@
 public import DecantBase
 public import DecantCopy
-public import DecantMapping
-public import DecantMatch
+package import DecantMapping
+internal import DecantMatch
 public import DecantPlan
 public import DecantProof
 
