@@ -14,7 +14,7 @@ extension StoreContent {
     return StoreContent(file: "Kitchen.sqlite", graph: graph)
   }
 
-  /// What friends brought: to be poured into the first store, whose keys it uses too.
+  /// What friends brought: to be merged into the first store, whose keys it uses too.
   private static func guests() throws(ContainerError) -> StoreContent {
     StoreContent(file: "Guests.sqlite", graph: try ObjectGraph(Menu.guests))
   }

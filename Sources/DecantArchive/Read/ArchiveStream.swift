@@ -42,7 +42,7 @@ package final class ArchiveStream {
           ? "it is a SQLite database"
           : "it begins neither with the header of one, nor as a page or a mail",
         remedy: isDatabase
-          ? "a store is poured into another by decant merge, and into a new one by decant copy"
+          ? "decant merge merges a store into another, decant copy makes a new one"
           : "look at what it is: file \(path.shellQuoted)"
       )
     }
