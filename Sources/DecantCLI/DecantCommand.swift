@@ -6,7 +6,7 @@ internal import DecantBase
 struct DecantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decant",
-    abstract: "Pours one data store into another and leaves the sediment behind.",
+    abstract: "Copies, merges and migrates data stores, and proves that nothing was lost.",
     discussion: """
       A store is a place that holds objects: a Core Data SQLite file, any other
       SQLite database, or an archive of one. Name it by its path, or as

@@ -52,7 +52,7 @@ final class CopyRun {
     guard !options.purpose.needsDestination || !destination.isNew else {
       throw DecantError(
         .storeNotFound,
-        "there is no store at “\(destination.identity.place)” to pour “\(source.identity.place)” into",
+        "there is no store at “\(destination.identity.place)” to merge “\(source.identity.place)” into",
         remedy: "check the spelling; a new store is what “decant copy” makes"
       )
     }

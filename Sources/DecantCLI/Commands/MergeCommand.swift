@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantTransfer
 
-/// `decant merge`: pours further stores into one that is there.
+/// `decant merge`: merges further stores into one that is there.
 struct MergeCommand: ParsableCommand, MemoryLimited {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -221,7 +221,7 @@ struct MigrationWritingOptions: ParsableArguments {
 }
 
 extension Migration {
-  /// Reads a policy as what becomes of objects of one store that are the same, poured in one after the other.
+  /// Reads a policy as what becomes of objects of one store that are the same, merged one after the other.
   static func duplicates(argument: String) throws -> MergeRules.Duplicates {
     switch MergePolicy(rawValue: argument) {
     case .error: return .error

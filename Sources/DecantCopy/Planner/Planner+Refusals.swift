@@ -65,7 +65,7 @@ extension Planner {
     )
   }
 
-  /// Refuses to pour into a store that holds objects, unless that is what was asked for.
+  /// Refuses to copy into a store that holds objects, unless that is what was asked for.
   func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
     guard !destination.isNew, !options.appends, options.merge == nil else { return }
     let counts = try explaining("cannot count what “\(destination.identity.place)” holds") {
@@ -77,7 +77,7 @@ extension Planner {
       "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
       place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
       remedy:
-        "say --merge skip to pour in what is not there yet, --append to add all objects as new ones, "
+        "say --merge skip to add what is not there yet, --append to add all objects as new ones, "
         + "or name a new store",
       remedies: [.setOption("--merge", "skip"), .setOption("--append", nil), .chooseAnotherPlace]
     )
