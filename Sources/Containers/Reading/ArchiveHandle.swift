@@ -178,8 +178,9 @@ final class ArchiveHandle {
     if archive_errno(handle) == ENOMEM { return .outOfMemory }
     guard let text = archive_error_string(handle) else { return .truncated(what, at: place) }
     let reason = String(cString: text)
-    // There are no codes for these: all its readers say so in these words.
-    if ["runcated", "remature", "nexpected EOF"].contains(where: { reason.contains($0) }) {
+    // There are no codes for these: all its readers say so in these words. At -5 zlib wants more input.
+    let cuts = ["runcated", "remature", "nexpected EOF", "failed (-5)"]
+    if cuts.contains(where: { reason.contains($0) }) {
       return .truncated(what, at: place)
     }
     if ["too much memory", "nsupported", "ictionary"].contains(where: { reason.contains($0) }) {
