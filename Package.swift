@@ -26,6 +26,7 @@ let package = Package(
       name: "CCompression",
       providers: [.apt(["libzstd-dev", "liblzma-dev", "liblz4-dev", "libisal-dev"])]
     ),
+    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CLinux"),
@@ -35,7 +36,11 @@ let package = Package(
 
     // What knows nothing of decant.
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    .target(name: "Containers", dependencies: ["CCompression", "CZlib"], swiftSettings: strict),
+    .target(
+      name: "Containers",
+      dependencies: ["CArchive", "CCompression", "CZlib"],
+      swiftSettings: strict
+    ),
     .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
     .target(name: "Base64", swiftSettings: strict),
     .target(name: "PropertyList", dependencies: ["Base64", "XML"], swiftSettings: strict),

@@ -17,6 +17,15 @@ static inline lzma_stream decant_lzma_stream(void) {
 /* Flags are cast expressions, which Swift does not import. */
 static const uint32_t decant_lzma_flags = LZMA_CONCATENATED | LZMA_TELL_UNSUPPORTED_CHECK;
 
+/* A bare LZMA2 stream whose dictionary is told by one byte: the filter's options are made by liblzma. */
+static inline lzma_ret decant_lzma2_decoder(lzma_stream *stream, uint8_t dictionary) {
+  lzma_filter filters[2] = {{LZMA_FILTER_LZMA2, NULL}, {LZMA_VLI_UNKNOWN, NULL}};
+  lzma_ret code = lzma_properties_decode(filters, NULL, &dictionary, 1);
+  if (code == LZMA_OK) code = lzma_raw_decoder(stream, filters);
+  free(filters[0].options);
+  return code;
+}
+
 /* ISA-L's stream has arrays too long for Swift to import, so it is made and fed here. */
 typedef struct decant_isal { struct isal_zstream stream; uint8_t table[ISAL_DEF_LVL1_DEFAULT]; } decant_isal;
 

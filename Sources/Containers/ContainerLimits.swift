@@ -30,8 +30,9 @@ public struct ContainerLimits: Sendable, Hashable {
 
   /// How many layers of packing may lie around the bytes of a member; 2 unless told otherwise.
   ///
-  /// A gzip file has one, and so has a member of a zip, even one that is only stored; a gzip file in a
-  /// zip has two. Each layer takes memory: 0.3 MiB, but up to 128 MiB for zstd and xz that ask for it.
+  /// A gzip file has one, and so has a member of a zip or tar, even one that is only stored; a gzip file in a
+  /// zip has two, and so has a member of a `.tar.gz`. Each layer takes memory: 0.3 MiB, but up to 128 MiB for zstd, xz and 7z that
+  /// ask for it.
   public var depth: Int
 
   /// How many bytes may come of one byte of input; 1000 unless told otherwise.

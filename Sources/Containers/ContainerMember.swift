@@ -1,10 +1,23 @@
 /// One stream of plain bytes in what a `ContainerReader` reads.
 public struct ContainerMember: Sendable, Hashable {
-  /// The name exactly as the innermost zip around it stores it, or `nil` where no zip is.
+  /// What a member may be.
+  public enum Kind: Sendable, Hashable {
+    /// A file, whose bytes can be read.
+    case file
+    /// A link to another member or to anything else, without bytes.
+    case link
+    /// A device or whatever else is no file.
+    case other
+  }
+
+  /// The name as the innermost archive around it stores it, or `nil` where none is.
   ///
   /// It is data of a stranger: it may be empty, climb out of a folder, hold zeros, or occur twice. It is
   /// never a path to open.
   public let nameBytes: [UInt8]?
+
+  /// What it is; a zip does not tell links from files.
+  public let kind: Kind
 
   /// How many layers of packing lie around its bytes: 0 for a plain file.
   public let depth: Int

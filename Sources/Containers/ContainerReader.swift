@@ -1,7 +1,8 @@
 /// The plain bytes in a file or a pipe, however they are packed.
 ///
-/// Read once, from the first byte to the last, with bounded memory and without files of its own. What the
-/// bytes are is told by the bytes: plain, gzip, zstd, xz, lz4 or zip, and those in one another.
+/// Read once, from the first byte to the last, with bounded memory. Only a 7z has its directory at the end: where it
+/// is no file itself, it is put into one that has no name. What the
+/// bytes are is told by the bytes: plain, gzip, bzip2, zstd, xz or lz4, zip, tar, cpio or 7z, and those in one another.
 /// `nextMember` goes to the next stream of plain bytes, `read` reads of it:
 ///
 ///     let reader = try ContainerReader(path: path)
@@ -9,15 +10,15 @@
 ///       while case let count = try reader.read(into: buffer), count > 0 { … }
 ///     }
 ///
-/// Checksums and lengths are checked wherever the format has them; only
-/// zstd and lz4 of other programs may have none, and what is changed there can go unseen. They are found wrong at the end, when most bytes were handed out: nothing
-/// is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
+/// Checksums and lengths are checked wherever the format has them; zstd and lz4 of other programs may have none, tar
+/// and cpio have none of the content, and what is changed there can go unseen. They are found wrong at the end, when
+/// most bytes were handed out: nothing is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
 public final class ContainerReader {
   private let meter: Meter
   private let unpacksMembers: Bool
   private var input: BufferedInput?
-  /// The zips around what is read, the outermost first, each with the depth of its members.
-  private var zips: [(reader: ZipReader, depth: Int)] = []
+  /// The archives around what is read, the outermost first, each with the depth of its members.
+  private var archives: [(reader: ArchiveReader, depth: Int)] = []
   private var current: BufferedInput?
   private var failure: ContainerError?
 
@@ -40,7 +41,7 @@ public final class ContainerReader {
   /// - Parameters:
   ///   - path: The file.
   ///   - limits: How much may be asked for.
-  ///   - unpacksMembers: Whether what lies in a zip is unpacked further; else it comes as it lies there, so
+  ///   - unpacksMembers: Whether what lies in an archive is unpacked further; else it comes as it lies there, so
   ///     that one that is damaged spoils none of the others.
   /// - Throws: `ContainerError.system` where it cannot be opened.
   public init(
@@ -72,7 +73,7 @@ public final class ContainerReader {
 
   /// Goes on to the next stream of plain bytes, and returns what it is, or `nil` behind the last.
   ///
-  /// What is left of the one before is read and checked first. Folders in a zip are passed over.
+  /// What is left of the one before is read and checked first. Folders in an archive are passed over.
   ///
   /// - Throws: `ContainerError.empty` where there is no byte of input, `.exceeded` where a limit is, and
   ///   `.damaged`, `.truncated`, `.encrypted` and `.unsupported` where the input is.
@@ -87,17 +88,17 @@ public final class ContainerReader {
           return member
         }
       }
-      while let zip = zips.last {
-        guard let source = try zip.reader.next() else {
-          zips.removeLast()
+      while let archive = archives.last {
+        guard let source = try archive.reader.next() else {
+          archives.removeLast()
           continue
         }
-        let member = try BufferedInput(source, depth: zip.depth, meter: meter)
-        guard unpacksMembers else {
-          current = member
-          return ContainerMember(nameBytes: source.header.name, depth: zip.depth)
+        let input = try BufferedInput(source, depth: archive.depth, meter: meter)
+        guard unpacksMembers && source.kind == .file else {
+          current = input
+          return ContainerMember(nameBytes: source.name, kind: source.kind, depth: archive.depth)
         }
-        if let member = try enter(member, name: source.header.name) { return member }
+        if let member = try enter(input, name: source.name) { return member }
       }
       return nil
     }
@@ -120,16 +121,16 @@ public final class ContainerReader {
 
   /// Leaves a member behind that `read` has found wrong, so that `nextMember` goes on with the one after it.
   ///
-  /// - Returns: Whether it can: for members of a zip that come as they lie there, encrypted, damaged or packed
-  ///   in another way, where the zip says how long they are. Else every call throws the error again.
+  /// - Returns: Whether it can: for members of an archive that come as they lie there, encrypted, damaged or packed
+  ///   in another way, where the archive says how long they are. Else every call throws the error again.
   public func skipMember() -> Bool {
-    guard !unpacksMembers, current != nil, let zip = zips.last else { return false }
+    guard !unpacksMembers, current != nil, let archive = archives.last else { return false }
     switch failure {
     case .damaged, .encrypted, .unsupported: break
     default: return false
     }
     do throws(ContainerError) {
-      guard try zip.reader.skip() else { return false }
+      guard try archive.reader.skip() else { return false }
     } catch {
       failure = error
       return false
@@ -138,7 +139,12 @@ public final class ContainerReader {
     return true
   }
 
-  /// Unpacks until there are plain bytes, and returns what they are, or `nil` at a zip.
+  /// Whether bytes that begin with `head`, all of them or the first 512 at least, are packed.
+  public static func isPacked(_ head: [UInt8]) -> Bool {
+    head.withUnsafeBytes { Format(head: $0) } != .plain
+  }
+
+  /// Unpacks until there are plain bytes, and returns what they are, or `nil` at an archive.
   private func enter(
     _ input: BufferedInput,
     name: [UInt8]?
@@ -147,26 +153,19 @@ public final class ContainerReader {
     while true {
       let source: any ByteSource
       let depth = input.depth + 1
-      switch try Format(of: input) {
+      let format = try Format(of: input)
+      if format != .plain { try meter.enter(depth) }
+      switch format {
       case .plain:
         current = input
-        return ContainerMember(nameBytes: name, depth: input.depth)
-      case .zip, .emptyZip:
-        try meter.enter(depth)
-        zips.append((ZipReader(input, meter: meter), depth))
+        return ContainerMember(nameBytes: name, kind: .file, depth: input.depth)
+      case .zip, .tar, .cpio, .sevenZip:
+        archives.append((try ArchiveReader(format, input, meter: meter), depth))
         return nil
-      case .gzip:
-        try meter.enter(depth)
-        source = try GzipSource(input)
-      case .xz:
-        try meter.enter(depth)
-        source = try XZSource(input)
-      case .zstd, .skippable:
-        try meter.enter(depth)
-        source = try FrameSource(input, ZstdDecoder())
-      case .lz4:
-        try meter.enter(depth)
-        source = try FrameSource(input, LZ4Decoder())
+      case .gzip: source = try GzipSource(input)
+      case .xz: source = try XZSource(input)
+      case .lz4: source = try LZ4Source(input)
+      case .bzip2, .zstd: source = try FilterSource(input, format)
       }
       input = try BufferedInput(source, depth: depth, meter: meter)
     }

@@ -8,6 +8,7 @@ import Testing
   /// How a small container is made of `text`, whose bytes are all under a checksum.
   static let makers: [(name: String, script: String)] = [
     ("gzip", "z = gzip.compress(text)"),
+    ("bzip2", "z = bz2.compress(text)"),
     ("xz", "z = lzma.compress(text)"),
     ("zip", "z = zipped(text)"),
     ("zip, stored", "z = zipped(text, zipfile.ZIP_STORED)"),
@@ -15,10 +16,14 @@ import Testing
     ("zip into a pipe, stored", "z = zipped(text, zipfile.ZIP_STORED, pipe=True)"),
     ("gzip in a zip", "z = zipped(gzip.compress(text), zipfile.ZIP_STORED)"),
     ("zip in gzip", "z = gzip.compress(zipped(text))"),
+    ("bzip2 in a zip", "z = zipped(text, zipfile.ZIP_BZIP2)"),
+    ("7z", "z = seven(text)"),
+    ("7z of bzip2", "z = seven(text, 'bzip2')"),
+    ("7z, stored", "z = seven(text, 'store')"),
   ]
 
   private static let prelude = """
-    import gzip, io, lzma, zipfile
+    import bz2, gzip, io, lzma, os, subprocess, tempfile, zipfile
     class Forward(io.RawIOBase):
       def __init__(self): self.parts = []
       def writable(self): return True
@@ -27,6 +32,13 @@ import Testing
       file = Forward() if pipe else io.BytesIO()
       with zipfile.ZipFile(file, 'w', method) as z: z.writestr('a.decant', data)
       return b''.join(file.parts) if pipe else file.getvalue()
+    def seven(data, method='lzma1'):
+      with tempfile.TemporaryDirectory() as folder:
+        open(folder + '/a.decant', 'wb').write(data)
+        os.utime(folder + '/a.decant', (0, 0))
+        command = ['bsdtar', '-cf', folder + '/z', '--format', '7zip', '--options', '7zip:compression=' + method]
+        subprocess.run(command + ['-C', folder, 'a.decant'], check=True)
+        return open(folder + '/z', 'rb').read()
     text = open(plain, 'rb').read()
     \n
     """

@@ -14,6 +14,55 @@ import Testing
     ("gzip", "gzip", "head -c 268435456 /dev/zero | gzip -9 > $packed", "1000 times"),
     ("zstd", "zstd", "head -c 268435456 /dev/zero | zstd -q > $packed", "1000 times"),
     ("xz", "xz", "head -c 67108864 /dev/zero | xz -1 > $packed", "1000 times"),
+    ("bzip2", "bzip2", "head -c 67108864 /dev/zero | bzip2 > $packed", "1000 times"),
+    (
+      "tar that is sparse", "python3",
+      """
+      python3 - "$packed" <<'END'
+      import io, sys, tarfile
+      with tarfile.open(sys.argv[1], 'w') as t:
+        info = tarfile.TarInfo('a')
+        info.pax_headers = {'GNU.sparse.major': '0', 'GNU.sparse.minor': '1', 'GNU.sparse.name': 'a',
+          'GNU.sparse.size': str(1 << 40), 'GNU.sparse.numblocks': '1', 'GNU.sparse.map': '0,4'}
+        info.size = 4
+        t.addfile(info, io.BytesIO(b'soup'))
+      END
+      """, "1000 times"
+    ),
+    (
+      "tar with a header without end", "python3",
+      """
+      python3 - "$packed" <<'END'
+      import gzip, io, sys, tarfile
+      with gzip.open(sys.argv[1], 'wb') as file:
+        with tarfile.open(fileobj=file, mode='w|') as t:
+          info = tarfile.TarInfo('a')
+          info.pax_headers = {'GNU.sparse.major': '1', 'GNU.sparse.minor': '0', 'GNU.sparse.name': 'a',
+            'GNU.sparse.realsize': '99'}
+          info.size = 1 << 26
+          text = (b'%d\\n' % (1 << 24)).ljust(8, b'0') + b'0\\n0\\n' * (1 << 24)
+          t.addfile(info, io.BytesIO(text[:1 << 26]))
+      END
+      """, "takes more than 1 MiB"
+    ),
+    (
+      "7z", "bsdtar",
+      """
+      head -c 67108864 /dev/zero > "$plain"
+      bsdtar -cf "$packed" --format 7zip -C "$(dirname "$plain")" plain
+      """, "1000 times"
+    ),
+    (
+      "tar of many", "python3",
+      """
+      python3 - "$packed" <<'END'
+      import gzip, sys, tarfile
+      with gzip.open(sys.argv[1], 'wb') as file:
+        with tarfile.open(fileobj=file, mode='w|') as t:
+          for i in range(100001): t.addfile(tarfile.TarInfo(f'{i}'))
+      END
+      """, "more than 100000 members"
+    ),
     (
       "zip", "python3",
       """
@@ -77,6 +126,28 @@ import Testing
       let packing = try peak(Program.run(["cat", packed.plainPath]).output)
       let reading = try packed.packStream("unpack", "< \"$packed\" > /dev/null")
       peaks += [packing, try peak(reading)]
+    }
+    #expect(peaks.allSatisfy { $0 < 40 << 10 }, "\(peaks)")
+    #expect(peaks[2] < peaks[0] + 4096 && peaks[3] < peaks[1] + 4096, "\(peaks)")
+  }
+
+  @Test(
+    .disabled(if: Sanitizer.isActive, "a sanitizer needs memory of its own"),
+    arguments: [
+      "bsdtar -cf - --format ustar plain", "bsdtar -cf - --format ustar plain | gzip",
+      "bsdtar -cf - --format newc plain", "bsdtar -cf - --format 7zip plain", "bzip2 -c plain",
+      "bsdtar -cf - --format zip plain",
+    ]
+  )
+  func `memory does not grow with the archive`(_ command: String) throws {
+    var peaks: [Int] = []
+    for byteCount in [8_000_000, 40_000_000] {
+      let input = "seq 1 99999999 | head -c \(byteCount)"
+      try packed.shell("\(input) > \"$plain\"; \(command) > \"$packed\"")
+      // From the file, and from a pipe.
+      peaks.append(try peak(packed.packStream("unpack", "< \"$packed\" > /dev/null")))
+      let piped = try packed.packStream("unpack", "< <(cat \"$packed\") > /dev/null", "bash")
+      peaks.append(try peak(piped))
     }
     #expect(peaks.allSatisfy { $0 < 40 << 10 }, "\(peaks)")
     #expect(peaks[2] < peaks[0] + 4096 && peaks[3] < peaks[1] + 4096, "\(peaks)")

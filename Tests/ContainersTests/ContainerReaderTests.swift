@@ -72,7 +72,7 @@ import Testing
     #expect(throws: ContainerError.self) { try reader.nextMember() }
   }
 
-  @Test(arguments: ["old lz4", "zstd window", "xz dictionary"])
+  @Test(arguments: ["old lz4", "zstd window", "xz dictionary", "xz dictionary of a later stream"])
   func `what is sound but not read says so`(_ sample: String) throws {
     switch sample {
     case "old lz4": try packed.put([0x02, 0x21, 0x4C, 0x18, 0, 0, 0, 0])
@@ -89,7 +89,7 @@ import Testing
         assert data[14] == 0x21
         data[16] = 36
         data[8 + size:12 + size] = struct.pack('<I', zlib.crc32(data[12:8 + size]))
-        open(packed, 'wb').write(data)
+        open(packed, 'wb').write((lzma.compress(b'bread') if \(sample.hasSuffix("stream") ? 1 : 0) else b'') + data)
         """
       )
     }

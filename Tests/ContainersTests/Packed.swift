@@ -8,6 +8,7 @@ struct ReadMember: Hashable {
   let name: [UInt8]?
   let depth: Int
   let bytes: [UInt8]
+  var kind = ContainerMember.Kind.file
 }
 
 /// One file that is written and read again, and the programs that others pack and unpack with.
@@ -58,7 +59,14 @@ final class Packed {
       while case let count = try reader.read(into: buffer), count > 0 {
         if let address = buffer.baseAddress { data.append(Data(bytes: address, count: count)) }
       }
-      members.append(ReadMember(name: member.nameBytes, depth: member.depth, bytes: [UInt8](data)))
+      members.append(
+        ReadMember(
+          name: member.nameBytes,
+          depth: member.depth,
+          bytes: [UInt8](data),
+          kind: member.kind
+        )
+      )
     }
     return members
   }
@@ -84,9 +92,13 @@ final class Packed {
   static let packStreamPath = DecantProgram.folder.appendingPathComponent("PackStream").path
 
   /// Runs PackStream, the files of which are those that the shell's `redirection` names.
-  func packStream(_ arguments: String, _ redirection: String) throws -> Program {
+  func packStream(
+    _ arguments: String,
+    _ redirection: String,
+    _ shell: String = "sh"
+  ) throws -> Program {
     try Program.run(
-      ["sh", "-c", "'\(Self.packStreamPath)' \(arguments) \(redirection)"],
+      [shell, "-c", "'\(Self.packStreamPath)' \(arguments) \(redirection)"],
       in: folder.url,
       environment: ["packed": path, "plain": plainPath]
     )

@@ -15,7 +15,7 @@ struct Packer: CustomTestStringConvertible {
 
   private init(_ name: String, python script: String) {
     (testDescription, program) = (name, "python3")
-    self.script = "import gzip, lzma, zlib, struct\ndata = open(plain, 'rb').read()\n" + script
+    self.script = "import bz2, gzip, lzma, zlib, struct\ndata = open(plain, 'rb').read()\n" + script
   }
 
   private init(_ name: String, _ program: String, _ script: String) {
@@ -62,6 +62,16 @@ struct Packer: CustomTestStringConvertible {
       python: """
         deflate = zlib.compressobj(0, wbits=31)
         open(packed, 'wb').write(deflate.compress(data) + deflate.flush())
+        """
+    ),
+    Packer("bzip2", "bzip2", "bzip2 -9 < $plain > $packed"),
+    Packer("bzip2 in small blocks", "bzip2", "bzip2 -1 < $plain > $packed"),
+    Packer(
+      "bzip2 in three streams, one of them empty",
+      python: """
+        half = len(data) // 2
+        streams = [bz2.compress(part) for part in (data[:half], b'', data[half:])]
+        open(packed, 'wb').write(b''.join(streams))
         """
     ),
     Packer("zstd", "zstd", "zstd -q < $plain > $packed"),

@@ -5,7 +5,8 @@
 # SECONDS_EACH: how long each runs, 120 unless given. What was found to reach new code is kept and gone on from. An input is tried again by: .build/fuzz/release/FUZZER FILE
 # A new fuzzer is a folder FuzzNAME with a main.swift as in FuzzContainers, a line in Package.swift where that
 # one has its own, and a function in seeds.py. Inputs are 16 KiB long at the most; recipes 64 KiB, as pictures and
-# long texts take other ways than short ones.
+# long texts take other ways than short ones. libarchive may ask at once for the 4 GiB that a name in a cpio says it has,
+# and touches none of it: for what is resident there is a limit of its own.
 set -euo pipefail
 seconds=${SECONDS_EACH:-120}
 cd "$(dirname "$0")/../.."
@@ -31,7 +32,7 @@ for fuzzer in "${fuzzers[@]}"; do
   log=$folder/$fuzzer.log length=16384
   case $fuzzer in FuzzRecipe*) length=65536 ;; esac
   "$folder/release/$fuzzer" -max_total_time="$seconds" -max_len="$length" -timeout=10 -rss_limit_mb=1024 \
-    -malloc_limit_mb=600 -print_final_stats=1 -artifact_prefix="$findings" "$corpus" "$folder/seeds/$fuzzer" \
+    -malloc_limit_mb=5000 -print_final_stats=1 -artifact_prefix="$findings" "$corpus" "$folder/seeds/$fuzzer" \
     > "$log" 2>&1 || { tail -60 "$log"; echo "fuzz: $fuzzer has a finding, see $findings"; exit 1; }
   grep -E '^Done|cov:' "$log" | tail -2
 done

@@ -1,5 +1,5 @@
 """Writes the samples that a fuzzer begins with: seeds.py FUZZER FOLDER."""
-import gzip, io, lzma, pathlib, shutil, struct, subprocess, sys, zipfile, zlib
+import bz2, gzip, io, lzma, pathlib, shutil, struct, subprocess, sys, tempfile, zipfile, zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "HostileArchives"))
 sys.dont_write_bytecode = True
@@ -42,6 +42,19 @@ def program(*command):
     return subprocess.run(command, input=TEXT, capture_output=True, check=True).stdout
 
 
+def archived(*options):
+    """What bsdtar makes of two files, the one in a folder; nothing where it is missing."""
+    if not shutil.which("bsdtar"):
+        return b""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        (place / "b").mkdir()
+        (place / "a.decant").write_bytes(TEXT)
+        (place / "b/c").write_bytes(b"soup")
+        command = ["bsdtar", "-cf", "-", *options, "-C", folder, "a.decant", "b"]
+        return subprocess.run(command, capture_output=True, check=True).stdout
+
+
 def containers():
     """Every format, plain and in one another, in the forms that its readers tell apart."""
     stored = zipfile.ZIP_STORED
@@ -67,6 +80,12 @@ def containers():
             yield zipped(one, method, pipe, wide=True, comment=b"PK\5\6")
             yield zipped(finder, method, pipe)
     yield from (zipped([]), zipped([("a", b"P" * 30 + b"PK\7\x08" + bytes(40))], stored, pipe=True))
+    yield from (bz2.compress(TEXT), bz2.compress(TEXT) + bz2.compress(b""), zipped(one, zipfile.ZIP_BZIP2))
+    archives = [archived("--format", name) for name in ("ustar", "pax", "gnutar", "v7", "cpio", "newc", "bin")]
+    for method in ("lzma1", "lzma2", "bzip2", "deflate", "ppmd", "store"):
+        archives.append(archived("--format", "7zip", "--options", f"7zip:compression={method}"))
+    yield from archives
+    yield from (gzip.compress(archives[0]), zipped([("in.7z", archives[-1])], stored))
     for inner in (gzip.compress(TEXT), lzma.compress(TEXT), zstd, lz4, zipped(one)):
         yield zipped([("inner", inner), ("text", TEXT)], stored, pipe=True)
         yield gzip.compress(inner)

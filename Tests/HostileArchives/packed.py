@@ -1,9 +1,11 @@
 """Containers that unpack to far too much, lie in one another too deep, or hold what they should not."""
+import bz2
 import gzip
 import io
 import lzma
 import struct
 import subprocess
+import tarfile
 import threading
 import zipfile
 import zlib
@@ -37,6 +39,19 @@ def zipped(*members, method=zipfile.ZIP_DEFLATED):
     with zipfile.ZipFile(file, "w", method) as z:
         for name, data in members:
             z.writestr(zipfile.ZipInfo(name), data, compress_type=method)
+    return file.getvalue()
+
+
+def tarred(*members, format=tarfile.GNU_FORMAT):
+    """A tar of members: name, bytes, and for a link its kind and where it leads."""
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w", format=format) as t:
+        for name, data, *link in members:
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            if link:
+                info.type, info.linkname = link
+            t.addfile(info, io.BytesIO(data))
     return file.getvalue()
 
 
@@ -85,6 +100,19 @@ def cases():
     yield Case("a zip with what macOS adds", zipped(("a.decant", SOUND), ("__MACOSX/", b""), ("__MACOSX/._a.decant", bytes(60))), "", suffix=".zip", status=None)
     for name in ["../../escaped.decant", "/tmp/decant-escaped.decant", "..\\x.decant", "a\nb", "x" * 60_000]:
         yield Case(f"a zip with the name {name[:30]!r}", zipped((name, SOUND)), status=0, suffix=".zip")
+    for name in ["../../escaped.decant", "/tmp/decant-escaped.decant", "a\nb", "x" * 60_000]:
+        yield Case(f"a tar with the name {name[:30]!r}", tarred((name, SOUND)), status=0, suffix=".tar")
+    link = ("link", b"", tarfile.SYMTYPE, "/etc/passwd")
+    yield Case("a tar with a link out of it", tarred(link, ("a.decant", SOUND)), status=0, suffix=".tar")
+    yield Case("a tar with nothing but a link", tarred(link), "no file", suffix=".tar")
+    yield Case("a tar of two archives", gz(tarred(("a.decant", SOUND), ("b.decant", SOUND))), "more than one file", suffix=".tar.gz")
+    yield Case("a tar without its end", tarred(("a.decant", SOUND)).rstrip(b"\0"), "ends", suffix=".tar")
+    nest = SOUND
+    for _ in range(40):
+        nest = tarred(("a.tar", nest))
+    yield Case("forty tars", nest, "--max-nesting", suffix=".tar")
+    yield Case("a tar of 200 000 members", gz(tarred(*[(f"{n}", b"") for n in range(200_000)])), "", suffix=".tar.gz")
+    yield Case("bzip2: 2 GiB of zeros", bz2.compress(zeros) * 32, "", suffix=".bz2")
     yield Case("an empty zip", zipped(), "", suffix=".zip")
     yield Case("a zip of a picture", zipped(("a.png", b"\x89PNG\r\n\x1a\n")), "no archive", suffix=".zip")
     yield Case("a gzip of nothing", gz(b""), "", suffix=".gz")

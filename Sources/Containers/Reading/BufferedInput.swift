@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A source with a window to look ahead in: what every format is read from.
 ///
 /// It counts what it takes from its source, so that nothing is unpacked past a limit, whoever asks.
@@ -66,6 +68,36 @@ final class BufferedInput: ByteSource {
   /// Throws unless the source ends here.
   func expectEnd(after what: String) throws(ContainerError) {
     if try has(1) { throw .damaged("bytes follow the end of \(what)", at: position) }
+  }
+
+  /// Throws unless there is nothing but zeros from here on.
+  func expectZeros(after what: String) throws(ContainerError) {
+    while try has(1) {
+      guard window.allSatisfy({ $0 == 0 }) else {
+        throw .damaged("bytes follow the end of \(what)", at: position)
+      }
+      skip(window.count)
+    }
+  }
+
+  /// The file that all of these bytes are, if they are one, and nothing was left behind yet.
+  ///
+  /// All its bytes are counted: whoever asks reads them by himself.
+  func wholeFile() throws(ContainerError) -> Int32? {
+    guard position == 0, let file = source.file else { return nil }
+    let byteCount = lseek(file, 0, SEEK_END)
+    guard byteCount >= 0 else { throw .system("lseek", errno: errno) }
+    try meter.count(max(byteCount - (end - start), 0), at: depth)
+    return file
+  }
+
+  /// Goes back to an earlier place, where the source is a file; returns whether it is.
+  func goBack(to position: Int) throws(ContainerError) -> Bool {
+    guard let file = source.file else { return false }
+    guard lseek(file, position, SEEK_SET) == position else { throw .system("lseek", errno: errno) }
+    (start, end, isAtEnd) = (0, 0, false)
+    self.position = position
+    return true
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {

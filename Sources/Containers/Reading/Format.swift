@@ -1,20 +1,30 @@
 /// What bytes are packed as, told by how they begin and by nothing else.
-enum Format: CaseIterable {
-  case plain, gzip, zstd, skippable, xz, lz4, zip, emptyZip
+enum Format: String {
+  case plain, gzip, zstd, xz, lz4, bzip2, zip, tar, cpio
+  case sevenZip = "7z"
 
-  /// The bytes that each begins with.
-  ///
-  /// Frames to skip belong to zstd and lz4 alike; only zstd is known to begin with one, as pzstd does.
-  private var magic: [UInt8] {
-    switch self {
-    case .plain: []
-    case .gzip: [0x1F, 0x8B]
-    case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
-    case .skippable: [0x50, 0x2A, 0x4D, 0x18]
-    case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
-    case .lz4: [0x04, 0x22, 0x4D, 0x18]
-    case .zip: [0x50, 0x4B, 3, 4]
-    case .emptyZip: [0x50, 0x4B, 5, 6]
+  /// How many bytes tell it: the header of a tar.
+  static let headByteCount = 512
+
+  /// What each begins with; only zstd is known to begin with a frame to skip, as pzstd does.
+  private static let marks: [(format: Format, bytes: [UInt8])] =
+    [
+      (.gzip, [0x1F, 0x8B]), (.zstd, [0x28, 0xB5, 0x2F, 0xFD]),
+      (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), (.lz4, [0x04, 0x22, 0x4D, 0x18]),
+      (.zip, [0x50, 0x4B, 3, 4]), (.zip, [0x50, 0x4B, 5, 6]),
+      (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
+    ] + (0...15).map { (.zstd, [0x50 | $0, 0x2A, 0x4D, 0x18]) }
+
+  /// Looks at the first bytes, `headByteCount` of them unless there are less.
+  init(head: UnsafeRawBufferPointer) {
+    if let mark = Format.marks.first(where: { head.starts(with: $0.bytes) }) {
+      self = mark.format
+    } else if Format.isBzip2(head) {
+      self = .bzip2
+    } else if Format.isCpio(head) {
+      self = .cpio
+    } else {
+      self = Format.isTar(head) ? .tar : .plain
     }
   }
 
@@ -23,27 +33,55 @@ enum Format: CaseIterable {
   /// Two bytes or more that are but a beginning of such a mark are a stream that was cut, and so is one
   /// that could not be of text. A file with nothing but `P` or `(` is plain.
   init(of input: BufferedInput) throws(ContainerError) {
-    _ = try input.has(6)
-    let head = Array(input.window.prefix(6))
+    _ = try input.has(Format.headByteCount)
+    let head = UnsafeRawBufferPointer(rebasing: input.window.prefix(Format.headByteCount))
     if head.starts(with: [0x02, 0x21, 0x4C, 0x18]) {
       // It has no end that could be told from a cut, and no checksum.
       throw .unsupported("it is packed by a version of lz4 before 1.4", at: input.position)
     }
-    for format in Format.allCases where format != .plain {
-      let magic = format.magic
-      let isSkippable =
-        format == .skippable && head.count >= 4 && head[0] & 0xF0 == 0x50
-        && head[1..<4] == magic[1..<4]
-      if head.starts(with: magic) || isSkippable {
-        self = format
-        return
-      }
-      if !head.isEmpty && magic.starts(with: head)
-        && (head.count > 1 || !(0x20..<0x7F).contains(head[0]))
-      {
-        throw .truncated("the mark of a packed stream", at: input.position + head.count)
+    self.init(head: head)
+    guard self == .plain, let first = head.first else { return }
+    let isCut =
+      Format.marks.contains { $0.bytes.starts(with: head) }
+      || (head.count < 5 && Array("BZh".utf8).starts(with: head.prefix(3)))
+    if isCut && (head.count > 1 || !(0x20..<0x7F).contains(first)) {
+      throw .truncated("the mark of a packed stream", at: input.position + head.count)
+    }
+  }
+
+  /// A level, and the beginning of a block or of the end.
+  private static func isBzip2(_ head: UnsafeRawBufferPointer) -> Bool {
+    head.count >= 5 && head.starts(with: Array("BZh".utf8)) && (0x31...0x39).contains(head[3])
+      && (head[4] == 0x31 || head[4] == 0x17)
+  }
+
+  /// The three forms in text, and the old one in the byte order of this machine.
+  private static func isCpio(_ head: UnsafeRawBufferPointer) -> Bool {
+    guard head.count >= 26 else { return false }
+    if ["070701", "070702", "070707"].contains(where: { head.starts(with: Array($0.utf8)) }) {
+      return head[6..<26].allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF)
       }
     }
-    self = .plain
+    // The kind of file, and a name whose length can be.
+    return head[0] == 0xC7 && head[1] == 0x71 && (1...13).contains(head[7] >> 4)
+      && head[21] < 0x10 && (head[20] > 0 || head[21] > 0)
+  }
+
+  /// A block of 512 bytes that tells its own sum.
+  private static func isTar(_ head: UnsafeRawBufferPointer) -> Bool {
+    guard head.count >= headByteCount, head[0] != 0 else { return false }
+    var (sum, told) = (0, 0)
+    for (index, byte) in head.prefix(headByteCount).enumerated() {
+      let isField = (148..<156).contains(index)
+      sum += isField ? 0x20 : Int(byte)
+      guard isField else { continue }
+      switch byte {
+      case 0x30...0x37: told = told << 3 | Int(byte & 7)
+      case 0, 0x20: continue
+      default: return false
+      }
+    }
+    return sum == told
   }
 }

@@ -21,16 +21,35 @@ final class GzipSource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     while !isDone {
-      let (count, isAtEnd) = try stream.inflate(
-        input,
-        into: buffer,
-        atMost: .max,
-        of: "a gzip member"
-      )
-      if isAtEnd { try startMember() }
+      let count = try inflate(into: buffer)
       if count > 0 { return count }
     }
     return 0
+  }
+
+  /// Unpacks once; returns how many bytes came out, which may be none.
+  private func inflate(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
+    let isThere = try input.has(1)
+    let window = input.window.bindMemory(to: UInt8.self)
+    let room = min(buffer.count, 1 << 30)
+    // zlib reads through this pointer and never writes; its declaration lacks the `const`.
+    stream.pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: window.baseAddress)
+    stream.pointee.avail_in = UInt32(window.count)
+    stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = UInt32(room)
+    let code = CZlib.inflate(stream, Z_NO_FLUSH)
+    input.skip(window.count - Int(stream.pointee.avail_in))
+    let count = room - Int(stream.pointee.avail_out)
+    switch code {
+    case Z_STREAM_END: try startMember()
+    case Z_OK where isThere || count > 0: break
+    case Z_OK, Z_BUF_ERROR: throw .truncated("a gzip member", at: input.position)
+    case Z_MEM_ERROR: throw .outOfMemory
+    default:
+      let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(code)"
+      throw .damaged("\(reason) in a gzip member", at: input.position)
+    }
+    return count
   }
 
   /// Begins the next member, if there is one.
@@ -39,52 +58,7 @@ final class GzipSource: ByteSource {
       guard inflateReset(stream) == Z_OK else { throw .outOfMemory }
       return
     }
-    while try input.has(1) {
-      guard input.window.allSatisfy({ $0 == 0 }) else {
-        try input.expectEnd(after: "gzip data"); return
-      }
-      input.skip(input.window.count)
-    }
+    try input.expectZeros(after: "gzip data")
     isDone = true
-  }
-}
-
-extension UnsafeMutablePointer<z_stream> {
-  /// Unpacks once from the window of `input`, of which it leaves behind what it used.
-  ///
-  /// - Parameters:
-  ///   - input: Where packed bytes come from.
-  ///   - buffer: Where plain ones go.
-  ///   - limit: How many packed bytes there are at most; more than none.
-  ///   - what: What they are, for errors.
-  /// - Returns: How many bytes came out, which may be none, and whether the end was reached.
-  /// - Throws: `ContainerError.truncated` where there is no more input, `.damaged` where it is corrupt.
-  func inflate(
-    _ input: BufferedInput,
-    into buffer: UnsafeMutableRawBufferPointer,
-    atMost limit: Int,
-    of what: String
-  ) throws(ContainerError) -> (count: Int, isAtEnd: Bool) {
-    let isThere = try input.has(1)
-    let window = input.window.bindMemory(to: UInt8.self)
-    let available = Swift.min(window.count, limit)
-    let room = Swift.min(buffer.count, 1 << 30)
-    // zlib reads through this pointer and never writes; its declaration lacks the `const`.
-    pointee.next_in = UnsafeMutablePointer<UInt8>(mutating: window.baseAddress)
-    pointee.avail_in = UInt32(available)
-    pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    pointee.avail_out = UInt32(room)
-    let code = CZlib.inflate(self, Z_NO_FLUSH)
-    input.skip(available - Int(pointee.avail_in))
-    let count = room - Int(pointee.avail_out)
-    switch code {
-    case Z_STREAM_END: return (count, true)
-    case Z_OK where isThere || count > 0: return (count, false)
-    case Z_OK, Z_BUF_ERROR: throw .truncated(what, at: input.position)
-    case Z_MEM_ERROR: throw .outOfMemory
-    default:
-      let reason = pointee.msg.map { String(cString: $0) } ?? "zlib error \(code)"
-      throw .damaged("\(reason) in \(what)", at: input.position)
-    }
   }
 }

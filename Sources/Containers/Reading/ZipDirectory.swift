@@ -1,26 +1,32 @@
 /// The members that a zip was seen to have, and the directory at its end that has to agree.
+///
+/// libarchive reads the members as they lie and does not show what the directory calls them, so that others could
+/// see other members in the same file.
 struct ZipDirectory {
-  /// What is kept of a member: not its name, which may be long, but the name's checksum.
-  private struct Entry: Hashable {
-    let name: UInt32
-    let nameCount: Int
+  /// What is kept of a member: not its name, which may be long, but a hash of it.
+  private struct Entry {
+    let name: Int
     let method: Int
+    /// `nil` where nobody read the member.
+    let sums: Sums?
+    let isBehindFolder: Bool
+  }
+
+  private struct Sums: Equatable {
     let checksum: Int
-    let packedCount: Int
-    let plainCount: Int
+    let byteCount: Int
   }
 
   private var entries: [Int: Entry] = [:]
 
-  /// Takes up a member that was read to its end, with its place in the zip.
-  mutating func add(_ member: ZipMemberSource, at place: Int) {
+  /// Takes up a member that was read to its end or left behind, with its place in the zip.
+  mutating func add(_ member: ArchiveMemberSource, at place: Int) {
     entries[place] = Entry(
-      name: Deflate.crc32(member.header.name),
-      nameCount: member.header.name.count,
-      method: member.header.method,
-      checksum: member.checksum,
-      packedCount: member.packedCount,
-      plainCount: member.plainCount
+      name: ZipDirectory.hash(member.name),
+      method: member.method,
+      sums: member.isChecked
+        ? Sums(checksum: Int(member.checksum), byteCount: member.byteCount) : nil,
+      isBehindFolder: member.isBehindFolder
     )
   }
 
@@ -79,17 +85,38 @@ struct ZipDirectory {
     let extra = try input.take(fixed.number16(at: 30), of: what)
     _ = try input.take(fixed.number16(at: 32), of: what)
     var numbers = [fixed.number32(at: 24), fixed.number32(at: 20), fixed.number32(at: 42)]
-    ZipHeader.widen(&numbers, by: extra)
-    let entry = Entry(
-      name: Deflate.crc32(name),
-      nameCount: name.count,
-      method: fixed.number16(at: 10),
-      checksum: fixed.number32(at: 16),
-      packedCount: numbers[1],
-      plainCount: numbers[0]
-    )
-    guard entries.removeValue(forKey: numbers[2]) == entry else {
-      throw .damaged("the directory of a zip does not fit its members", at: place)
+    ZipDirectory.widen(&numbers, by: extra)
+    let sums = Sums(checksum: fixed.number32(at: 16), byteCount: numbers[0])
+    // Checksum and sizes of a folder may lie before it, in one of their forms.
+    let start = [12, 16, 20, 24].map { numbers[2] - $0 }
+      .first { entries[$0]?.isBehindFolder == true }
+    guard let entry = entries.removeValue(forKey: start ?? numbers[2]),
+      entry.name == ZipDirectory.hash(name), entry.sums == nil || entry.sums == sums,
+      entry.method < 0 || entry.method == fixed.number16(at: 10)
+    else { throw .damaged("the directory of a zip does not fit its members", at: place) }
+  }
+
+  /// The same for names that libarchive gives the same: letters may be composed or not, and slashes lean.
+  private static func hash(_ name: [UInt8]) -> Int {
+    String(decoding: name.map { $0 == 0x5C ? 0x2F : $0 }, as: UTF8.self).hashValue
+  }
+
+  /// Puts the 64-bit numbers of `extra` where numbers have no room in 32.
+  private static func widen(_ numbers: inout [Int], by extra: [UInt8]) {
+    var index = 0
+    while index + 4 <= extra.count {
+      let end = index + 4 + extra.number16(at: index + 2)
+      guard end <= extra.count else { return }
+      if extra.number16(at: index) == 1 {
+        var field = index + 4
+        for position in numbers.indices
+        where numbers[position] == 0xFFFF_FFFF && field + 8 <= end {
+          numbers[position] = extra.number64(at: field)
+          field += 8
+        }
+        return
+      }
+      index = end
     }
   }
 }

@@ -273,11 +273,12 @@ extension [UInt8] {
 }
 
 extension ContainerReader {
-  /// Goes on to the next member that somebody put there, past what macOS adds to every zip.
+  /// Goes on to the next member that somebody put there, past links, and what macOS adds to every zip.
   fileprivate func nextOwnMember() throws(ContainerError) -> ContainerMember? {
     while let member = try nextMember() {
       let name = member.name ?? ""
-      guard name.hasPrefix("__MACOSX/") || name.hasSuffix(".DS_Store") else { return member }
+      let isOwn = !name.hasPrefix("__MACOSX/") && !name.hasSuffix(".DS_Store")
+      if isOwn, member.kind == .file { return member }
     }
     return nil
   }

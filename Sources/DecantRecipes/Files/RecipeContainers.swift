@@ -3,7 +3,7 @@ internal import Containers
 internal import DecantBase
 internal import Glibc
 
-/// Takes apart what recipes are packed in: zips, gzip and what else is a container, in one another too.
+/// Takes apart what recipes are packed in: zip, tar, gzip and what else is a container, in one another too.
 final class RecipeContainers {
   private let documents: RecipeDocuments
   private let stager: RecipeStager
@@ -30,7 +30,7 @@ final class RecipeContainers {
     self.limits = limits
   }
 
-  /// Reads a file that may be packed: itself, or the members of a zip.
+  /// Reads a file that may be packed: itself, or the members of an archive.
   func read(_ path: String, _ entry: RecipeEntry) throws {
     try read(ContainerReader(path: path, limits: limits, unpacksMembers: false), entry)
   }
@@ -50,8 +50,13 @@ final class RecipeContainers {
         zip = scope
         let path = EntryPath.inside(RecipeEncoding.name(bytes))
         guard !RecipeEntry.isNoise(path) else { continue }
+        let kind = member.kind
         let member = entry.member(path, scope)
         last = member.shown
+        guard kind == .file else {
+          findings.passOver(member.shown, kind == .link ? "it is a link" : "it is no file")
+          continue
+        }
         do {
           let input = try RecipeInput { buffer in try reader.read(into: buffer) }
           try read(input, member, picturesTo: scope)
@@ -93,7 +98,7 @@ final class RecipeContainers {
     }
   }
 
-  /// A place for the pictures of a zip.
+  /// A place for the pictures of an archive.
   private func makeScope() throws -> ZipScope {
     placeCount += 1
     let place = "\(folder.path)/container\(placeCount)"
@@ -101,7 +106,7 @@ final class RecipeContainers {
     return try ZipScope(in: place)
   }
 
-  /// Reads one member of a zip; what is wrong with it spoils no other.
+  /// Reads one member of an archive; what is wrong with it spoils no other.
   private func read(_ input: RecipeInput, _ entry: RecipeEntry, picturesTo scope: ZipScope) throws {
     guard input.kind == .picture else {
       scope.note(document: entry.name)

@@ -1,5 +1,6 @@
-internal import DecantRecipeFormats
+internal import Containers
 internal import DecantPlan
+internal import DecantRecipeFormats
 
 /// The bytes of one document of recipes, from its beginning, with a look ahead.
 final class RecipeInput {
@@ -55,17 +56,9 @@ final class RecipeInput {
     }
   }
 
-  /// Whether it begins like what is packed: gzip, zip, zstd, xz or lz4.
-  private static func isPacked(_ head: [UInt8]) -> Bool {
-    [
-      [0x1f, 0x8b], [0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6], [0x28, 0xb5, 0x2f, 0xfd],
-      [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [4, 0x22, 0x4d, 0x18],
-    ].contains { head.starts(with: $0) }
-  }
-
   private static func kind(_ head: [UInt8]) -> Kind {
     guard !head.isEmpty else { return .empty }
-    if isPacked(head) { return .packed }
+    if ContainerReader.isPacked(head) { return .packed }
     if ImageFormat(head: head) != nil { return .picture }
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
     if head.starts(with: Array("bplist0".utf8)) { return .unknown }
