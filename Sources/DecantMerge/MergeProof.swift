@@ -77,10 +77,10 @@ package struct MergeProof {
       }
     }
     if planning.ids.mergesByProperty(root) {
-      // What an object keeps is not compared.
+      // What an object keeps is not compared, but for the key by which it is found.
       for index in compared.assignments.indices {
         guard let proof = compared.assignments[index].proof,
-          let meaning = there.column(of: compared.assignments[index])?.meaning
+          let meaning = there.column(of: compared.assignments[index])?.meaning, !meaning.isKey
         else { continue }
         let (name, label) = (root.sqlText, meaning.label.sqlText)
         let expected =

@@ -21,6 +21,13 @@ import Testing
     #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite", "k.decant"])
   }
 
+  @Test(arguments: ["k.html", "k.eml"])
+  func `a page or a mail that lacks nothing has no note`(name: String) throws {
+    let run = try place.run(["export", "Kitchen.sqlite", name])
+    #expect(run.status == 0 && run.errors.isEmpty)
+    #expect(run.output.contains("proven") && !run.output.contains("note:"), "\(run.output)")
+  }
+
   @Test func `standard output belongs to the archive alone`() throws {
     let run = try Program.run(
       ["sh", "-c", "\"$0\" export Kitchen.sqlite - > piped", DecantProgram.path],

@@ -54,6 +54,25 @@ import Testing
     }
   }
 
+  @Test func `keys behind a text are suggested, however many rows are empty`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("text.db"),
+      """
+      CREATE TABLE text (id INTEGER PRIMARY KEY, words TEXT);
+      CREATE TABLE content (id INTEGER PRIMARY KEY, address TEXT);
+      INSERT INTO text VALUES (1, 'b'), (2, 'c'), (3, 'a');
+      INSERT INTO content VALUES (1, 'text:1'), (2, 'text:2'), (3, 'text:3'), (4, ''), (5, ''), (6, ''), (7, ''), (8, '');
+      """
+    )
+    let lines = try place.run(["inspect", "text.db", "--suggest-links"]).output.split(
+      separator: "\n"
+    )
+    let link = try #require(
+      lines.firstIndex { $0.contains("content.address -> text WHERE address LIKE") }
+    )
+    #expect(lines[link - 1] == "# Keys behind a text, which stands before the %.")
+  }
+
   @Test(arguments: [
     ["copy", "a.db", "b.db", "--append"], ["merge", "a.db", "b.db"],
     ["import", "a.decant", "b.db"],

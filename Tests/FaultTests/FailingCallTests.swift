@@ -62,4 +62,27 @@ struct FailingCallTests {
     }
     #expect(failedCount > 0)
   }
+
+  /// A commit may fail before its journal is gone, or when that is not confirmed: what is told is what is there.
+  @Test func `a commit that fails tells whether the copy is there`() throws {
+    let scenario = try #require(Scenario.copies.first { $0.testDescription == "append" })
+    let trial = try FaultTrial(scenario)
+    try #require(trial.isSound, "\(trial.normalErrors)")
+    try trial.reset()
+    let before = try trial.contents().rows
+    var told: Set<Bool> = []
+    // The last ones: before the commit counts, when it is to be confirmed, and behind it.
+    let count = trial.counts[.sync] ?? 0
+    for number in max(1, count - 2)..<count + 1 {
+      try trial.reset()
+      var fault = Fault(kind: .sync, number: number, error: EIO)
+      fault.lasts = true
+      let run = try trial.run(scenario.command, fault)
+      guard run.errors.contains("cannot commit to") else { continue }
+      let isThere = run.errors.contains("holds the whole copy all the same")
+      told.insert(isThere)
+      #expect(try (trial.contents().rows != before) == isThere, "\(number): \(run.errors)")
+    }
+    #expect(told == [true, false])
+  }
 }

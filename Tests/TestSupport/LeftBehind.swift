@@ -17,25 +17,30 @@ public enum LeftBehind {
     guard (size ?? 0) > 0 else { throw Program.Failure(program: "sqlite3", errors: run.errors) }
   }
 
-  /// Begins a copy in batches in `folder` and kills it half-way.
+  /// Begins a copy in batches in `folder` and kills it, by default half-way.
   ///
   /// - Parameters:
   ///   - arguments: Those of `decant copy`, for a store that is there.
   ///   - folder: Where it runs.
+  ///   - place: Before which call that changes a file, of how many.
   /// - Throws: `Program.Failure` where it cannot be run.
-  public static func part(of arguments: [String], in folder: URL) throws {
+  public static func part(
+    of arguments: [String],
+    in folder: URL,
+    killedAt place: (Int) -> Int = { $0 * 2 / 3 }
+  ) throws {
     let other = try TemporaryFolder()
-    let place = other.url.appendingPathComponent("place")
-    try FileManager.default.copyItem(at: folder, to: place)
+    let stage = other.url.appendingPathComponent("stage")
+    try FileManager.default.copyItem(at: folder, to: stage)
     let report = other.path("report")
     // As many calls as an undisturbed run takes, most of them in the batches.
     let count = Fault(kind: .change, number: 0, error: EIO)
     _ = try Program.run(
       [DecantProgram.path] + arguments,
-      in: place,
-      environment: count.environment(in: place, report: report)
+      in: stage,
+      environment: count.environment(in: stage, report: report)
     )
-    let number = (FaultReport(report).counts[.change] ?? 0) * 2 / 3
+    let number = place(FaultReport(report).counts[.change] ?? 0)
     let kill = Fault(kind: .change, number: number, error: EIO, kills: true)
     let run = try Program.run(
       [DecantProgram.path] + arguments,

@@ -1,6 +1,31 @@
 /// Rows that hold the same and differ in the links that lead to and from them, and keys that continue one another.
 extension LawCases {
-  static let alike = directions + [chain] + strangers
+  static let alike = directions + [chain, third] + strangers
+
+  /// Two that hold the same in mine: theirs is the one of its key, whatever else holds what it holds.
+  private static let third = LawCase(
+    name: "rows that hold the same: one more of them in a store that went on",
+    schema: """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT, text TEXT);
+      CREATE TABLE star (id INTEGER PRIMARY KEY, by TEXT UNIQUE, note INTEGER REFERENCES note (id))
+      """,
+    source: """
+      INSERT INTO note VALUES (1, 'a', 'one'), (2, 'b', 'two'), (4, 'x', 'y');
+      INSERT INTO star VALUES (1, 'ann', 1), (2, 'bob', 1)
+      """,
+    destination: """
+      INSERT INTO note VALUES (1, 'a', 'one'), (2, 'b', 'two'), (3, 'a', 'one');
+      INSERT INTO star VALUES (1, 'ann', 1)
+      """,
+    options: ["--merge", "update"],
+    facts: [
+      .init("SELECT * FROM note", "1,'a','one'", "2,'b','two'", "3,'a','one'", "4,'x','y'"),
+      .init("SELECT by, note FROM star", "'ann',1", "'bob',1"),
+    ],
+    counts: ["note": ["new": 1, "same": 2], "star": ["new": 1, "same": 1]],
+    // It is about keys.
+    exempt: [.renumbering, .editedCopy, .damage, .kill]
+  )
 
   private static let follows = """
     CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);

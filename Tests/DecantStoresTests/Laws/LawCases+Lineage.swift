@@ -113,6 +113,26 @@ extension LawCases {
       exempt: [.editedCopy, .kill],
     ),
     LawCase(
+      name: "UUIDs tell objects apart, though both stores gave one key to objects of their own",
+      schema: "CREATE TABLE note (id INTEGER PRIMARY KEY, uuid TEXT, title TEXT, text TEXT)",
+      source: notes + "(4, '4\(uuid)', 'theirs', 'x'), (6, '5\(uuid)', 'edited', 'new')",
+      destination: notes + "(4, '6\(uuid)', 'mine', 'y'), (5, '5\(uuid)', 'e', 'old')",
+      options: ["--merge", "update"],
+      facts: [
+        .init(
+          "SELECT substr(uuid, 1, 1), title, text FROM note ORDER BY 1",
+          "'1','a','one'",
+          "'2','b','two'",
+          "'3','c','three'",
+          "'4','theirs','x'",
+          "'5','edited','new'",
+          "'6','mine','y'"
+        )
+      ],
+      counts: ["note": ["new": 1, "same": 3, "changed": 1]],
+      exempt: [.kill, .damage]
+    ),
+    LawCase(
       name: "an edited line of a recipe of a title, where keys differ",
       schema: kitchen,
       source: backup + "UPDATE line SET food = 'sea salt' WHERE id = 8",
@@ -131,4 +151,10 @@ extension LawCases {
       exempt: [.kill]
     ),
   ]
+
+  private static let uuid = "AAAAAAA-0000-4000-8000-000000000000"
+  /// Three notes, and what follows.
+  private static let notes = """
+    INSERT INTO note VALUES (1, '1\(uuid)', 'a', 'one'), (2, '2\(uuid)', 'b', 'two'), (3, '3\(uuid)', 'c', 'three'),
+    """
 }

@@ -1,7 +1,8 @@
 /// Links that nothing declares: the program asks before keys change, and follows what it was told.
 extension LawCases {
   static let links =
-    keys + prefixes + [searchIndex, lostKey, highestKey] + leftOut + questions + quiet + types
+    keys + prefixes + [searchIndex, lostKey, highestKey] + leftOut + questions + pairWords + quiet
+    + types
 
   /// A table whose primary key is a link, declared by an option only.
   private static let keys: [LawCase] = ["", " WITHOUT ROWID"].flatMap { kind in
@@ -244,6 +245,43 @@ extension LawCases {
         exempt: [.renumbering]
       ),
     ]
+
+  /// A column of words is that of a pair where half of its different words are names of tables, however many rows have
+  /// them.
+  private static let pairWords: [LawCase] = [
+    (
+      "asked: two of three words name tables, in few rows",
+      "(1, 'good', 'product', 1), (2, 'nice', 'shop', 2), (3, 'c', 'note', NULL), (4, 'd', 'note', NULL), (5, 'e', 'note', NULL)",
+      true
+    ),
+    (
+      "not asked: one of five words names a table, in most rows",
+      """
+      (1, 'good', 'product', 1), (2, 'nice', 'product', 2), (3, 'fine', 'product', 2), (4, 'c', 'small', NULL),
+      (5, 'd', 'large', NULL), (6, 'e', 'red', NULL), (7, 'f', 'blue', NULL)
+      """,
+      false
+    ),
+  ].map { name, rows, isAsked in
+    LawCase(
+      name: name,
+      schema: """
+        CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE shop (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE comment (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, about TEXT, ref_id INTEGER)
+        """,
+      source: """
+        INSERT INTO product VALUES (1, 'pan'), (2, 'pot'); INSERT INTO shop VALUES (1, 'north'), (2, 'south');
+        INSERT INTO comment VALUES \(rows)
+        """,
+      destination: "INSERT INTO shop VALUES (1, 'west'); INSERT INTO product VALUES (1, 'cup')",
+      status: isAsked ? 64 : 0,
+      says: isAsked ? ["--link 'comment.ref_id -> shop WHERE about = \"shop\"'"] : [],
+      facts: [.init("SELECT count(*) FROM comment", isAsked ? "0" : "7")],
+      // Other keys may be free in the destination, and stay.
+      exempt: [.renumbering]
+    )
+  }
 
   private static let pairSchema = """
     CREATE TABLE product (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

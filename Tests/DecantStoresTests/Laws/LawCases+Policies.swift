@@ -71,6 +71,27 @@ extension LawCases {
     )
   }
 
+  /// A trigger of the destination changes what a merge has written: nothing is published, under any policy that says of
+  /// every value what it becomes.
+  static let spoiled = ["update", "replace", "newest by stars", "three-way"].map { policy in
+    LawCase(
+      name: "a trigger that changes what is written, \(policy)",
+      schema: """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, stars INTEGER);
+        CREATE TRIGGER spoil AFTER UPDATE ON note BEGIN UPDATE note SET stars = 100 WHERE id = new.id; END
+        """,
+      source: "INSERT INTO note VALUES (21, 'a', 't', 9), (11, 'b', 'theirs', 2)",
+      destination: "INSERT INTO note VALUES (11, 'a', 'mine', 1), (12, 'b', 't', 2)",
+      base: "INSERT INTO note VALUES (1, 'a', 't', 1), (2, 'b', 't', 2)",
+      options: ["--merge", policy] + (policy == "three-way" ? ["--base", "base.db"] : []),
+      status: 1,
+      says: ["was updated and does not have the source's values", "--no-triggers"],
+      facts: [.init("SELECT * FROM note", "11,'a','mine',1", "12,'b','t',2")],
+      // A dry run writes nothing that a trigger could change.
+      exempt: [.prediction]
+    )
+  }
+
   // MARK: Duplicates
 
   static let duplicates = [true, false].flatMap { isNew in

@@ -62,6 +62,31 @@ extension LawCases {
       exempt: [.renumbering],
       defect: 16
     ),
+    // What mine has put into the list stays behind what it stood behind; whatever moves has a revision more.
+    LawCase(
+      name: "three ways: a list that theirs turned round, with a step that only mine has in it",
+      schema: "",
+      source: "UPDATE ZSTEP SET Z_FOK_RECIPE = 10000 - Z_FOK_RECIPE WHERE ZRECIPE = 1",
+      destination: """
+        UPDATE ZSTEP SET ZRECIPE = 1, Z_FOK_RECIPE = 6000 WHERE Z_PK = 10;
+        UPDATE ZSTEP SET Z_FOK_RECIPE = 10000 - Z_FOK_RECIPE WHERE ZRECIPE = 2
+        """,
+      store: kitchen,
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init(
+          "SELECT Z_PK, Z_OPT FROM ZSTEP WHERE ZRECIPE = 1 ORDER BY Z_FOK_RECIPE",
+          "4,2",
+          "10,2",
+          "3,2",
+          "2,2",
+          "1,2"
+        ),
+        .init("SELECT Z_PK FROM ZSTEP WHERE ZRECIPE = 2 ORDER BY Z_FOK_RECIPE", "8", "7", "6", "5"),
+      ],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    ),
   ]
 
   private static func fixtures(_ folder: URL) -> [LawCase] {

@@ -88,6 +88,28 @@ extension LawCases {
       theirs: "DELETE FROM line WHERE id = 2; DELETE FROM recipe WHERE id = 2",
       parts("'b1','line 1'", "'b2','line 2'", "'b2','line 3'", "'b3',NULL", "'b4','line 4'")
     ),
+    // Theirs gives one note the key that mine has given to another: what each keeps is asked for by the key that it has.
+    LawCase(
+      name: "three ways: values that either side changed, under other keys",
+      schema:
+        "CREATE TABLE note (id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, stars INTEGER)",
+      source:
+        "INSERT INTO note VALUES (21, 'a', 't', 9), (11, 'b', 'theirs', 2), (13, 'c', 't', 7)",
+      destination:
+        "INSERT INTO note VALUES (11, 'a', 'mine', 1), (12, 'b', 't', 2), (13, 'c', 'm', 3)",
+      base: "INSERT INTO note VALUES (1, 'a', 't', 1), (2, 'b', 't', 2), (3, 'c', 't', 3)",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init(
+          "SELECT name, text, stars FROM note ORDER BY 1",
+          "'a','mine',9",
+          "'b','theirs',2",
+          "'c','m',7"
+        )
+      ],
+      counts: ["note": ["changed": 3, "updated": 3]],
+      exempt: [.batches, .editedCopy, .damage, .kill]
+    ),
   ]
 
   private static let folders = """

@@ -3,7 +3,7 @@ import Foundation
 /// The table of cases.
 enum LawCases {
   static let all =
-    defects + links + lineage + shapes + matrix + missing + policies + duplicates + parts
+    defects + links + lineage + shapes + matrix + missing + policies + spoiled + duplicates + parts
     + continued + freeKeys + threeWay + rows + alike + stores
 
   /// Those whose names hold the words of `DECANT_CASES`: all where it is not set.

@@ -324,6 +324,19 @@ import Testing
     #expect(later.conflicts.first?.isChanged == false)
   }
 
+  @Test func `an object in which two values are in conflict is counted once`() throws {
+    let schema =
+      "CREATE TABLE note (id INTEGER PRIMARY KEY, name TEXT UNIQUE, text TEXT, stars INTEGER)"
+    let stores = try Merges(
+      schema,
+      mine: "INSERT INTO note VALUES (1, 'a', 'mine', 5)",
+      theirs: "INSERT INTO note VALUES (2, 'a', 'theirs', 9)"
+    )
+    try stores.place.make("base.db", schema + "; INSERT INTO note VALUES (3, 'a', 'old', 1)")
+    let report = try stores.mergeThreeWay()
+    #expect(report.conflictCount == 1 && report.conflicts.count == 1)
+  }
+
   @Test func `a base that knows nothing of it is refused`() throws {
     let stores = try make()
     try stores.place.make("other.db", Self.schema + "; INSERT INTO book VALUES (1, 'Z', 'z')")

@@ -54,6 +54,23 @@ import Testing
     }
   }
 
+  @Test func `values of a row stand in the order of its table's columns`() throws {
+    let files = try SharedFiles()
+    _ = try Program.sqlite3(
+      files.store,
+      """
+      CREATE TABLE Note (id INTEGER PRIMARY KEY, title TEXT, zest TEXT, apple TEXT);
+      INSERT INTO Note VALUES (1, 'first', 'z1', 'a1'), (2, 'second', 'z2', 'a2');
+      """
+    )
+    try files.writePage()
+    let words = try files.readPage().words
+    let places = ["z1", "a1", "z2", "a2"].map { words.range(of: $0)?.lowerBound }
+    #expect(
+      !places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted()
+    )
+  }
+
   /// Reads the recipe of each page as a program would, and each value as SQLite has it.
   @Test(arguments: 1...13) func `a recipe is told to programs as well`(_ key: Int64) throws {
     // One is missing.

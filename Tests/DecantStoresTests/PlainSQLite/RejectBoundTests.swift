@@ -65,6 +65,16 @@ import Testing
     #expect(try place.read("b.db", "SELECT count(*) FROM t") == ["17"])
   }
 
+  @Test func `the most frequent reason is told first`() throws {
+    try place.make(
+      "a.db",
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, n INT); INSERT INTO t (n) VALUES (-1), (NULL), (NULL), (NULL), (5)"
+    )
+    try place.make("b.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, n INT NOT NULL CHECK (n > 0))")
+    let error = #expect(throws: DecantError.self) { try append { $0.rejectRate = 0.1 } }
+    #expect(error?.place?.hasPrefix("3 ") == true && error?.place?.contains("; 1 check: ") == true)
+  }
+
   @Test(arguments: [(0.0, "0"), (0.1, "10"), (0.195, "19.5")])
   func `a share is of those that were to be copied`(rate: Double, percent: String) throws {
     try make()

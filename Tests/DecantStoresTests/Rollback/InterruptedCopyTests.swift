@@ -81,6 +81,23 @@ import Testing
     #expect(merged.notes.contains { $0.contains("nothing to resume") })
   }
 
+  @Test func `what was done when it was killed is taken back, and told of`() throws {
+    let before = try Program.sqlite3(kitchens.guests, ".dump")
+    // Behind the exchange, before what is left is cleared.
+    try LeftBehind.part(
+      of: ["copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch"],
+      in: kitchens.folder.url,
+      killedAt: { $0 - 5 }
+    )
+    #expect(try Program.sqlite3(kitchens.guests, ".dump") != before)
+    #expect(try names().contains("Guests.sqlite.decant-work"))
+    let report = try Rollback(kitchens.guests).run()
+    #expect(report.outcome == .exchanged)
+    #expect(report.notes.count == 1)
+    #expect(report.notes.first?.hasPrefix("an interrupted copy had put a new store in") == true)
+    #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
+  }
+
   @Test func `the store is copied in a phase of its own, which can be stopped`() throws {
     let before = try Program.sqlite3(kitchens.guests, ".dump")
     let cancellation = Cancellation()

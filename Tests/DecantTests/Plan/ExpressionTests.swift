@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: [
     "load_extension('x')", "random() > 0", "length(randomblob(4))", "fts3_tokenizer('simple')",
     "readfile('/etc/passwd')", "RANDOM()", "last_insert_rowid()", "total_changes()",
-    "id('Recipe', 1)", "no_such_function(1)",
+    "id('Recipe', 1)", "no_such_function(1)", "title COLLATE nowhere",
     "EXISTS (SELECT 1 FROM sqlite_schema)", "rating IN (SELECT _rowid_ FROM Category)",
     "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n)",
   ])
