@@ -1,3 +1,5 @@
+public import DecantBase
+
 /// One value of a query's result, with its meaning where the model tells it.
 public enum QueryValue: Sendable, Hashable {
   /// There is no value.

@@ -1,6 +1,5 @@
 internal import Base64
 package import DecantBase
-package import DecantPlan
 internal import Digests
 
 /// The pictures of the recipe at hand, unpacked and on disk until it is taken.

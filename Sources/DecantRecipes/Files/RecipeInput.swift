@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import Containers
 internal import DecantPlan
 internal import DecantRecipeFormats

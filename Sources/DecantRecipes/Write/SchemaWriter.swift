@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 internal import DecantPlan
 internal import JSON

@@ -43,7 +43,7 @@ public enum ImageFormat: String, Sendable, Hashable {
   }
 
   /// What the names of its files end in.
-  var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
   /// The name by which mail and browsers know it, such as `image/png`.
   public var mediaType: String { "image/" + rawValue }
