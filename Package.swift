@@ -13,6 +13,7 @@ let package = Package(
   name: "decant",
   products: [
     .library(name: "Decant", targets: ["Decant", "DecantStores"]),
+    .library(name: "DecantFoundation", targets: ["DecantFoundation"]),
     .executable(name: "decant", targets: ["DecantCLI"]),
   ],
   dependencies: [
@@ -54,6 +55,13 @@ let package = Package(
         "Decant", "SQLite", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "PropertyList",
         "XML",
       ],
+      swiftSettings: strict
+    ),
+
+    // What apps with Foundation have in addition: the library itself does without.
+    .target(
+      name: "DecantFoundation",
+      dependencies: ["Decant", "DecantStores"],
       swiftSettings: strict
     ),
 
@@ -138,6 +146,12 @@ let package = Package(
         "Decant", "DecantCLI", "DecantStores", "RecipeApp", "SQLite", "PropertyList", "XML",
         "TestSupport",
       ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DecantFoundationTests",
+      dependencies: ["Decant", "DecantFoundation", "DecantStores", "TestSupport"],
+      packageAccess: false,
       swiftSettings: strict
     ),
     .testTarget(
