@@ -58,7 +58,11 @@ final class CopyRun {
     table.setProgressCheck(StopCheck(cancellation))
     var planner = Planner(source: source, destination: destination, options: options)
     if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
-      throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
+      throw DecantError(
+        .storeNotFound,
+        "there is no store at “\(base.place)”",
+        place: "\(option: .base)"
+      )
     }
     if !destination.isNew {
       planner.conflicts = try Conflicts(
@@ -127,7 +131,7 @@ final class CopyRun {
     do throws(DecantError) {
       try conflictsFile.abandon()
     } catch let failure {
-      error.tell("the list of conflicts is left behind, and holds values: \(failure.message)")
+      error.tell("the list of conflicts is left behind, and holds values: \(failure.what)")
     }
   }
 
@@ -221,7 +225,7 @@ final class CopyRun {
     }
     if options.isDryRun {
       if let closure = planning.ids.closure {
-        planning.closure = try explaining("cannot measure what --root takes") {
+        planning.closure = try explaining("cannot measure what a share takes") {
           () throws(SQLiteError) in
           try ClosureLevels(closure: closure, connection: table.connection).measure()
         }
@@ -325,7 +329,7 @@ final class CopyRun {
         site: site,
         source: table,
         isResumable: isResumable,
-        left: told.place == error.place ? nil : told.place
+        left: told.spot == error.spot ? nil : told.spot
       ).explanation(of: told)
     }
   }

@@ -46,7 +46,7 @@ struct Planner {
     try checkCollations()
     try source.mapped?.settle(on: connection, as: Workbench.source)
     let chosen =
-      try filters(options.filters, option: "--where") + (source.mapped?.conditions ?? [])
+      try filters(options.filters, option: .where) + (source.mapped?.conditions ?? [])
     let closure = try closurePlan()
     let filters = chosen + (closure?.filters(of: source.layout) ?? [])
     var builder = PlanBuilder(
@@ -59,9 +59,9 @@ struct Planner {
     builder.misfitRemedy =
       options.template == nil
       ? "copy into a new store or into one of the same model version, or say in a mapping file which data goes "
-        + "where: --suggest-mapping drafts one, and --mapping FILE takes it"
-      : "leave --template away, name a store or model of the source's version, or say in a mapping file which data "
-        + "goes where: --suggest-mapping drafts one, and --mapping FILE takes it"
+        + "where: \(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
+      : "leave \(option: .template) away, name a store or model of the source's version, or say in a mapping file which data "
+        + "goes where: \(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.unmatchedColumns += source.leftOut
@@ -351,7 +351,7 @@ struct Planner {
   }
 
   /// Checks the conditions that `option` named, before anything is read.
-  func filters(_ conditions: [CopyOptions.Filter], option: String) throws(DecantError)
+  func filters(_ conditions: [CopyOptions.Filter], option: DecantError.Option) throws(DecantError)
     -> [CopyPlan.EntityFilter]
   {
     var filters: [CopyPlan.EntityFilter] = []
@@ -366,8 +366,8 @@ struct Planner {
             ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
             : "the destination has no \(source.model.terms.entity) \(filter.entity), and through a mapping "
               + "conditions choose by what \(source.model.terms.objects) become",
-          place: origin?.place ?? "\(option) \(filter.entity): …",
-          remedy: filter.entity.remedy(among: names, of: source.model.terms.entities),
+          place: origin.map { "\($0.place)" } ?? "\(option: option) \(filter.entity): …",
+          remedy: "\(filter.entity.remedy(among: names, of: source.model.terms.entities))",
           remedies: [.correctName(filter.entity, among: names)]
         )
       }

@@ -127,8 +127,8 @@ final class MergeBase {
       throw DecantError(
         .conflictingOptions,
         "a merge with what both had before is made in one transaction",
-        place: "--merge three-way",
-        remedy: "leave --commit batch away"
+        place: "\(option: .merge, "three-way")",
+        remedy: "leave \(option: .commit, "batch") away"
       )
     }
     func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError)
@@ -170,7 +170,7 @@ final class MergeBase {
       throw DecantError(
         .wrongFile,
         "“\(base.place)” knows no object of “\(there.source.identity.place)”",
-        place: "--base",
+        place: "\(option: .base)",
         remedy: "name what was sent, or another state that both started from"
       )
     }

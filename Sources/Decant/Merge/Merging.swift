@@ -362,7 +362,8 @@ struct Merging {
       "\(conflictCount.counted(source.model.terms.object)) of “\(source.identity.place)” "
         + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with other values",
       place: "such as \(conflicts.prefix(3).joined(separator: ", "))",
-      remedy: "say which values stay: --merge skip, update, fill, newest, keep-both or replace"
+      remedy:
+        "say which values stay: \(say: .merge, "skip"), update, fill, newest, keep-both or replace"
     )
   }
 }

@@ -9,7 +9,7 @@ struct PlanBuilder {
   /// The name under which the source is attached.
   let sourceSchema: String
   /// What to do about models that do not fit.
-  var misfitRemedy = "compare stores of the same model version"
+  var misfitRemedy: DecantError.Text = "compare stores of the same model version"
 
   /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
   /// ends are nobody's.

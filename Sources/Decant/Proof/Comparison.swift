@@ -148,7 +148,7 @@ final class Comparison {
       throw DecantError(
         .wrongFile,
         "“\(file)” is the ID table of another copy: it knows no object of “\(source.identity.place)”",
-        place: "--ids",
+        place: "\(option: .ids)",
         remedy: "name the file that was written when this copy was made"
       )
     }

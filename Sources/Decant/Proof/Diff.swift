@@ -132,8 +132,8 @@ public struct Diff: Runnable {
         throw DecantError(
           .unknownName,
           "there is no \(model.terms.entity) \(name) in “\(stores.source.identity.place)”",
-          place: "--entity",
-          remedy: name.remedy(among: names, of: model.terms.entities),
+          place: "\(option: .entity)",
+          remedy: "\(name.remedy(among: names, of: model.terms.entities))",
           remedies: [.correctName(name, among: names)]
         )
       }

@@ -84,7 +84,9 @@ struct StoreReplacement {
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
   /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
-  static func checkCanReplace(_ file: String, place: String, remedy: String) throws(DecantError) {
+  static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text)
+    throws(DecantError)
+  {
     // Where it has vanished, whoever opens it says so.
     guard let status = FileStatus(file) else { return }
     guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {
@@ -142,7 +144,7 @@ struct StoreReplacement {
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is as it was")
     }
-    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell(note) }
+    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell("\(note)") }
     return error
   }
 }

@@ -34,8 +34,8 @@ struct BackupCheck {
       guard error.family == .corruptStore else { throw error }
       throw DecantError(
         error.code,
-        error.message,
-        place: [error.place, "nothing was changed"].compactMap(\.self).joined(separator: "; "),
+        error.what,
+        place: [error.spot, "nothing was changed"].compactMap(\.self).joined(separator: "; "),
         remedy: "move it away; the backup before it is put back then, if there is one",
         cause: error
       )
@@ -55,8 +55,8 @@ struct BackupCheck {
       // What its log holds, or held, would be lost.
       throw DecantError(
         error.code,
-        error.message,
-        place: error.place,
+        error.what,
+        place: error.spot,
         remedy: "nothing was changed: move the store away, with its -wal and -journal if they are "
           + "there, and run the same command again",
         cause: error

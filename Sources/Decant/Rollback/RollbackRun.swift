@@ -100,7 +100,8 @@ struct RollbackRun {
       .noBackup,
       "there is nothing to put back: “\(place)” has no backup",
       place: "the first would be “\(Backups(of: file).name(1))”",
-      remedy: "migrate, clean and copy --commit batch make one, and copy --append --backup"
+      remedy:
+        "migrate, clean and copy \(option: .commit, "batch") make one, and copy \(option: .append) \(option: .backup)"
     )
   }
 

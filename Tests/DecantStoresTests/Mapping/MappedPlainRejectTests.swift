@@ -135,7 +135,7 @@ import Testing
         == "two objects of car have the same plate, of which there may be one only"
     )
     #expect(error?.place == "p10 and p11 are the first")
-    #expect(error?.remedy?.contains("--on-error reject") == true)
+    #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     let file = databases.place.path("rejects.decant")
     let report = try databases.copy(mapping) {
       $0.onError = .reject

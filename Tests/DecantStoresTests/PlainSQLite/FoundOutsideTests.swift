@@ -177,7 +177,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy { $0.filters = [.init(entity: "page", expression: "1")] }
     }
-    #expect(error?.remedy?.contains("--leave-out search") == true)
+    #expect(error?.advice?.commandLine.contains("--leave-out search") == true)
     try copy {
       $0.filters = [.init(entity: "page", expression: "1")]
       $0.leftOutTables = ["search"]

@@ -168,7 +168,7 @@ import Testing
     _ = try Program.sqlite3(ids, "UPDATE about SET value = '' WHERE key = 'destination.uuid'")
     let error = try fails()
     #expect(error.family == .usage)
-    #expect(error.remedy == "make them identities: --to-identity --store STORE")
+    #expect(error.advice?.commandLine == "make them identities: --to-identity --store STORE")
   }
 
   @Test func `a store in use is refused, and nothing lies beside it afterwards`() throws {

@@ -219,7 +219,7 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use the condition of \(rule.name.text) “\(condition.text)”: \(error.message)",
         at: condition.mark,
-        remedy: error.remedy,
+        remedy: error.remedy.map { "\($0)" },
         code: error.code,
         remedies: error.remedies
       )
@@ -289,7 +289,7 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use \(subject) “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy,
+        remedy: error.remedy.map { "\($0)" },
         code: error.code,
         remedies: error.remedies
       )

@@ -31,7 +31,7 @@ struct ImportRun {
       throw DecantError(
         .conflictingOptions,
         "conflicts are decided of one archive at a time, and there are \(sources.count)",
-        place: "--conflicts, --decisions, --resolve",
+        place: "\(option: .conflicts), \(option: .decisions), \(option: .resolve)",
         remedy: "import them one after the other"
       )
     }
@@ -300,7 +300,7 @@ struct ImportRun {
       guard error.cause is NothingRead, work.files.count == 1, var fault,
         FileStatus(files[0])?.isFolder != true
       else { throw error }
-      if let place = error.place { fault.tell("and no recipe file: \(place)") }
+      if let place = error.spot { fault.tell("and no recipe file: \(place)") }
       throw fault
     }
   }

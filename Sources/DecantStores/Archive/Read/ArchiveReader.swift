@@ -184,7 +184,7 @@ final class ArchiveReader {
         guard objectCount <= limits.objectCount else {
           throw ArchiveFault(
             "there are more than \(limits.objectCount) objects",
-            remedy: "if you trust the file, allow more: --max-objects"
+            remedy: "if you trust the file, allow more: \(say: .maxObjects)"
           )
         }
       }

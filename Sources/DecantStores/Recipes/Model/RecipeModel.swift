@@ -147,11 +147,11 @@ enum RecipeModel {
   }
 
   /// The error of a store that has another model; `command` drafts a mapping.
-  static func mismatch(_ message: String, _ command: String) -> DecantError {
+  static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text) -> DecantError {
     DecantError(
       .modelsDiffer,
       message,
-      remedy: "say with --mapping FILE how the objects of one become those of the other; "
+      remedy: "say with \(say: .mapping) FILE how the objects of one become those of the other; "
         + "“\(command) > mapping.yaml” drafts such a file"
     )
   }
