@@ -47,7 +47,8 @@ public struct Clean: Runnable {
         .missingOption,
         "nothing to remove was named",
         place: "\(option: .what) takes \(known.joined(separator: ", ")), with commas between them",
-        remedy: "name each kind that is to go"
+        remedy: "name each kind that is to go",
+        remedies: [.setOption(.what, nil)]
       )
     }
     return known.filter(kinds.contains)

@@ -64,6 +64,9 @@ final class CopyRun {
         place: "\(option: .base)"
       )
     }
+    let search = SearchProgress(onEvent)
+    let needsBase = !destination.isNew && options.merge?.needsBase == true
+    planner.progress = search.part((needsBase ? 0.6 : 0)...(options.isDryRun ? 0.85 : 1))
     if !destination.isNew {
       planner.conflicts = try Conflicts(
         options.merge,
@@ -76,7 +79,8 @@ final class CopyRun {
         options,
         planner.conflicts,
         opener,
-        cancellation
+        cancellation,
+        search.part(0...0.6)
       )
       if let base = planner.base { planner.options.merge = base.rules }
     }
@@ -224,6 +228,7 @@ final class CopyRun {
       }
     }
     if options.isDryRun {
+      planner.progress?.show(1)
       if let closure = planning.ids.closure {
         planning.closure = try explaining("cannot measure what a share takes") {
           () throws(SQLiteError) in

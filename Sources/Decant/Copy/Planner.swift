@@ -9,6 +9,8 @@ struct Planner {
   var base: MergeBase?
   /// Where conflicts of a merge are listed and decided, if they are.
   var conflicts: Conflicts?
+  /// How far the search has come, where that is told.
+  var progress: SearchProgress?
 
   /// The name under which an existing destination is attached while nothing is written yet.
   static let destination = "destination"
@@ -95,8 +97,10 @@ struct Planner {
     if resolve.isMerge { resolve.takenKeys = takenKeys(in: schema) }
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
+    progress?.expect(counts.values.reduce(0) { $0 + $1.source })
+    progress?.show(isMatched ? 0.1 : 0.7)
     let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
-    if let rules = options.merge, options.matchesObjects(isNew: destination.isNew) {
+    if let rules = options.merge, isMatched {
       let schema = try isThere(schema, on: connection)
       try merge(&plan, rules, ids, &counts, resolve, lastLinks, fingerprint, on: connection, schema)
     }
@@ -145,6 +149,11 @@ struct Planner {
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning
+  }
+
+  /// Whether it is found out which objects are there already.
+  private var isMatched: Bool {
+    options.merge != nil && options.matchesObjects(isNew: destination.isNew)
   }
 
   /// Returns, for each root entity of an existing destination, the highest key it had handed out.
@@ -213,7 +222,8 @@ struct Planner {
       conflicts: conflicts,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
-      clash: options.onError == .stop ? KinClash(options.purpose) : nil
+      clash: options.onError == .stop ? KinClash(options.purpose) : nil,
+      progress: progress?.part(0.1...0.95)
     )
     try merging.findIdentities(ids)
     plan.mergeRules = merging.rules

@@ -24,6 +24,8 @@ final class Matcher {
   var comparesPairs = true
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
   var clash: KinClash?
+  /// How far the matching has come, where that is told.
+  var progress: SearchProgress?
   /// The root entities whose objects kept their keys, as both stores go back to one.
   private(set) var lineage: Set<String> = []
   /// The highest key under which both stores have the same object, by root entity.
@@ -119,13 +121,18 @@ final class Matcher {
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     if let base { try pair(through: base) }
+    // Of the time of a group deciding takes a part, whose order is another one.
+    progress?.beginSteps(of: hashes.roots.reduce(0) { $0 + 4 * size(of: [$1.name]) })
     for group in groups {
+      progress?.begin(group.joined(separator: ", "), 3 * size(of: group))
       if base != nil {
         try matchBesideBase(group)
       } else {
         try match(group)
+        progress?.reach(0.5)
         if try pairByKey(group) { try matchTheRestByContent(group) }
       }
+      progress?.reach(0.7)
       // A row that continues another one stays or goes with that.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {
@@ -135,6 +142,7 @@ final class Matcher {
       }
       try findDoubles(among: own, without: [])
       try findKeptDoubles(among: group)
+      progress?.reach(0.85)
       while try matchTheRestByOutcome(group, found) { try findKeptDoubles(among: group) }
       try pairParts(of: group)
       unmatched.subtract(group)
@@ -158,9 +166,15 @@ final class Matcher {
     // The outcome of a part may depend on that of its owner.
     for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names
     where comparesPairs {
+      progress?.begin(name, size(of: [name]))
       try choose(name)
     }
     return pairs
+  }
+
+  /// How many objects of the source are matched of these root entities.
+  private func size(of names: [String]) -> Int64 {
+    names.reduce(0) { $0 + (included[$1]?.count ?? 0) }
   }
 
   /// The groups in which root entities are matched, one after the other.

@@ -120,7 +120,8 @@ final class MergeBase {
     _ options: CopyOptions,
     _ conflicts: Conflicts?,
     _ opener: any StoreOpener,
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation,
+    _ progress: SearchProgress
   ) throws(DecantError) -> MergeBase? {
     guard var rules = options.merge, rules.needsBase, let base = rules.base else { return nil }
     guard options.commit == .run else {
@@ -158,12 +159,14 @@ final class MergeBase {
         try here.source.fingerprint(of: Planner.destination, on: here.connection)
       )
     }
+    progress.expect([there, here].flatMap(\.counts.values).reduce(0) { $0 + $1.source })
+    progress.show(0.1)
     let identities = try explaining("cannot find out what tells objects apart") {
       () throws(SQLiteError) in
       try foundIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
-    let source = try BaseComparison(there, rules)
+    let source = try BaseComparison(there, rules, progress.part(0.25...0.6))
     let count = there.counts.values.reduce(0) { $0 + $1.source }
     let gaps = BaseGaps(there)
     guard source.pairCount > 0 || count == 0 && !gaps.isWhole else {
@@ -179,7 +182,7 @@ final class MergeBase {
     let made = isAsNamed ? [] : here.source.readingNotes.map { "“\(base.place)”: \($0)" }
     return try MergeBase(
       source,
-      BaseComparison(here, rules),
+      BaseComparison(here, rules, progress.part(0.6...0.95)),
       fingerprints,
       rules,
       conflicts,

@@ -20,6 +20,8 @@ struct Merging {
   let keepsPartners: Bool
   /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
   let clash: KinClash?
+  /// How far it has come, where that is told.
+  var progress: SearchProgress?
 
   /// How many objects of a concrete entity of the source became what.
   struct Counts: Sendable, Hashable {
@@ -109,9 +111,11 @@ struct Merging {
       )
     }
     (matching.conflicts, matching.log) = (conflicts, ids.conflicts)
+    matching.progress = progress?.part(0.2...0.9)
     // What stays away for good is known only later.
     if rules.tombstoneFile == nil { matching.clash = clash }
     let pairs = try matching.run()
+    progress?.show(0.9)
     rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
     rules.undatedCounts = pairs.compactMapValues { $0.outcome?.undatedCount }
     var gone = try leaveOutGone(matching, pairs, ids, &counts)

@@ -23,7 +23,12 @@ struct Prover {
     self.bench = bench
     self.planning = planning
     self.cancellation = cancellation
-    progress = ProofProgress(planning.rowCounts, cancellation, onEvent)
+    progress = ProofProgress(
+      planning.rowCounts,
+      checksStructure: true,
+      cancellation,
+      onEvent
+    )
   }
 
   /// Sums up the source, in the state that was copied.
@@ -56,7 +61,7 @@ struct Prover {
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
       // By an order that nobody knows, nothing can be looked up in an index.
       try StructureCheck(of: reader.schema, on: connection)
-        .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1)
+        .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1) { progress.checked($0) }
     }
     guard damage.isEmpty else {
       throw DecantError(

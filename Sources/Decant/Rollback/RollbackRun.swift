@@ -23,7 +23,7 @@ struct RollbackRun {
     file = Files.target(of: location.place)
   }
 
-  func run() throws(DecantError) -> RollbackReport {
+  func run(_ tell: (WorkEvent) -> Void) throws(DecantError) -> RollbackReport {
     let folder = FileStatus(Files.folder(of: place))
     guard !place.isEmpty, place != "-", folder?.isFolder == true else { throw try nothing() }
     let store = try explaining { () throws(SystemError) in
@@ -49,10 +49,11 @@ struct RollbackRun {
     if store?.isSame(as: backup) == true { return try namedReport(backup) }
     let check = BackupCheck(backup: backup, recogniser: recogniser, cancellation: cancellation)
     var report = try checked { () throws(DecantError) -> RollbackReport in
-      var found = try check.run()
+      var found = try check.run(tell)
       if store != nil { found.notes += try check.notes(replacing: location, found.identity) }
       return begunReport(found, backup)
     }
+    tell(.began(.publish))
     if store != nil {
       try exchange(with: backup, &report)
     } else {

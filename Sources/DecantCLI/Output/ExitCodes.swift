@@ -27,6 +27,7 @@ func reporting<Result>(_ body: () throws(DecantError) -> Result) throws -> Resul
     return try body()
   } catch {
     StandardError.write("decant: \(error.commandLine)\n")
+    ErrorLine.write(error)
     throw ExitCode(error.family)
   }
 }

@@ -221,7 +221,7 @@ extension ErrorSituation {
       "a key that refuses rows",
       .constraintViolated,
       1,
-      [],
+      [.setOption(.onError, "reject"), .setOption(.where, nil), .setOption(.root, nil)],
       ["copy"] + into + ["--append"],
       prepare: { try $0.sql("Kitchen.sqlite", "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)") }
     ) { try $0.copy("Guests.sqlite", "Kitchen.sqlite") { $0.appends = true } },
@@ -229,7 +229,7 @@ extension ErrorSituation {
       "more rejects than may be",
       .limitExceeded,
       1,
-      [.setOption(.maxRejects, nil)],
+      [.setOption(.where, nil), .setOption(.maxRejects, nil)],
       ["copy"] + into + ["--append", "--on-error", "reject", "--max-rejects", "0"],
       prepare: { try $0.sql("Kitchen.sqlite", "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)") }
     ) {

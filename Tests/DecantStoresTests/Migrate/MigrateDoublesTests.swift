@@ -172,7 +172,7 @@ import Testing
         """
     )
     let error = #expect(throws: DecantError.self) { try migrate(scene, .first) }
-    let remedy = try #require(error?.remedy)
+    let remedy = try #require(error?.advice?.commandLine)
     let command =
       "decant copy \(scene.store) --model '\(scene.bundle)#Pantry' NEW --identity 'Person: mail' --duplicates first"
     #expect(

@@ -233,7 +233,7 @@ import Testing
     )
     try copy()
     let error = #expect(throws: DecantError.self) { try copy { $0.appends = true } }
-    let remedy = try #require(error?.remedy)
+    let remedy = try #require(error?.advice?.commandLine)
     #expect(remedy.contains(#"--link 'it'\''s.old recipe id -> old recipe'"#))
     #expect(remedy.contains(#"--no-link 'it'\''s.old recipe id'"#))
   }

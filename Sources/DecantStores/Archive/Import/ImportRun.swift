@@ -250,12 +250,19 @@ struct ImportRun {
         fault = error
       }
     }
-    let recipes = others.isEmpty ? nil : try readRecipes(others, fault)
+    let expected = Dictionary(
+      archives.map { ($0.file, $0.header?.objectCount ?? 0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let groups = ArchiveParts.group(archives)
+    let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
+    let recipes = others.isEmpty ? nil : try readRecipes(others, fault, reading)
     for file in recipes?.archives ?? [] {
       archives.append((file, try ArchiveParts.header(of: file, work.limits)))
     }
     var sources: [Source] = []
     for parts in ArchiveParts.group(archives) {
+      reading.beginArchive()
       sources.append(
         .archive(
           try StagedArchive.read(
@@ -267,8 +274,9 @@ struct ImportRun {
             // It may take by now what it has refused.
             model: try destinationModel(),
             holdsBack: true,
-            cancellation: cancellation
-          ) { [onEvent] progress in onEvent(.progress(progress)) }
+            cancellation: cancellation,
+            reading.take
+          )
         )
       )
     }
@@ -284,17 +292,20 @@ struct ImportRun {
   }
 
   /// Reads what is no archive: recipe files, and folders, of which it lists the archives.
-  private func readRecipes(_ files: [String], _ fault: DecantError?) throws(DecantError)
-    -> StagedRecipes
-  {
+  private func readRecipes(
+    _ files: [String],
+    _ fault: DecantError?,
+    _ reading: ReadingProgress
+  ) throws(DecantError) -> StagedRecipes {
     do throws(DecantError) {
       return try StagedRecipes(
         files,
         limits: work.limits.container,
         listsArchives: true,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
-        cancellation: cancellation
-      ) { [onEvent] progress in onEvent(.progress(progress)) }
+        cancellation: cancellation,
+        reading.take
+      )
     } catch {
       // A file alone that is neither: what it says of itself as an archive may tell more.
       guard error.cause is NothingRead, work.files.count == 1, var fault,

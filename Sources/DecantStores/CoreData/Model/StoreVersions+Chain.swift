@@ -60,7 +60,7 @@ extension StoreVersions {
           ? "the store's version is none of those to go through"
           : "the version that is wanted is none of those to go through, so that nobody knows where they end",
         place: models.map { "“\($0.name)”" }.joined(separator: ", "),
-        remedy: "name those between one by one: \(say: .through, "MODEL#VERSION")"
+        remedy: "name those between one by one: \(say: .through) 'MODEL#VERSION'"
       )
       return
     }
