@@ -67,6 +67,7 @@ test-all: build ## the tests, and those that take long, on databases of other pr
 	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"
 	DECANT_SLOW=1 DECANT_DATABASES=$(databases) Tests/run.sh --skip DamageTests
 	DECANT_SLOW=1 DECANT_PROGRAM=$(decant) Tests/run.sh --filter DamageTests
+	python3 Tests/Benchmarks/cancel.py $(decant) samples/Kitchen.sqlite
 
 sanitize: ## build and run the tests with the address and the thread sanitizer
 	Tests/Sanitizers/run.sh address

@@ -13,6 +13,7 @@ let package = Package(
   name: "decant",
   products: [
     .library(name: "Decant", targets: ["Decant"]),
+    .library(name: "DecantFoundation", targets: ["DecantFoundation"]),
     .executable(name: "decant", targets: ["DecantCLI"]),
   ],
   dependencies: [
@@ -174,6 +175,13 @@ let package = Package(
     // What an app imports: the public names of the above.
     .target(name: "Decant", dependencies: ["DecantTransfer"], swiftSettings: strict),
 
+    // What apps with Foundation have in addition: the library itself does without.
+    .target(
+      name: "DecantFoundation",
+      dependencies: ["Decant"],
+      swiftSettings: strict
+    ),
+
     // The programs.
     .executableTarget(
       name: "DecantCLI",
@@ -255,6 +263,12 @@ let package = Package(
         "Decant", "DecantCLI", "RecipeApp", "SQLite", "PropertyList", "XML",
         "TestSupport",
       ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "DecantFoundationTests",
+      dependencies: ["Decant", "DecantFoundation", "TestSupport"],
+      packageAccess: false,
       swiftSettings: strict
     ),
     .testTarget(

@@ -17,6 +17,8 @@ package struct ArchiveHeader {
   package var source: Source
   /// Objects by concrete entity, in the order in which they come.
   package var counts: [(String, Int64)] = []
+  /// How many there are of all, as it says; a stranger may have written it.
+  package var objectCount: Int64 { counts.reduce(0) { $0 &+ max($1.1, 0) } }
   /// The highest key by root entity.
   var lastIDs: [(String, Int64)] = []
   /// How many objects were rejected, in a file of such.

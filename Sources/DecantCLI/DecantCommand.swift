@@ -32,6 +32,7 @@ struct DecantCommand: ParsableCommand {
       try checkVerb(CommandLine.arguments.dropFirst())
       var command = try parseAsRoot()
       (command as? any MemoryLimited)?.memory.apply()
+      ErrorLine.prepare(for: command)
       // What is left of runs that were killed holds the user's data.
       ScratchFolder.clear()
       try command.run()

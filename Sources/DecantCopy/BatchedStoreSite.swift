@@ -64,7 +64,8 @@ final class BatchedStoreSite: CopySite {
     try StoreReplacement.checkCanReplace(
       file,
       place: place,
-      remedy: "leave --commit batch away: --commit run changes the file itself, in one transaction"
+      remedy:
+        "leave \(option: .commit, "batch") away: \(say: .commit, "run") changes the file itself, in one transaction"
     )
     if !options.isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
     if options.leftOver == .resume, !options.matchesObjects(isNew: false) {
@@ -82,7 +83,7 @@ final class BatchedStoreSite: CopySite {
       place: "either it is complete, or nothing of it was written"
         + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
       remedy:
-        "decant verify says whether the store holds the copy; without --resume all is added to what is there"
+        "decant verify says whether the store holds the copy; without \(option: .resume) all is added to what is there"
     )
   }
 
@@ -195,7 +196,8 @@ final class BatchedStoreSite: CopySite {
       try FileCheckpoint.checkNames(
         on: connection,
         place: place,
-        remedy: "leave --commit batch away: the store is changed in one transaction then"
+        remedy:
+          "leave \(option: .commit, "batch") away: the store is changed in one transaction then"
       )
       try explaining("cannot begin the copy") { () throws(SQLiteError) in
         try connection.transaction { () throws(SQLiteError) in

@@ -25,7 +25,7 @@ extension Copy {
         .sameFile,
         "“\(file)” is named for two things at once",
         place:
-          "--keep-ids, --rejects, --conflicts, --decisions, source and destination are files of their own",
+          "\(option: .keepIDs), \(option: .rejects), \(option: .conflicts), \(option: .decisions), source and destination are files of their own",
         remedy: "give each a name of its own"
       )
     }

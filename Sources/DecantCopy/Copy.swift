@@ -69,6 +69,7 @@ public struct Copy: Runnable {
   }
 
   private var weights: PhaseWeights {
+    if options.isDryRun { return .preview }
     if options.merge != nil { return .merge }
     return options.takesEverything && !options.appends ? .pages : .copy
   }

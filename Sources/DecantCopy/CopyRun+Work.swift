@@ -359,10 +359,10 @@ extension CopyRun {
     throw DecantError(
       .nothingToResume,
       "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
-      place: "what was missing has its name now: " + named.joined(separator: ", "),
+      place: "what was missing has its name now: \(named.joined(separator: ", "))",
       remedy: options.merge?.tombstoneFile == nil
         ? "nothing is left to do; to copy once more, run the command again, with other names for its lists"
-        : "run the command once more without --keep-ids and --rejects: what was merged is to be remembered still"
+        : "run the command once more without \(option: .keepIDs) and \(option: .rejects): what was merged is to be remembered still"
     )
   }
 }

@@ -65,8 +65,15 @@ final class CopyRun {
     table.setProgressCheck(StopCheck(cancellation))
     var planner = Planner(source: source, destination: destination, options: options)
     if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
-      throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "--base")
+      throw DecantError(
+        .storeNotFound,
+        "there is no store at “\(base.place)”",
+        place: "\(option: .base)"
+      )
     }
+    let search = SearchProgress(onEvent)
+    let needsBase = !destination.isNew && options.merge?.needsBase == true
+    planner.progress = search.part((needsBase ? 0.6 : 0)...(options.isDryRun ? 0.85 : 1))
     if !destination.isNew {
       planner.conflicts = try Conflicts(
         options.merge,
@@ -79,7 +86,8 @@ final class CopyRun {
         options,
         planner.conflicts,
         opener,
-        cancellation
+        cancellation,
+        search.part(0...0.6)
       )
       if let base = planner.base { planner.options.merge = base.rules }
     }
@@ -134,7 +142,7 @@ final class CopyRun {
     do throws(DecantError) {
       try conflictsFile.abandon()
     } catch let failure {
-      error.tell("the list of conflicts is left behind, and holds values: \(failure.message)")
+      error.tell("the list of conflicts is left behind, and holds values: \(failure.what)")
     }
   }
 
@@ -227,8 +235,9 @@ final class CopyRun {
       }
     }
     if options.isDryRun {
+      planner.progress?.show(1)
       if let closure = planning.ids.closure {
-        planning.closure = try explaining("cannot measure what --root takes") {
+        planning.closure = try explaining("cannot measure what a share takes") {
           () throws(SQLiteError) in
           try ClosureLevels(closure: closure, connection: table.connection).measure()
         }
@@ -332,7 +341,7 @@ final class CopyRun {
         site: site,
         source: table,
         isResumable: isResumable,
-        left: told.place == error.place ? nil : told.place
+        left: told.spot == error.spot ? nil : told.spot
       ).explanation(of: told)
     }
   }

@@ -1,4 +1,4 @@
-internal import DecantBase
+package import DecantBase
 internal import DecantPlan
 internal import DecantStore
 internal import SQLite
@@ -50,15 +50,16 @@ package struct DoubledValues {
   }
 
   /// What can be done about objects that a new version allows once only.
-  package static let remedyOfMigration =
-    "say what becomes of them: --merge skip, update or keep-both; or change in the app, or in a mapping file, what "
+  package static let remedyOfMigration: DecantError.Text =
+    "say what becomes of them: \(say: .merge, "skip"), update or keep-both; or change in the app, or in a mapping file, what "
     + "gives them these values"
 
-  private func remedy(_ properties: [String]) -> String {
+  private func remedy(_ properties: [String]) -> DecantError.Text {
     guard purpose != .migration else { return DoubledValues.remedyOfMigration }
+    let identity = "\(relation.root): \(properties.joined(separator: ", "))"
     return
-      "say that they are one: --identity '\(relation.root): \(properties.joined(separator: ", "))' --duplicates first; "
-      + "pass --on-error reject to leave out all but the first, choose with --where, or change what gives them "
+      "say that they are one: \(say: .identity, identity) \(say: .duplicates, "first"); "
+      + "pass \(say: .onError, "reject") to leave out all but the first, choose with \(say: .where), or change what gives them "
       + "these values"
   }
 

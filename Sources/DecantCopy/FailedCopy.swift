@@ -16,7 +16,7 @@ struct FailedCopy {
   /// Whether what is there can and shall be gone on with.
   let isResumable: Bool
   /// How the destination was left, in words, where that is not how it was.
-  let left: String?
+  let left: DecantError.Text?
 
   private var destination: any DestinationStore { planner.destination }
   private var place: String { "“\(destination.identity.place)”" }
@@ -36,15 +36,16 @@ struct FailedCopy {
       var error = error
       error.canBeResumed()
       if error.family == .storeBusy {
-        error.remedy = "close the program that has it open, and run the same command with --resume"
+        error.advice =
+          "close the program that has it open, and run the same command with \(say: .resume)"
       } else {
         if let work = site.workPlace {
           error.tell(
-            "“\(work)” holds what is copied so far; without --resume the same command starts over"
+            "“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over"
           )
         }
-        error.remedy =
-          "make room, and run the same command with --resume to go on after the last batch"
+        error.advice =
+          "make room, and run the same command with \(say: .resume) to go on after the last batch"
       }
       return error
     }
@@ -54,7 +55,7 @@ struct FailedCopy {
       place: left
         ?? (destination.isNew ? "nothing is at \(place) yet" : "\(place) is as it was"),
       remedy: isResumable
-        ? "run the same command with --resume to go on after the last batch"
+        ? "run the same command with \(say: .resume) to go on after the last batch"
         : "run the same command again to make it anew",
       remedies: isResumable ? [.resume] : [.runAgain],
       cause: error

@@ -36,7 +36,8 @@ extension FileCheckpoint {
   static func checkNames(
     on connection: Connection,
     place: String,
-    remedy: String = "copy everything into a new store, without --where, --resume and --on-error"
+    remedy: DecantError.Text =
+      "copy everything into a new store, without \(option: .where), \(option: .resume) and \(option: .onError)"
   ) throws(DecantError) {
     let taken = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       try names(in: "main", on: connection)

@@ -44,8 +44,8 @@ struct FileCheckpoint: Checkpoint {
       .resumeMismatch,
       "cannot resume the copy to “\(place)”: \(what)",
       remedy: circumstances["store"] == ""
-        ? "say --restart to start over; nothing is at the place itself yet"
-        : "say --restart to start over; nothing of the copy is in the store yet"
+        ? "say \(say: .restart) to start over; nothing is at the place itself yet"
+        : "say \(say: .restart) to start over; nothing of the copy is in the store yet"
     )
   }
 

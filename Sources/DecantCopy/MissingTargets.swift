@@ -152,7 +152,7 @@ struct MissingTargets {
         + "missing: error",
       place: first.map { "\($0)\(count == 1 ? "" : " is the first")" },
       remedy:
-        "have what they lead to copied as well, leave out with --where what holds them, or say null or reject"
+        "have what they lead to copied as well, leave out with \(say: .where) what holds them, or say null or reject"
     )
   }
 }

@@ -28,7 +28,12 @@ struct Prover {
     self.bench = bench
     self.planning = planning
     self.cancellation = cancellation
-    progress = ProofProgress(planning.rowCounts, cancellation, onEvent)
+    progress = ProofProgress(
+      planning.rowCounts,
+      checksStructure: true,
+      cancellation,
+      onEvent
+    )
   }
 
   /// ProofSums up the source, in the state that was copied.
@@ -61,7 +66,7 @@ struct Prover {
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
       // By an order that nobody knows, nothing can be looked up in an index.
       try StructureCheck(of: reader.schema, on: connection)
-        .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1)
+        .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1) { progress.checked($0) }
     }
     guard damage.isEmpty else {
       throw DecantError(
@@ -118,18 +123,17 @@ struct Prover {
     let counts = [expected, actual].map { sums in
       (sums[step.name] ?? [:]).values.reduce(0) { $0 + $1.count }
     }
+    let sums =
+      counts[0] == counts[1]
+      ? "\(step.name) has other values" : "\(step.name) should be \(counts[0]) and are \(counts[1])"
+    let also = found.dropFirst().map(\.description)
     return DecantError(
       .proofFailed,
-      "the copy is not equal to its source: "
-        + (found.first?.description
-          ?? (counts[0] == counts[1]
-            ? "\(step.name) has other values"
-            : "\(step.name) should be \(counts[0]) and are \(counts[1])")),
-      place: found.count > 1
-        ? "also: \(found.dropFirst().map(\.description).joined(separator: "; "))" : nil,
+      "the copy is not equal to its source: \(found.first?.description ?? sums)",
+      place: also.isEmpty ? nil : "also: \(also.joined(separator: "; "))",
       remedy: triggersRan
         ? "nothing was published; the type of the column may have rounded a number, or a trigger of the "
-          + "destination changed it: then say --no-triggers"
+          + "destination changed it: then say \(say: .noTriggers)"
         : "nothing was published; this is a fault of decant or of the disk: please report it"
     )
   }

@@ -59,10 +59,9 @@ final class RejectBound {
       .limitExceeded,
       "\(isDone ? "" : "at least ")\(count) of \(total.counted("object")) were rejected, and at most "
         + "\(bound ?? "") may be; nothing was published",
-      place: reasons.joined(separator: "; "),
+      place: "\(reasons.joined(separator: "; "))",
       remedy:
-        "mend what they say, choose with --where what is copied, or allow more: --max-rejects",
-      remedies: [.setOption("--max-rejects", nil)]
+        "mend what they say, choose with \(say: .where) what is copied, or allow more: \(say: .maxRejects)"
     )
   }
 }

@@ -220,7 +220,7 @@ struct RejectedParents {
       .linkBroken,
       "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to objects that the destination "
         + "refused; \(why)",
-      remedy: "mend what was refused, or leave out with --where what leads to it"
+      remedy: "mend what was refused, or leave out with \(say: .where) what leads to it"
     )
   }
 }

@@ -14,7 +14,7 @@ final class RejectsFile {
 
   /// Throws if another kind of file is there.
   func check() throws(DecantError) {
-    try OutputFile.checkMayWrite(path, option: "--rejects", RejectsFile.isOwn)
+    try OutputFile.checkMayWrite(path, option: .rejects, RejectsFile.isOwn)
   }
 
   /// Whether a file that begins with `start` is one of rejects, and no other archive.

@@ -63,16 +63,17 @@ struct RequiredTargets {
       $0.property.entity.isSameName(as: column.entity)
         && $0.property.name.isSameName(as: column.name)
     }
-    let leavesOut = "--on-error reject leaves \(isOne ? "this row" : "these rows") out"
+    let leavesOut: DecantError.Text =
+      "\(say: .onError, "reject") leaves \(isOne ? "this row" : "these rows") out"
     return DecantError(
       .linkBroken,
       "\(found.count.counted("row")) of \(column) \(isOne ? "holds a key" : "hold keys") of \(target) to which "
         + "no row belongs that is copied, such as \(found.value)\(row), and the column must not be empty",
       place: "\(column) -> \(target)",
       remedy: options.choosesObjects
-        ? "choose with --root in place of --where, which takes along what belongs together; \(leavesOut)"
+        ? "choose with \(say: .root) in place of \(option: .where), which takes along what belongs together; \(leavesOut)"
         : isSaid
-          ? "\(leavesOut); --no-link \(column.description.shellWord) in place of --link copies the values as they are"
+          ? "\(leavesOut); \(say: .noLink, column.description) in place of \(option: .link) copies the values as they are"
           : leavesOut
     )
   }

@@ -178,8 +178,8 @@ struct RowCopy {
         "\(error.message.dropFirst(marker.count)) must not be empty, and leads to objects that the "
           + "destination refused",
         remedy:
-          "reject with them what leads to them: missing: reject in a mapping, or --on-error reject; or leave it "
-          + "out with --where",
+          "reject with them what leads to them: missing: reject in a mapping, or \(say: .onError, "reject"); or leave it "
+          + "out with \(say: .where)",
         cause: error
       )
     }
@@ -233,7 +233,7 @@ struct RowCopy {
       throw DecantError(
         .unsupportedContent,
         "the trigger \(trigger) of \(step.table) calls \(name), a function that only the database's own app has",
-        remedy: "write the rows without running triggers: --no-triggers",
+        remedy: "write the rows without running triggers: \(say: .noTriggers)",
         cause: cause
       )
     }

@@ -80,8 +80,8 @@ extension Matcher {
       place:
         "the rows of \(root.name) continue those of \(other.name), where p\(lone) counts as that one",
       remedy:
-        "this cannot be merged yet: leave \(root.name) out with --where \("\(root.name): 0".shellQuoted), or have every "
-        + "one stay with --duplicates keep-both"
+        "this cannot be merged yet: leave \(root.name) out with \(say: .where, "\(root.name): 0"), or have every "
+        + "one stay with \(say: .duplicates, "keep-both")"
     )
   }
 
@@ -191,8 +191,8 @@ extension Matcher {
         + "\(duplicates.count == 1 ? "has" : "have") the identity of another one",
       place: "such as \(name) \(terms.key(first.key)), which has that of \(terms.key(first.like))",
       remedy:
-        "say what becomes of them: --duplicates first, last or keep-both; or declare what tells "
-        + "them apart: --identity '\(name): …'"
+        "say what becomes of them: \(say: .duplicates, "first"), last or keep-both; or declare what tells "
+        + "them apart: \(say: .identity) '\(name): …'"
     )
   }
 

@@ -46,9 +46,10 @@ extension Matcher {
     }
     return DecantError(
       .conflictingOptions,
-      message,
-      place: why,
-      remedy: "declare for one of them an identity without the link: --identity '\(ring[0]): …'"
+      "\(message)",
+      place: "\(why)",
+      remedy:
+        "declare for one of them an identity without the link: \(say: .identity) '\(ring[0]): …'"
     )
   }
 

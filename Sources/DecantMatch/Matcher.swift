@@ -18,6 +18,8 @@ package final class Matcher {
   let decider: (any MatchDecider)?
   /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
   package let isIntoNothing: Bool
+  /// How far the matching has come, where that is told.
+  package var progress: SearchProgress?
   /// The root entities whose objects kept their keys, as both stores go back to one.
   package private(set) var lineage: Set<String> = []
   /// The highest key under which both stores have the same object, by root entity.
@@ -113,13 +115,18 @@ package final class Matcher {
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     if let decider, decider.hasBase { try pair(through: decider) }
+    // Of the time of a group deciding takes a part, whose order is another one.
+    progress?.beginSteps(of: hashes.roots.reduce(0) { $0 + 4 * size(of: [$1.name]) })
     for group in groups {
+      progress?.begin(group.joined(separator: ", "), 3 * size(of: group))
       if decider?.hasBase == true {
         try matchBesideBase(group)
       } else {
         try match(group)
+        progress?.reach(0.5)
         if try pairByKey(group) { try matchTheRestByContent(group) }
       }
+      progress?.reach(0.7)
       // A row that continues another one stays or goes with that.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {
@@ -129,6 +136,7 @@ package final class Matcher {
       }
       try decider?.findDoubles(among: own, without: [], of: self)
       try decider?.findKeptDoubles(among: group, of: self)
+      progress?.reach(0.85)
       while try matchTheRestByOutcome(group, found) {
         try decider?.findKeptDoubles(among: group, of: self)
       }
@@ -153,9 +161,15 @@ package final class Matcher {
     }
     // The outcome of a part may depend on that of its owner.
     for name in groups.joined().filter({ parts.owners[$0] == nil }) + parts.names {
+      progress?.begin(name, size(of: [name]))
       try decider?.choose(name, of: self)
     }
     return pairs
+  }
+
+  /// How many objects of the source are matched of these root entities.
+  private func size(of names: [String]) -> Int64 {
+    names.reduce(0) { $0 + (included[$1]?.count ?? 0) }
   }
 
   /// The groups in which root entities are matched, one after the other.

@@ -9,8 +9,9 @@ extension MergeRules {
       throw DecantError(
         .missingOption,
         "nothing tells what both stores had before they were changed",
-        place: "--merge three-way",
-        remedy: "name the archive that was sent, or a backup of that time: --base SENT.decant"
+        place: "\(option: .merge, "three-way")",
+        remedy:
+          "name the archive that was sent, or a backup of that time: \(say: .base) SENT.decant"
       )
     }
     for entity in Set(rules.keys).union(identities.keys).union(withoutIdentity).sorted()
@@ -18,8 +19,9 @@ extension MergeRules {
       throw DecantError(
         .unknownName,
         "there is no \(model.terms.entity) \(entity) in “\(place)”",
-        place: rules[entity] == nil ? "--identity \(entity): …" : "--merge \(entity): …",
-        remedy: entity.remedy(among: model.entities.map(\.name), of: model.terms.entities),
+        place: rules[entity] == nil
+          ? "\(option: .identity) \(entity): …" : "\(option: .merge) \(entity): …",
+        remedy: "\(entity.remedy(among: model.entities.map(\.name), of: model.terms.entities))",
         remedies: [.correctName(entity, among: model.entities.map(\.name))]
       )
     }
@@ -30,9 +32,9 @@ extension MergeRules {
         throw DecantError(
           .unknownName,
           "\(entity) has no \(model.terms.single) \(name)",
-          place: places.identities[entity]?[name]
-            ?? "--identity \(entity): \(names.joined(separator: ", "))",
-          remedy: name.remedy(among: properties, of: model.terms.singles),
+          place: places.identities[entity]?[name].map { "\($0)" }
+            ?? "\(option: .identity) \(entity): \(names.joined(separator: ", "))",
+          remedy: "\(name.remedy(among: properties, of: model.terms.singles))",
           remedies: [.correctName(name, among: properties)]
         )
       }
@@ -58,13 +60,15 @@ extension MergeRules {
     for (entity, rule) in rules.sorted(by: { $0.key < $1.key }) {
       guard let attribute = rule.attribute else { continue }
       let names = MergeRules.attributeNames(of: entity, in: model)
-      let place = places.times[entity] ?? "--merge \(entity): newest by \(attribute)"
+      let place: DecantError.Text =
+        places.times[entity].map { "\($0)" }
+        ?? "\(option: .merge) \(entity): newest by \(attribute)"
       guard names.contains(attribute) else {
         throw DecantError(
           .unknownName,
           "\(entity) has no \(model.terms.attribute) \(attribute)",
           place: place,
-          remedy: attribute.remedy(among: names, of: model.terms.attributes),
+          remedy: "\(attribute.remedy(among: names, of: model.terms.attributes))",
           remedies: [.correctName(attribute, among: names)]
         )
       }
@@ -84,9 +88,10 @@ extension MergeRules {
       throw DecantError(
         .missingOption,
         "nothing is known to tell when \(model.terms.anObject) of \(entity.name) was last changed",
-        place: "--merge \(entity.name): newest",
-        remedy: "name the \(model.terms.attribute): --merge '\(entity.name): newest by …', one of "
-          + MergeRules.attributeNames(of: entity.name, in: model).joined(separator: ", ")
+        place: "\(option: .merge) \(entity.name): newest",
+        remedy:
+          "name the \(model.terms.attribute): \(say: .merge) '\(entity.name): newest by …', one of "
+          + "\(MergeRules.attributeNames(of: entity.name, in: model).joined(separator: ", "))"
       )
     }
     let hasTime = model.entities.contains { !$0.isAbstract && time(of: $0.name, in: model) != nil }
@@ -94,9 +99,9 @@ extension MergeRules {
     throw DecantError(
       .missingOption,
       "nothing is known to tell when \(model.terms.anObject) was last changed",
-      place: "--merge newest",
+      place: "\(option: .merge, "newest")",
       remedy:
-        "name the \(model.terms.attribute), \(model.terms.entity) by \(model.terms.entity): --merge 'Recipe: newest by modifiedAt'"
+        "name the \(model.terms.attribute), \(model.terms.entity) by \(model.terms.entity): \(say: .merge) 'Recipe: newest by modifiedAt'"
     )
   }
 

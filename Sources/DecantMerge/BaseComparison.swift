@@ -23,8 +23,11 @@ final class BaseComparison {
   /// - Parameters:
   ///   - comparison: The two stores.
   ///   - rules: What tells objects apart; nothing becomes of anything here.
+  ///   - progress: How far it has come.
   /// - Throws: `DecantError` where a store cannot be read.
-  init(_ comparison: Comparison, _ rules: MergeRules) throws(DecantError) {
+  init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress)
+    throws(DecantError)
+  {
     self.comparison = comparison
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
@@ -61,6 +64,7 @@ final class BaseComparison {
       },
       uniquingKeysWith: { first, _ in first }
     )
+    matching.progress = progress
     let found = try matching.run()
     for (root, pairs) in found {
       guard let existing = included[root] else { continue }

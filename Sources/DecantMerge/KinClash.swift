@@ -43,7 +43,7 @@ package struct KinClash {
       place: "what is unique: \(identity.name)",
       remedy: purpose == .migration
         ? "change in the app, or in a mapping file, what gives them these values"
-        : "leave one out with --where, pass --on-error reject, or change what gives them these values"
+        : "leave one out with \(say: .where), pass \(option: .onError, "reject"), or change what gives them these values"
     )
   }
 

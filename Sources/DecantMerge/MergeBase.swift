@@ -118,15 +118,16 @@ package final class MergeBase {
     _ options: CopyOptions,
     _ conflicts: Conflicts?,
     _ opener: any StoreOpener,
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation,
+    _ progress: SearchProgress
   ) throws(DecantError) -> MergeBase? {
     guard var rules = options.merge, rules.needsBase, let base = rules.base else { return nil }
     guard options.commit == .run else {
       throw DecantError(
         .conflictingOptions,
         "a merge with what both had before is made in one transaction",
-        place: "--merge three-way",
-        remedy: "leave --commit batch away"
+        place: "\(option: .merge, "three-way")",
+        remedy: "leave \(option: .commit, "batch") away"
       )
     }
     func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError)
@@ -156,19 +157,21 @@ package final class MergeBase {
         try here.source.fingerprint(of: Workbench.destination, on: here.connection)
       )
     }
+    progress.expect([there, here].flatMap(\.counts.values).reduce(0) { $0 + $1.source })
+    progress.show(0.1)
     let identities = try explaining("cannot find out what tells objects apart") {
       () throws(SQLiteError) in
       try foundIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
-    let source = try BaseComparison(there, rules)
+    let source = try BaseComparison(there, rules, progress.part(0.25...0.6))
     let count = there.counts.values.reduce(0) { $0 + $1.source }
     let gaps = BaseGaps(there)
     guard source.pairCount > 0 || count == 0 && !gaps.isWhole else {
       throw DecantError(
         .wrongFile,
         "“\(base.place)” knows no object of “\(there.source.identity.place)”",
-        place: "--base",
+        place: "\(option: .base)",
         remedy: "name what was sent, or another state that both started from"
       )
     }
@@ -177,7 +180,7 @@ package final class MergeBase {
     let made = isAsNamed ? [] : here.source.readingNotes.map { "“\(base.place)”: \($0)" }
     return try MergeBase(
       source,
-      BaseComparison(here, rules),
+      BaseComparison(here, rules, progress.part(0.6...0.95)),
       fingerprints,
       rules,
       conflicts,

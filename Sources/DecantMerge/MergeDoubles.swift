@@ -198,8 +198,9 @@ struct MergeDoubles {
           .unsupportedRequest,
           "cannot keep both objects of \(entity.name): nothing of their identity can be made another",
           place: "\(identity.name) holds neither a text nor a UUID",
-          remedy: (isConflict ? "have conflicts listed, and decide: --conflicts FILE; or " : "")
-            + "choose another policy: --merge '\(entity.name): skip'"
+          remedy: (isConflict
+            ? "have conflicts listed, and decide: \(say: .conflicts) FILE; or " : "")
+            + "choose another policy: \(say: .merge, "\(entity.name): skip")"
         )
       }
       // Whatever else is promised to be unique has to differ as well.

@@ -42,8 +42,8 @@ package struct MergeExplanation {
       throw DecantError(
         .unknownName,
         "there is no \(terms.entity) \(object.entity) in “\(source.identity.place)”",
-        place: "--why '\(object.entity) \(object.key)'",
-        remedy: object.entity.remedy(among: model.entities.map(\.name), of: terms.entities),
+        place: "\(option: .why, "\(object.entity) \(object.key)")",
+        remedy: "\(object.entity.remedy(among: model.entities.map(\.name), of: terms.entities))",
         remedies: [.correctName(object.entity, among: model.entities.map(\.name))]
       )
     }
@@ -76,7 +76,7 @@ package struct MergeExplanation {
     throw DecantError(
       .objectNotFound,
       "there is no \(object.entity) \(words) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
-      place: "--why '\(object.entity) \(text)'",
+      place: "\(option: .why, "\(object.entity) \(text)")",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"
     )

@@ -47,7 +47,7 @@ package struct MergeProof {
       .proofFailed,
       "the merge is not what it should be: \(what)",
       remedy:
-        "nothing was published; if a trigger of the destination changed it, say --no-triggers; else this is a fault of decant "
+        "nothing was published; if a trigger of the destination changed it, say \(say: .noTriggers); else this is a fault of decant "
         + "or of the disk: please report it"
     )
   }

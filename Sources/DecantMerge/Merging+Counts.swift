@@ -190,9 +190,9 @@ extension Merging {
         + "“\(destination.identity.place)” with other values",
       place:
         policy == .error
-        ? "such rows were not to be there: --merge error"
+        ? "such rows were not to be there: \(option: .merge, "error")"
         : "the key of a row of \(root) is made of its values: it cannot be there twice",
-      remedy: "say which values stay: --merge '\(root): skip', update, fill or newest"
+      remedy: "say which values stay: \(say: .merge, "\(root): skip"), update, fill or newest"
     )
   }
 }

@@ -25,6 +25,8 @@ package struct Merging {
   package let keepsPartners: Bool
   /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
   package let clash: KinClash?
+  /// How far it has come, where that is told.
+  package var progress: SearchProgress?
 
   package init(
     connection: Connection,
@@ -38,12 +40,14 @@ package struct Merging {
     conflicts: Conflicts?,
     resolve: Resolve,
     keepsPartners: Bool,
-    clash: KinClash?
+    clash: KinClash?,
+    progress: SearchProgress? = nil
   ) {
     (self.connection, self.plan, self.source) = (connection, plan, source)
     (self.destination, self.layouts, self.schema) = (destination, layouts, schema)
     (self.rules, self.base, self.conflicts) = (rules, base, conflicts)
     (self.resolve, self.keepsPartners, self.clash) = (resolve, keepsPartners, clash)
+    self.progress = progress
   }
 
   var schemas: Sided<String> { Sided(Workbench.source, schema) }
@@ -119,7 +123,9 @@ package struct Merging {
         on: connection
       )
     }
+    matching.progress = progress?.part(0.2...0.9)
     let pairs = try matching.run()
+    progress?.show(0.9)
     rules.unequalKeys = matching.unequalKeys.filter { $0.value > 0 }
     rules.undatedCounts = pairs.compactMapValues { $0.outcome?.undatedCount }
     var gone = try leaveOutGone(matching, pairs, ids, &counts)
@@ -370,7 +376,8 @@ package struct Merging {
       "\(conflictCount.counted(source.model.terms.object)) of “\(source.identity.place)” "
         + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with other values",
       place: "such as \(conflicts.prefix(3).joined(separator: ", "))",
-      remedy: "say which values stay: --merge skip, update, fill, newest, keep-both or replace"
+      remedy:
+        "say which values stay: \(say: .merge, "skip"), update, fill, newest, keep-both or replace"
     )
   }
 }

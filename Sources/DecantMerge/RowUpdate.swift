@@ -88,7 +88,7 @@ package struct RowUpdate: BatchCopy {
         .constraintViolated,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
         place: "table \(step.table) of the destination",
-        remedy: "choose another policy: --merge '\(root): skip'",
+        remedy: "choose another policy: \(say: .merge, "\(root): skip")",
         cause: error
       )
     }

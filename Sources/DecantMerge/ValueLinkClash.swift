@@ -80,8 +80,8 @@ package struct ValueLinkClash {
           ? "whose \(columns) would change" : "that is merged with one of another \(columns)"),
       place: "the foreign key \(link.relationship)\(first ?? "")",
       remedy: found.isThere
-        ? "have the destination's stay: --merge '\(target.root): skip', or keep: [\(columns)] in a mapping file"
-        : "tell \(target.root) apart by what is led by: --identity '\(target.root): \(columns)'; or give both the same "
+        ? "have the destination's stay: \(say: .merge, "\(target.root): skip"), or keep: [\(columns)] in a mapping file"
+        : "tell \(target.root) apart by what is led by: \(say: .identity, "\(target.root): \(columns)"); or give both the same "
           + "values before"
     )
   }

@@ -22,7 +22,7 @@ struct MigrationNames {
       throw DecantError(
         .sameFile,
         "“\(store.place)” is the seed, and one of the stores to migrate as well",
-        place: "--else \(seed.shellWord)",
+        place: "\(option: .else, seed)",
         remedy: "leave it out of the stores: a seed is copied, and never changed or removed"
       )
     }
@@ -30,7 +30,7 @@ struct MigrationNames {
     throw DecantError(
       .sameFile,
       "“\(place)” is the seed, and where the store is to be as well",
-      place: "--place \(place.shellWord) --else \(seed.shellWord)",
+      place: "\(option: .place, place) \(option: .else, seed)",
       remedy: "name another place: a seed is copied, and never changed or removed"
     )
   }
@@ -47,7 +47,7 @@ struct MigrationNames {
       throw DecantError(
         .sameFile,
         "“\(table.path)” is a name that the migration itself uses, for “\(store)” or what lies beside it",
-        place: "--keep-ids",
+        place: "\(option: .keepIDs)",
         remedy: "give the ID table a name of its own"
       )
     }

@@ -19,7 +19,7 @@ struct MigrationPlaces {
           .missingOption,
           "several stores were named, of which the first that exists would be migrated",
           place: migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "),
-          remedy: "say where it is to be afterwards: --place NEW; or migrate them one by one"
+          remedy: "say where it is to be afterwards: \(say: .place) NEW; or migrate them one by one"
         )
       }
       guard let output = migration.output else { return try run.migrateInPlace(first) }
@@ -85,7 +85,7 @@ struct MigrationPlaces {
       throw DecantError(
         .folderNotFound,
         "there is no folder “\(folder)” that can be written, and no store elsewhere",
-        place: "--place \(place.shellWord)",
+        place: "\(option: .place, place)",
         remedy: "make the folder, or mount the disk it lies on"
       )
     }
@@ -93,8 +93,8 @@ struct MigrationPlaces {
       throw DecantError(
         .storeNotFound,
         "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
-        place: passedOver.isEmpty ? nil : passedOver.joined(separator: "\n  "),
-        remedy: "check the spelling, or name a store to begin with: --else SEED"
+        place: passedOver.isEmpty ? nil : "\(passedOver.joined(separator: "\n  "))",
+        remedy: "check the spelling, or name a store to begin with: \(say: .else) SEED"
       )
     }
     return try run.migrate(seed, to: place, as: .seeded, succeeds: false)

@@ -56,8 +56,8 @@ struct MigrationPlanner {
     } catch {
       guard error.family == .modelMismatch else { throw error }
       var error = error
-      error.message = "no store can be made after this model: " + error.message
-      error.remedy = "give it a store of that version, be it empty: --to STORE"
+      error.what = "no store can be made after this model: \(error.what)"
+      error.advice = "give it a store of that version, be it empty: \(say: .to) STORE"
       return (nil, error)
     }
     do throws(DecantError) {
@@ -291,13 +291,12 @@ struct MigrationPlanner {
     return DecantError(
       .migrationUndecided,
       "from “\(step.from)” to “\(step.to)” somebody has to decide",
-      place: (told + more).joined(separator: "\n  "),
+      place: "\((told + more).joined(separator: "\n  "))",
       remedy: areDoubles
-        ? "say what becomes of them: --merge skip keeps the one with the lowest key, update the one with the highest, "
+        ? "say what becomes of them: \(say: .merge, "skip") keeps the one with the lowest key, update the one with the highest, "
           + "keep-both gives the others another identity. Nothing was changed"
-        : "say what becomes of it in a mapping file, and give it with --mapping "
-          + "\("\(step.to)=FILE".shellWord); "
-          + "“decant copy --suggest-mapping” drafts one. Nothing was changed"
+        : "say what becomes of it in a mapping file, and give it with \(say: .mapping, "\(step.to)=FILE"); "
+          + "“decant copy \(option: .suggestMapping)” drafts one. Nothing was changed"
     )
   }
 
@@ -307,13 +306,13 @@ struct MigrationPlanner {
   private func fitsNone(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
     -> DecantError
   {
-    var reasons: [String] = []
+    var reasons: [DecantError.Text] = []
     for step in steps {
       do throws(DecantError) {
         _ = try mappingModels([file.path], isNamed: true, step, nil)
       } catch {
         guard error.family == .modelMismatch else { throw error }
-        if reasons.count < 8 { reasons.append(error.message) }
+        if reasons.count < 8 { reasons.append(error.what) }
       }
     }
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
@@ -335,14 +334,14 @@ struct MigrationPlanner {
           ? "“\(file.path)” does not fit one step alone"
           : "“\(file.path)” is for no step: those that are left follow from the models",
         place: "the steps lead to \(names)",
-        remedy: "say which one it is for, like --mapping "
-          + "\("\(steps.last?.destination.name ?? "VERSION")=\(file.path)".shellWord), or leave it away"
+        remedy: "say which one it is for, like "
+          + "\(say: .mapping, "\(steps.last?.destination.name ?? "VERSION")=\(file.path)"), or leave it away"
       )
     }
     return DecantError(
       .unknownName,
       "no step leads to the version “\(version)”",
-      place: "--mapping \("\(version)=\(file.path)".shellWord)",
+      place: "\(option: .mapping, "\(version)=\(file.path)")",
       remedy: "the steps lead to \(names)"
     )
   }

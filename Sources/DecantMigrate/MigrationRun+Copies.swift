@@ -165,22 +165,22 @@ extension MigrationRun {
       var error = error
       let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
       if error.code == .resumeMismatch {
-        error.remedy = "leave out --resume: then it begins anew"
-      } else if error.remedy?.contains("another policy: --merge '") == true {
+        error.advice = "leave out \(option: .resume): then it begins anew"
+      } else if error.remedy?.contains("another policy: ") == true {
         // One policy is for all that a version makes unique.
-        error.remedy = "choose another policy: --merge skip or update"
+        error.advice = "choose another policy: \(say: .merge, "skip") or update"
       } else if isDouble {
-        error.remedy = remedyOfDoubles(options.merge, check)
-      } else if error.remedy == Refusal.remedy || error.remedy == Refusal.remedyOfLink {
+        error.advice = remedyOfDoubles(options.merge, check)
+      } else if error.advice == Refusal.remedy || error.advice == Refusal.remedyOfLink {
         // What refused an object is the new model.
-        error.remedy = "say what becomes of it in a mapping file: --mapping FILE"
+        error.advice = "say what becomes of it in a mapping file: \(say: .mapping) FILE"
       }
       throw error
     }
   }
 
   /// What can be done about objects that agree in what is unique now.
-  private func remedyOfDoubles(_ rules: MergeRules?, _ check: CheckReport) -> String {
+  private func remedyOfDoubles(_ rules: MergeRules?, _ check: CheckReport) -> DecantError.Text {
     guard let rules, rules.duplicates != .error else { return DoubledValues.remedyOfMigration }
     let left = check.changes.first { change in
       change.count ?? 0 > 0 && !change.constraint.isEmpty
@@ -190,11 +190,11 @@ extension MigrationRun {
       return "change in the app, or in a mapping file, what gives them these values"
     }
     let identity = "\(left.subject): \(left.constraint.joined(separator: ", "))"
-    let model = check.modelPlace.map { " --model \($0.shellWord)" } ?? ""
+    let model: DecantError.Text = check.modelPlace.map { " \(option: .model, $0)" } ?? ""
     return
-      "--merge goes by \(told.joined(separator: " and ")) here; have those that agree in "
+      "\(option: .merge) goes by \(told.joined(separator: " and ")) here; have those that agree in "
       + "\(left.constraint.joined(separator: " and ")) be one before: decant copy "
-      + "\(check.store.place.shellWord)\(model) NEW --identity \(identity.shellWord) --duplicates first, "
+      + "\(check.store.place.shellWord)\(model) NEW \(option: .identity, identity) \(option: .duplicates, "first"), "
       + "then migrate NEW"
   }
 

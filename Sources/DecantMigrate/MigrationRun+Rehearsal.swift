@@ -39,7 +39,7 @@ extension MigrationRun {
         guard stage.isTold, error.family == .usage else { return }
         var error = error
         if index > 0 {
-          error.message = error.message.replacing("“\(source)”", with: "“\(stage.source.name)”")
+          error.what = error.what.replacing("“\(source)”", with: "“\(stage.source.name)”")
         }
         throw error
       }

@@ -45,7 +45,7 @@ final class MigrationRun {
     try StoreReplacement.checkCanReplace(
       file,
       place: location.place,
-      remedy: "write the result to another place: --out NEW"
+      remedy: "write the result to another place: \(option: .out) NEW"
     )
     if let table = migration.idTableFile { try IDTableFile(table).check() }
     guard !migration.isDryRun else {
@@ -186,13 +186,13 @@ final class MigrationRun {
     return (check, stages)
   }
 
-  /// The error with advice that this verb can follow: a new store is made after what --to names.
+  /// The error with advice that this verb can follow: a new store is made after the model that is wanted.
   private func advised(_ error: DecantError) -> DecantError {
-    guard let remedy = error.remedy, remedy.contains("--template") else { return error }
+    guard error.advice?.names(.template) == true else { return error }
     var error = error
-    error.remedy =
-      remedy.contains("as --template")
-      ? remedy.replacing("as --template", with: "with --to")
+    error.advice =
+      error.remedies.contains(.setOption(.template, nil))
+      ? "name a store of that version with \(say: .to), be it empty"
       : "remove it from the store before, and make it anew afterwards"
     return error
   }
@@ -255,11 +255,12 @@ final class MigrationRun {
       (error.family == .interrupted || error.isOfFullDisk) && folder.holdsWork
     if isResumable { error.canBeResumed() }
     if isResumable, error.isOfFullDisk {
-      error.remedy = "make room, and run the same command with --resume to go on where it ended"
+      error.advice =
+        "make room, and run the same command with \(say: .resume) to go on where it ended"
     } else if isResumable {
-      error.message = "the migration was stopped"
-      error.place = "“\(location.place)” is as it was"
-      error.remedy = "run the same command again with --resume to go on where it ended"
+      error.what = "the migration was stopped"
+      error.spot = "“\(location.place)” is as it was"
+      error.advice = "run the same command again with \(say: .resume) to go on where it ended"
     } else {
       if error.family == .interrupted { error = stopped(location) }
       // What stays is cleared by the next run; the failure that is told is the one that matters.

@@ -138,51 +138,52 @@ package struct OlderVersion {
     DecantError(
       .unsuitableOption,
       "“\(source.place)” is of another model version than “\(destination.place)”, and an ID table is of the store that is merged",
-      place: "--keep-ids",
+      place: "\(option: .keepIDs)",
       remedy:
-        "migrate a copy, which writes a table of its own: \(migrating()) --keep-ids FILE; then merge that"
+        "migrate a copy, which writes a table of its own: \(migrating()) \(say: .keepIDs) FILE; then merge that"
     )
   }
 
   /// The error of a source of a later version than the destination's.
   private func newer(_ check: CheckReport) -> DecantError {
     let (old, new) = (destination.place.shellWord, source.place.shellWord)
-    let through = bundle.map { " --through \($0.shellWord)" } ?? ""
+    let through: DecantError.Text = bundle.map { " \(option: .through, $0)" } ?? ""
     return DecantError(
       .storeIsNewer,
       "“\(source.place)” is of a later model version than “\(destination.place)”"
         + (check.version.map { ": of “\($0.name)”" } ?? ""),
-      place: check.obstacle?.place,
+      place: check.obstacle?.spot,
       remedy:
-        "migrate the store first, which keeps a backup: decant migrate \(old) --to \(new)\(through); then merge",
+        "migrate the store first, which keeps a backup: decant migrate \(old) \(option: .to) \(new)\(through); then merge",
       cause: check.obstacle
     )
   }
 
   /// The command that makes a store of the destination's version beside the source.
-  private func migrating(_ options: String = "") -> String {
+  private func migrating(_ options: DecantError.Text = "") -> DecantError.Text {
     let name = Files.name(of: source.place)
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     let end = source.place.index(source.place.endIndex, offsetBy: -name[dot...].count)
     let made = (source.place[..<end] + "-migrated" + name[dot...]).shellWord
-    let through = bundle.map { " --through \($0.shellWord)" } ?? ""
+    let through: DecantError.Text = bundle.map { " \(option: .through, $0)" } ?? ""
     return
-      "decant migrate \(source.place.shellWord) --to \(wanted.shellWord)\(through)\(options) --out \(made)"
+      "decant migrate \(source.place.shellWord) \(option: .to, wanted)\(through)\(options) \(option: .out) \(made)"
   }
 
   /// The error of a source of which nobody knows what becomes of its objects in the destination's version.
   private func refused(_ reason: DecantError) -> DecantError {
     let (old, new) = (source.place.shellWord, destination.place.shellWord)
     let isOpen = bundle != nil
+    let both: DecantError.Text =
+      "name the model that has both versions: \(say: .model) App.xcdatamodeld; or "
     return DecantError(
       .modelsDiffer,
-      "“\(source.place)” is of another model version than “\(destination.place)”: \(reason.message)",
-      place: reason.place,
-      remedy: (bundle == nil
-        ? "name the model that has both versions: --model App.xcdatamodeld; or " : "")
-        + "migrate a copy, \(migrating(isOpen ? " --mapping MAPPING" : "")), and merge that; "
-        + "or say what becomes of what: decant merge \(old) \(new) --suggest-mapping > mapping.yaml, then "
-        + "decant merge \(old) \(new) --mapping mapping.yaml",
+      "“\(source.place)” is of another model version than “\(destination.place)”: \(reason.what)",
+      place: reason.spot,
+      remedy:
+        "\(bundle == nil ? both : "")migrate a copy, \(migrating(isOpen ? " \(say: .mapping) MAPPING" : "")), and merge that; "
+        + "or say what becomes of what: decant merge \(old) \(new) \(option: .suggestMapping) > mapping.yaml, then "
+        + "decant merge \(old) \(new) \(option: .mapping) mapping.yaml",
       cause: reason
     )
   }

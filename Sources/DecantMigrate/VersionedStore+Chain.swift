@@ -51,12 +51,12 @@ extension VersionedStore {
   {
     // The place names the first of them.
     let bundle = place.lastIndex(of: "#").map { String(place[..<$0]) } ?? place
+    let places = [one, other].map { "\(bundle)#\($0.name)" }
     return DecantError(
       .versionUnclear,
       "the store may be of version “\(one.name)” or “\(other.name)”: its tables are alike in both, and \(reason)",
-      place: place,
-      remedy: "say which one it is: --model \("\(bundle)#\(one.name)".shellWord) or "
-        + "--model \("\(bundle)#\(other.name)".shellWord)"
+      place: "\(place)",
+      remedy: "say which one it is: \(say: .model, places[0]) or \(say: .model, places[1])"
     )
   }
 }

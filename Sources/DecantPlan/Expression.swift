@@ -74,7 +74,7 @@ package struct Expression {
     _ text: String,
     entity: String,
     views: EntityViews,
-    option: String,
+    option: DecantError.Option,
     origin: CopyOptions.Filter.Origin? = nil
   ) throws(DecantError) {
     do throws(Mistake) {
@@ -83,10 +83,12 @@ package struct Expression {
     } catch {
       throw DecantError(
         error.code,
-        "cannot use the condition of \(origin == nil ? option : "the share") "
-          + "“\(entity): \(origin?.text ?? text)”: \(error.message)",
-        place: origin?.place,
-        remedy: error.remedy,
+        origin.map {
+          "cannot use the condition of the share “\(entity): \($0.text)”: \(error.message)"
+        }
+          ?? "cannot use the condition of \(option: option) “\(entity): \(text)”: \(error.message)",
+        place: origin.map { "\($0.place)" },
+        remedy: error.remedy.map { "\($0)" },
         remedies: error.remedies
       )
     }

@@ -11,7 +11,7 @@ package struct PlanBuilder {
   /// The name under which the source is attached.
   package let sourceSchema: String
   /// What to do about models that do not fit.
-  package var misfitRemedy = "compare stores of the same model version"
+  package var misfitRemedy: DecantError.Text = "compare stores of the same model version"
 
   /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
   /// ends are nobody's.
@@ -23,7 +23,7 @@ package struct PlanBuilder {
     destinationModel: Model,
     destinationLayout: Layout,
     sourceSchema: String,
-    misfitRemedy: String = "compare stores of the same model version",
+    misfitRemedy: DecantError.Text = "compare stores of the same model version",
     takesOnlyReached: Bool = false
   ) {
     (self.sourceModel, self.sourceLayout, self.destinationModel) = (

@@ -42,11 +42,14 @@ extension Comparison {
 
   /// Pairs the objects of both stores as a merge would, and enters that into the ID table.
   ///
-  /// - Parameter rules: What tells objects apart, and whether both stores go back to one; not asked where an ID
-  ///   table was given.
+  /// - Parameters:
+  ///   - rules: What tells objects apart, and whether both stores go back to one; not asked where an ID table was given.
+  ///   - progress: How far it has come.
   /// - Returns: For each concrete entity, by what its objects were paired.
   /// - Throws: `DecantError` where a store cannot be read, or identities do not hold.
-  func pair(by rules: MergeRules) throws(DecantError) -> [String: MatchedBy] {
+  func pair(by rules: MergeRules, _ progress: SearchProgress) throws(DecantError)
+    -> [String: MatchedBy]
+  {
     guard table == nil else { return counts.mapValues { _ in .ids } }
     // Without their model it is not known which columns are links: keys cannot differ.
     guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
@@ -85,6 +88,8 @@ extension Comparison {
         on: connection
       )
     }
+    progress.show(0.2)
+    matching.progress = progress.part(0.2...0.95)
     lineage = matching.lineage
     let pairs = try matching.run()
     var matched: [String: MatchedBy] = [:]

@@ -172,7 +172,7 @@ package final class Comparison {
       throw DecantError(
         .wrongFile,
         "“\(file)” is the ID table of another copy: it knows no object of “\(source.identity.place)”",
-        place: "--ids",
+        place: "\(option: .ids)",
         remedy: "name the file that was written when this copy was made"
       )
     }
@@ -192,6 +192,9 @@ package final class Comparison {
       }
     )
   }
+
+  /// How many objects the first store has.
+  var rowCount: Int64 { counts.values.reduce(0) { $0 + $1.source } }
 
   /// Whether objects have other keys in the second store, as in one that was added to.
   var isRenumbered: Bool {

@@ -48,11 +48,13 @@ public struct Diff: Runnable {
   /// The comparison; no store is ever changed by it.
   public var operation: DecantOperation<DiffReport> {
     DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
-      try perform(cancellation, tell)
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try perform(cancellation, tell)
+      }
     }
   }
 
-  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+  private func perform(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError) -> DiffReport
   {
     onEvent(.began(.read))
@@ -79,8 +81,13 @@ public struct Diff: Runnable {
     try checkOtherWay(comparison)
     let rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
+    let search = SearchProgress(onEvent)
+    search.expect(comparison.rowCount)
+    var rest = search
     if let matched = try comparison.pairEqualKeys() {
-      var report = try self.report(comparison, matched, wanted, cancellation, onEvent)
+      let trial = search.part(0...0.5)
+      rest = search.part(0.5...1)
+      var report = try self.report(comparison, matched, wanted, cancellation, trial.take)
       if report.isEqual {
         report.add(schema, limit: differenceLimit)
         return report
@@ -88,7 +95,7 @@ public struct Diff: Runnable {
     }
     var report = try report(
       comparison,
-      try comparison.pair(by: rules),
+      try comparison.pair(by: rules, rest),
       wanted,
       cancellation,
       onEvent
@@ -136,8 +143,8 @@ public struct Diff: Runnable {
         throw DecantError(
           .unknownName,
           "there is no \(model.terms.entity) \(name) in “\(stores.source.identity.place)”",
-          place: "--entity",
-          remedy: name.remedy(among: names, of: model.terms.entities),
+          place: "\(option: .entity)",
+          remedy: "\(name.remedy(among: names, of: model.terms.entities))",
           remedies: [.correctName(name, among: names)]
         )
       }

@@ -47,11 +47,13 @@ public struct Verify: Runnable {
   /// The comparison; no store is ever changed by it.
   public var operation: DecantOperation<VerifyReport> {
     DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
-      try perform(cancellation, tell)
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try perform(cancellation, tell)
+      }
     }
   }
 
-  private func perform(_ cancellation: Cancellation, _ onEvent: (WorkEvent) -> Void)
+  private func perform(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError) -> VerifyReport
   {
     onEvent(.began(.read))
@@ -71,21 +73,26 @@ public struct Verify: Runnable {
       cancellation
     )
     onEvent(.began(.resolve))
+    let search = SearchProgress(onEvent)
+    search.expect(comparison.rowCount)
+    let (trial, rest) = (search.part(0...0.5), search.part(0.5...1))
     var rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
     var finding =
       rules.lineage == .none
       ? Finding(isEqual: false, matchedBy: [:], differences: [])
-      : try equalKeys(comparison, cancellation, onEvent)
+      : try equalKeys(comparison, cancellation, trial.take)
     if !finding.isEqual {
-      finding = try self.finding(comparison, comparison.pair(by: rules), cancellation, onEvent)
+      let way = rules.lineage == .none ? search : rest
+      finding = try self.finding(comparison, comparison.pair(by: rules, way), cancellation, onEvent)
     }
     if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
       try holdsMore(comparison)
     {
       // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
       rules.lineage = .none
-      let second = try self.finding(comparison, comparison.pair(by: rules), cancellation, onEvent)
+      let way = try comparison.pair(by: rules, rest)
+      let second = try self.finding(comparison, way, cancellation, onEvent)
       // Else what tells much less of a mess is nearer to what happened.
       if second.isEqual || second.differences.count * 2 < finding.differences.count {
         finding = second

@@ -3,11 +3,12 @@
 
   cancel.py DECANT STORE [TIMES] [SEED]
 
-STORE is a Core Data store of some 100,000 objects or more; TIMES is how often each verb is stopped, 20 unless given.
+STORE is a Core Data store: one of some 100,000 objects or more, or samples/Kitchen.sqlite, of which such a one is made by
+having each ingredient 2,000 times. TIMES is how often each verb is stopped, 20 unless given.
 A line a verb: how often it was stopped before it was done, the median and the longest time from the signal to the end, in
 milliseconds, and what was not as it had been: stores must be, and nothing may lie beside them but what can be resumed.
 """
-import hashlib, os, random, shutil, signal, statistics, subprocess, sys, tempfile, time
+import hashlib, os, random, shutil, signal, sqlite3, statistics, subprocess, sys, tempfile, time
 
 decant, store = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
 times = int(sys.argv[3]) if len(sys.argv) > 3 else 20
@@ -15,6 +16,21 @@ chance = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
 folder = tempfile.mkdtemp(prefix="decant-cancel-")
 a, b = f"{folder}/a.sqlite", f"{folder}/b.sqlite"
 shutil.copy(store, a)
+if os.path.getsize(a) < 1 << 20:
+    with sqlite3.connect(a) as grown:
+        columns = [row[1] for row in grown.execute("PRAGMA table_info(ZINGREDIENT)") if row[1] != "Z_PK"]
+        names = ", ".join(columns)
+        grown.execute(
+            f"""
+            INSERT INTO ZINGREDIENT (Z_PK, {names})
+            WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+            SELECT Z_PK + 1000 * i, {names.replace("ZUUID", "NULL")} FROM ZINGREDIENT, n
+            """
+        )
+        grown.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM ZINGREDIENT) WHERE Z_NAME = 'Ingredient'")
+    grown.close()
+    store = f"{folder}/grown.sqlite"
+    shutil.copy(a, store)
 shutil.copy(store, b)
 
 

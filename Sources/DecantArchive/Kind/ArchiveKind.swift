@@ -40,7 +40,7 @@ package struct ArchiveKind: StoreKind {
       throw DecantError(
         .modelMissing,
         "the store in “\(location.place)” did not hold its model",
-        remedy: "export it again with --model App.momd"
+        remedy: "export it again with \(say: .model) App.momd"
       )
     }
     return model

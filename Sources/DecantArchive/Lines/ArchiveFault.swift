@@ -6,7 +6,7 @@ struct ArchiveFault: Error, Sendable, Hashable {
   /// What is wrong, without the line and without values of the user's.
   var message: String
   /// How to mend it, where it is not the archive's writer that has to.
-  var remedy: String?
+  var remedy: DecantError.Text?
 
   /// Runs `body`; a fault in it becomes an error that names the archive at `place`, and its line where it is
   /// known then.
@@ -30,7 +30,7 @@ struct ArchiveFault: Error, Sendable, Hashable {
     }
   }
 
-  init(_ message: String, remedy: String? = nil) {
+  init(_ message: String, remedy: DecantError.Text? = nil) {
     self.message = message
     self.remedy = remedy
   }
@@ -39,8 +39,8 @@ struct ArchiveFault: Error, Sendable, Hashable {
   init(_ fault: JSONFault) {
     message = fault.message + (fault.place.map { ", at byte \($0)" } ?? "")
     switch fault.kind {
-    case .depth: remedy = "if you trust the file, allow more: --max-depth"
-    case .count: remedy = "if you trust the file, allow more: --max-line"
+    case .depth: remedy = "if you trust the file, allow more: \(say: .maxDepth)"
+    case .count: remedy = "if you trust the file, allow more: \(say: .maxLine)"
     case .syntax, .memory: break
     }
   }

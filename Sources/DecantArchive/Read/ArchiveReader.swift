@@ -188,7 +188,7 @@ package final class ArchiveReader {
         guard objectCount <= limits.objectCount else {
           throw ArchiveFault(
             "there are more than \(limits.objectCount) objects",
-            remedy: "if you trust the file, allow more: --max-objects"
+            remedy: "if you trust the file, allow more: \(say: .maxObjects)"
           )
         }
       }

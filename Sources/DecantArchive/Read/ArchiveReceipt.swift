@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import JSON
 
 /// The last line of an archive: what all lines before it come to.
@@ -11,8 +12,8 @@ struct ArchiveReceipt {
   let blobs: Int64?
   let byteCount: Int64?
 
-  static let remedy =
-    "get it again from where it came from; --salvage takes what is whole"
+  static let remedy: DecantError.Text =
+    "get it again from where it came from; \(say: .salvage) takes what is whole"
 
   init(_ json: JSONValue) throws(ArchiveFault) {
     guard json["end"]?.bool == true, let parts = json["parts"]?.integer else {

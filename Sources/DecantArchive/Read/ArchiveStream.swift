@@ -218,7 +218,7 @@ extension ArchiveStream {
         throw DecantError(
           .unpackLimitExceeded,
           "cannot read “\(path)”: \(error)",
-          remedy: "if you trust the file, allow more: \(kind.option)"
+          remedy: "if you trust the file, allow more: \(say: kind.option)"
         )
       default:
         throw DecantError(
@@ -233,12 +233,12 @@ extension ArchiveStream {
 
 extension ContainerLimits.Kind {
   /// The option that sets it.
-  fileprivate var option: String {
+  fileprivate var option: DecantError.Option {
     switch self {
-    case .totalByteCount: "--max-bytes"
-    case .memberCount: "--max-members"
-    case .depth: "--max-nesting"
-    case .expansion: "--max-expansion"
+    case .totalByteCount: .maxBytes
+    case .memberCount: .maxMembers
+    case .depth: .maxNesting
+    case .expansion: .maxExpansion
     }
   }
 }

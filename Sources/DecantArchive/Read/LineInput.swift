@@ -61,7 +61,7 @@ package final class LineInput {
     number += 1
     return ArchiveFault(
       "the line is longer than \(Int64(limit).asByteCount)",
-      remedy: "if you trust the file, allow more: --max-line"
+      remedy: "if you trust the file, allow more: \(say: .maxLine)"
     )
   }
 

@@ -95,13 +95,12 @@ package final class StagedArchive: Sendable {
       cancellation: cancellation
     )
     reader.onProgress = { [weak reader] entity, objects, bytes in
-      let counts = reader?.header?.counts ?? []
       onProgress(
         WorkProgress(
           phase: .read,
           step: entity,
           rowCount: objects,
-          expectedRowCount: max(objects, counts.reduce(0) { $0 &+ max($1.1, 0) }),
+          expectedRowCount: max(objects, reader?.header?.objectCount ?? 0),
           byteCount: bytes
         )
       )

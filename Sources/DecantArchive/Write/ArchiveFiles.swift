@@ -161,7 +161,11 @@ package final class ArchiveFiles {
       return DecantError(.outputFailed, "whoever read “standard output” went away")
     case .system(_, let code): return DecantError(SystemError("write", path, code: code))
     case .invalidLevel:
-      return DecantError(.unsuitableOption, "\(error)", remedy: "give another --level, or none")
+      return DecantError(
+        .unsuitableOption,
+        "\(error)",
+        remedy: "give another \(say: .level), or none"
+      )
     default: return DecantError(.systemFailed, "cannot write “\(path)”: \(error)")
     }
   }

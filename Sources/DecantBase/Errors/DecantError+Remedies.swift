@@ -8,9 +8,9 @@ extension DecantError {
   public enum Remedy: Hashable, Sendable {
     /// Do the same once more, once what the message tells of is seen to.
     case runAgain
-    /// Do the same once more, and go on where it ended (`--resume`).
+    /// Do the same once more, and go on where it ended.
     case resume
-    /// Do the same once more, without what the interrupted run has done (`--restart`).
+    /// Do the same once more, without what the interrupted run has done.
     case startOver
     /// Close the programs that have the store open, or wait until they are done; none where the system names none.
     case closeOtherProgram([Holder])
@@ -32,8 +32,8 @@ extension DecantError {
     case giveMapping
     /// Correct the name: to the one that is most like it, where one is.
     case correctName(nearest: String?)
-    /// Say an option, as the command line calls it, with a value where one is known.
-    case setOption(String, String?)
+    /// Say an option, with a value where one is known.
+    case setOption(Option, String?)
     /// Report it to those who make decant.
     case report
   }

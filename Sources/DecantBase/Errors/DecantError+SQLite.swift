@@ -36,8 +36,9 @@ extension DecantError {
       self.init(
         .damaged,
         "\(message): \(error.message.dropFirst(RejectCode.unknownEntity.count))",
-        place: place,
-        remedy: "decant inspect counts such objects; --on-error reject leaves them out of a copy",
+        place: place.map { "\($0)" },
+        remedy:
+          "decant inspect counts such objects; \(say: .onError, "reject") leaves them out of a copy",
         cause: error
       )
       self = within(message)

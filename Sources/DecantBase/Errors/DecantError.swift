@@ -7,11 +7,22 @@ public struct DecantError: Error, Sendable {
   /// What the code means broadly, and for the exit code.
   public var family: Family { code.family }
   /// What went wrong, in one sentence without a full stop.
-  public var message: String { didSet { message = message.withoutPasswords } }
+  public var message: String { what.description }
   /// Where: the entity, attribute, batch or file that the failure concerns.
-  public var place: String? { didSet { place = place?.withoutPasswords } }
+  public var place: String? { spot?.description }
   /// What the user can do about it.
-  public var remedy: String? { didSet { remedy = remedy?.withoutPasswords } }
+  public var remedy: String? { advice?.description }
+  /// The message, with its options as values.
+  package var what: Text
+  /// The place, with its options as values.
+  package var spot: Text?
+  /// The remedy, with its options as values; what it says is to be said is among the remedies.
+  package var advice: Text? {
+    didSet {
+      remedies.removeAll { if case .setOption = $0 { true } else { false } }
+      offerOptions()
+    }
+  }
   /// What can be done about it, as values; the best first, and none where nothing is known to help.
   public var remedies: [Remedy]
   /// What decant was doing, such as `copy` and `cannot read the objects of Recipe`; the outermost first.
@@ -26,8 +37,26 @@ public struct DecantError: Error, Sendable {
   ///   - message: What went wrong, in one sentence without a full stop.
   ///   - place: Where.
   ///   - remedy: What the user can do about it, in words.
-  ///   - remedies: The same as values; `nil` for what helps with any failure of this code.
+  ///   - remedies: The same as values, without the options that `remedy` says; `nil` for what helps with any failure of this
+  ///     code.
   ///   - cause: The error of the layer below; the contexts of a `DecantError` are taken over.
+  package init(
+    _ code: Code,
+    _ message: Text,
+    place: Text? = nil,
+    remedy: Text? = nil,
+    remedies: [Remedy]? = nil,
+    cause: (any Error)? = nil
+  ) {
+    self.code = code
+    (what, spot, advice) = (message, place, remedy)
+    self.remedies = remedies ?? code.usualRemedies
+    self.contexts = (cause as? DecantError)?.contexts ?? []
+    self.cause = cause
+    offerOptions()
+  }
+
+  /// Describes a failure in words that name no option.
   public init(
     _ code: Code,
     _ message: String,
@@ -36,20 +65,28 @@ public struct DecantError: Error, Sendable {
     remedies: [Remedy]? = nil,
     cause: (any Error)? = nil
   ) {
-    self.code = code
-    self.message = message.withoutPasswords
-    self.place = place?.withoutPasswords
-    self.remedy = remedy?.withoutPasswords
-    self.remedies = remedies ?? code.usualRemedies
-    self.contexts = (cause as? DecantError)?.contexts ?? []
-    self.cause = cause
+    self.init(
+      code,
+      Text(message),
+      place: place.map { "\($0)" },
+      remedy: remedy.map { "\($0)" },
+      remedies: remedies,
+      cause: cause
+    )
+  }
+
+  /// Has the remedies offer the options that the advice says.
+  private mutating func offerOptions() {
+    for remedy in advice?.saidOptions ?? [] where !remedies.contains(remedy) {
+      remedies.append(remedy)
+    }
   }
 }
 
 extension DecantError {
   /// Adds `words` to what is told of the place.
-  package mutating func tell(_ words: String) {
-    place = [place, words].compactMap(\.self).joined(separator: "; ")
+  package mutating func tell(_ words: Text) {
+    spot = [spot, words].compactMap(\.self).joined(separator: "; ")
   }
 
   /// Offers to resume the work instead of running it again.
@@ -79,7 +116,10 @@ package func explaining<Result>(
 
 extension DecantError: CustomStringConvertible {
   /// The three lines a person reads: what, where, how to fix.
-  public var description: String {
-    [message, place, remedy].compactMap(\.self).joined(separator: "\n  ")
-  }
+  public var description: String { lines.description }
+
+  /// The same three lines as a shell's user reads them.
+  package var commandLine: String { lines.commandLine }
+
+  private var lines: Text { [what, spot, advice].compactMap(\.self).joined(separator: "\n  ") }
 }

@@ -13,13 +13,14 @@ extension Files {
     beside path: String,
     as name: String? = nil,
     _ need: String,
-    remedy: String
+    remedy: DecantError.Text
   ) throws(DecantError) {
     guard let free = freeByteCount(beside: path), free < byteCount else { return }
     throw DecantError(
       .diskFull,
-      "not enough room beside “\(name ?? path)”: \(need) \(byteCount.asByteCount), "
-        + "\(free.asByteCount) are free",
+      """
+      not enough room beside “\(name ?? path)”: \(need) \(byteCount.asByteCount), \(free.asByteCount) are free
+      """,
       remedy: remedy,
       remedies: [.freeSpace(byteCount: byteCount - free), .runAgain]
     )

@@ -24,7 +24,7 @@ package final class OutputFile {
   /// - Throws: `DecantError` of the family `.usage`.
   package static func checkMayWrite(
     _ path: String,
-    option: String,
+    option: DecantError.Option,
     _ isOwn: ([UInt8]) -> Bool
   ) throws(DecantError) {
     guard let status = FileStatus(unfollowed: path), !status.isFile || status.byteCount > 0 else {
@@ -39,7 +39,7 @@ package final class OutputFile {
     throw DecantError(
       .alreadyExists,
       "“\(path)” is there already and would be overwritten",
-      place: option,
+      place: "\(option: option)",
       remedy: "name a file that is not there yet"
     )
   }

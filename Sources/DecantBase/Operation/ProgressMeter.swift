@@ -38,7 +38,12 @@ package struct PhaseWeights: Sendable {
   package static let export = PhaseWeights([
     .read: 0.03, .resolve: 0.16, .copy: 0.57, .index: 0.01, .check: 0.22, .publish: 0.01,
   ])
-  package static let compare = PhaseWeights([.read: 0.1, .resolve: 0.3, .check: 0.6])
+  /// What a copy or a merge would do, counted.
+  package static let preview = PhaseWeights([.read: 0.05, .resolve: 0.95])
+  /// The same of an import, which reads its files first.
+  package static let importPreview = PhaseWeights([.read: 0.8, .resolve: 0.2])
+  package static let rollback = PhaseWeights([.read: 0.1, .check: 0.8, .publish: 0.1])
+  package static let compare = PhaseWeights([.read: 0.1, .resolve: 0.7, .check: 0.2])
   package static let inspect = PhaseWeights([.read: 0.05, .resolve: 0.8, .check: 0.15])
   package static let change = PhaseWeights([
     .read: 0.1, .resolve: 0.4, .copy: 0.3, .check: 0.17, .publish: 0.03,

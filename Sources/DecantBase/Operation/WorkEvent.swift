@@ -63,11 +63,12 @@ public struct WorkProgress: Sendable, Hashable {
   public var step: String
   /// Rows done in the phase so far, over all steps; a check tells it before each step.
   public var rowCount: Int64
-  /// Rows of all steps together; the proof reads each at both ends.
+  /// Rows of all steps together; the proof reads each at both ends, and of a copy the structure and the indexes after that,
+  /// which count as as many.
   public var expectedRowCount: Int64
   /// The size of the destination at this moment, in bytes.
   public var byteCount: Int64
-  /// The size it will have when a store is duplicated, in bytes; 0 in other phases.
+  /// The size it will have when a store is duplicated, or of a backup that is checked, in bytes; 0 in other phases.
   public var expectedByteCount: Int64
 
   /// Says how far it has come.

@@ -10,8 +10,8 @@ extension CheckReport {
       "migration: \(migration.rawValue) (\(migration.words(isBeyond: isBeyondCoreData)))",
     ]
     if let obstacle {
-      lines += ["", "\(obstacle.message)"]
-      lines += [obstacle.place, obstacle.remedy].compactMap(\.self).map { "  \($0)" }
+      lines += ["", obstacle.what.commandLine]
+      lines += [obstacle.spot, obstacle.advice].compactMap { $0?.commandLine }.map { "  \($0)" }
     }
     for step in steps { lines += step.lines(isAlone: steps.count == 1) }
     let notes = straightNotes + notes

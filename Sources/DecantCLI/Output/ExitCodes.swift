@@ -26,7 +26,8 @@ func reporting<Result>(_ body: () throws(DecantError) -> Result) throws -> Resul
   do throws(DecantError) {
     return try body()
   } catch {
-    StandardError.write("decant: \(error)\n")
+    StandardError.write("decant: \(error.commandLine)\n")
+    ErrorLine.write(error)
     throw ExitCode(error.family)
   }
 }

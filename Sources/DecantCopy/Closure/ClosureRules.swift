@@ -40,7 +40,7 @@ struct ClosureRules {
             "\(paths[first].name) can only be \(paths[index].rule.rawValue)"
               + "\(rule.isBounded ? ", without bounds" : ""): \(reason)",
             place: text(of: rule),
-            remedy: "leave the rule away, or choose objects with --where"
+            remedy: "leave the rule away, or choose objects with \(say: .where)"
           )
         }
         said[index] = rule
@@ -84,8 +84,8 @@ struct ClosureRules {
       throw DecantError(
         error.code,
         "cannot use the condition of \(rule.relationship) “\(text)”: \(error.message)",
-        place: rule.conditionPlace ?? self.text(of: rule),
-        remedy: error.remedy,
+        place: rule.conditionPlace.map { "\($0)" } ?? self.text(of: rule),
+        remedy: error.remedy.map { "\($0)" },
         remedies: error.remedies
       )
     }
@@ -101,15 +101,15 @@ struct ClosureRules {
     return entity
   }
 
-  private func text(of rule: CopyOptions.Rule) -> String {
-    rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'"
+  private func text(of rule: CopyOptions.Rule) -> DecantError.Text {
+    rule.place.map { "\($0)" } ?? "\(option: .rule, "\(rule.relationship)=\(rule.rule.rawValue)")"
   }
 
   private func unknown(_ rule: CopyOptions.Rule, _ paths: [LinkPath]) -> DecantError {
     let names = paths.map(\.name.description)
     let entity = rule.relationship.prefix { $0 != "." }
     let own = names.filter { $0.hasPrefix(entity + ".") }
-    let remedy =
+    let remedy: DecantError.Text =
       if let near = rule.relationship.nearest(in: names) {
         "did you mean \(near)?"
       } else if names.isEmpty {

@@ -65,7 +65,7 @@ final class ClosureScan {
   private func failure(_ intruder: String) -> DecantError {
     DecantError(
       .proofFailed,
-      "\(intruder), which --root does not take",
+      "\(intruder), which \(option: .root) does not take",
       remedy: "nothing was published; this is a fault of decant: please report it"
     )
   }

@@ -47,7 +47,7 @@ final class ClosureSearch {
 
   /// Returns the closure, proven: each object in it was asked for or is led to by a link that is followed.
   func run() throws(DecantError) -> Closure {
-    try explaining("cannot prepare the search from --root") { () throws(SQLiteError) in
+    try explaining("cannot prepare the search for what a share takes") { () throws(SQLiteError) in
       try tables.make(on: connection)
       for rows in tables.objects where isListed(rows.relation.root) {
         let own = filters.filter { $0.root == rows.relation.root }
@@ -63,7 +63,7 @@ final class ClosureSearch {
       }
     }
     for root in plan.roots { try begin(root) }
-    return try explaining("cannot follow the links from --root") { () throws(SQLiteError) in
+    return try explaining("cannot follow the links of a share") { () throws(SQLiteError) in
       try follow()
       // The statements hold no more than their text, but the tables are read by others now.
       (insertions, settlements) = ([:], [:])
@@ -116,11 +116,12 @@ final class ClosureSearch {
       throw DecantError(
         .unsupportedRequest,
         "the rows of \(root.entity) cannot be told from one another, so none can be asked for",
-        place: root.origin?.place ?? "--root \("\(root.entity): \(root.expression)".shellQuoted)",
-        remedy: "choose them with --where instead"
+        place: root.origin.map { "\($0.place)" }
+          ?? "\(option: .root, "\(root.entity): \(root.expression)")",
+        remedy: "choose them with \(say: .where) instead"
       )
     }
-    let isFound = try explaining("cannot look for the objects of --root \(root.entity)") {
+    let isFound = try explaining("cannot look for the \(root.entity) that a share begins with") {
       () throws(SQLiteError) -> Bool in
       var isFound = false
       for entity in rows.relation.entities where root.entities.contains(entity.name) {
@@ -138,8 +139,9 @@ final class ClosureSearch {
     guard !isFound else { return }
     throw DecantError(
       .objectNotFound,
-      "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "--root" : "the share")",
-      place: root.origin?.place ?? "--root \("\(root.entity): \(root.expression)".shellQuoted)",
+      "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "\(option: .root)" : "the share")",
+      place: root.origin.map { "\($0.place)" }
+        ?? "\(option: .root, "\(root.entity): \(root.expression)")",
       remedy: "look at what there is: decant query \(place.shellWord) "
         + "'SELECT * FROM \(root.entity)'"
     )

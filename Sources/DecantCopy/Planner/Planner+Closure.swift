@@ -12,18 +12,19 @@ extension Planner {
       throw DecantError(
         .missingOption,
         "a rule says what is taken along, and nothing says from where",
-        place: rule.place ?? "--rule '\(rule.relationship)=\(rule.rule.rawValue)'",
-        remedy: "say where it begins: --root 'Entity: condition'"
+        place: rule.place.map { "\($0)" }
+          ?? "\(option: .rule, "\(rule.relationship)=\(rule.rule.rawValue)")",
+        remedy: "say where it begins: \(say: .root) 'Entity: condition'"
       )
     }
     guard !options.keepsMetadata else {
       throw DecantError(
         .conflictingOptions,
-        "--keep-metadata takes along what was noted of all objects, --root only some objects",
+        "\(option: .keepMetadata) takes along what was noted of all objects, \(option: .root) only some objects",
         remedy: "say one of them"
       )
     }
-    let roots = try filters(options.roots, option: "--root")
+    let roots = try filters(options.roots, option: .root)
     let paths = ClosurePaths(
       model: source.model,
       layout: source.layout,

@@ -16,7 +16,7 @@ extension Planner {
         .missingOption,
         "empty objects can be made for links to lead to only where a mapping says how objects are made",
         place: "missing: stub",
-        remedy: "name a mapping file: --mapping"
+        remedy: "name a mapping file: \(say: .mapping)"
       )
     }
     for (name, rule) in options.missing.sorted(by: { $0.key < $1.key }) {

@@ -37,30 +37,30 @@ extension Planner {
         ? nil : "rows can neither be chosen nor added then, only copied as a whole",
       remedy: destination.isNew && !destination.canAdoptPages
         ? "close the app and copy the file itself, with the -wal that may lie beside it"
-        : "copy everything into a new place, without --where, --root, --resume, --on-error and --append"
+        : "copy everything into a new place, without \(option: .where), \(option: .root), \(option: .resume), \(option: .onError) and \(option: .append)"
     )
   }
 
   /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
   func checkModel() throws(DecantError) {
     guard let gap = source.modelGap else { return }
-    let reason: String
+    let reason: DecantError.Text
     if !destination.isNew {
       reason = "what is added to a store gets new keys"
     } else if !options.filters.isEmpty {
-      reason = "--where cuts the links to what it leaves out"
+      reason = "\(option: .where) cuts the links to what it leaves out"
     } else if !options.roots.isEmpty {
-      reason = "--root follows links"
+      reason = "\(option: .root) follows links"
     } else if options.onError == .reject {
-      reason = "--on-error reject cuts the links to what it leaves out"
+      reason = "\(option: .onError, "reject") cuts the links to what it leaves out"
     } else {
       return
     }
     throw DecantError(
       gap.code,
-      gap.message,
+      gap.what,
       place: "\(reason), and without the model nobody knows which columns are links",
-      remedy: gap.remedy ?? "name the model: --model",
+      remedy: gap.advice ?? "name the model: \(say: .model)",
       cause: gap
     )
   }
@@ -77,9 +77,9 @@ extension Planner {
       "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
       place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
       remedy:
-        "say --merge skip to add what is not there yet, --append to add all objects as new ones, "
+        "say \(say: .merge, "skip") to add what is not there yet, \(say: .append) to add all objects as new ones, "
         + "or name a new store",
-      remedies: [.setOption("--merge", "skip"), .setOption("--append", nil), .chooseAnotherPlace]
+      remedies: [.setOption(.merge, "skip"), .setOption(.append, nil), .chooseAnotherPlace]
     )
   }
 }

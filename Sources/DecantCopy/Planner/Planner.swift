@@ -14,6 +14,8 @@ struct Planner {
   var base: MergeBase?
   /// Where conflicts of a merge are listed and decided, if they are.
   var conflicts: Conflicts?
+  /// How far the search has come, where that is told.
+  var progress: SearchProgress?
 
   /// Plans with what `connection` sees of the source at this moment.
   ///
@@ -48,7 +50,7 @@ struct Planner {
     try checkCollations()
     try source.mapped?.settle(on: connection, as: Workbench.source)
     let chosen =
-      try filters(options.filters, option: "--where") + (source.mapped?.conditions ?? [])
+      try filters(options.filters, option: .where) + (source.mapped?.conditions ?? [])
     let closure = try closurePlan()
     let filters = chosen + (closure?.filters(of: source.layout) ?? [])
     var builder = PlanBuilder(
@@ -61,9 +63,9 @@ struct Planner {
     builder.misfitRemedy =
       options.template == nil
       ? "copy into a new store or into one of the same model version, or say in a mapping file which data goes "
-        + "where: --suggest-mapping drafts one, and --mapping FILE takes it"
-      : "leave --template away, name a store or model of the source's version, or say in a mapping file which data "
-        + "goes where: --suggest-mapping drafts one, and --mapping FILE takes it"
+        + "where: \(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
+      : "leave \(option: .template) away, name a store or model of the source's version, or say in a mapping file which data "
+        + "goes where: \(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.unmatchedColumns += source.leftOut
@@ -97,8 +99,10 @@ struct Planner {
     if resolve.isMerge { resolve.takenKeys = takenKeys(in: schema) }
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
     var counts = try resolve.fill(ids)
+    progress?.expect(counts.values.reduce(0) { $0 + $1.source })
+    progress?.show(isMatched ? 0.1 : 0.7)
     let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
-    if let rules = options.merge, options.matchesObjects(isNew: destination.isNew) {
+    if let rules = options.merge, isMatched {
       let schema = try isThere(schema, on: connection)
       try merge(&plan, rules, ids, &counts, resolve, lastLinks, fingerprint, on: connection, schema)
     }
@@ -147,6 +151,11 @@ struct Planner {
     planning.goneCount = counts.values.map(\.merge.gone).reduce(0, +)
     try destination.checkRoom(for: planning.enteredCount, in: schema, on: connection)
     return planning
+  }
+
+  /// Whether it is found out which objects are there already.
+  private var isMatched: Bool {
+    options.merge != nil && options.matchesObjects(isNew: destination.isNew)
   }
 
   /// Returns, for each root entity of an existing destination, the highest key it had handed out.
@@ -215,7 +224,8 @@ struct Planner {
       conflicts: conflicts,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
-      clash: options.onError == .stop ? KinClash(options.purpose) : nil
+      clash: options.onError == .stop ? KinClash(options.purpose) : nil,
+      progress: progress?.part(0.1...0.95)
     )
     try merging.findIdentities(ids)
     plan.mergeRules = merging.rules
@@ -353,7 +363,7 @@ struct Planner {
   }
 
   /// Checks the conditions that `option` named, before anything is read.
-  func filters(_ conditions: [CopyOptions.Filter], option: String) throws(DecantError)
+  func filters(_ conditions: [CopyOptions.Filter], option: DecantError.Option) throws(DecantError)
     -> [CopyPlan.EntityFilter]
   {
     var filters: [CopyPlan.EntityFilter] = []
@@ -368,8 +378,8 @@ struct Planner {
             ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
             : "the destination has no \(source.model.terms.entity) \(filter.entity), and through a mapping "
               + "conditions choose by what \(source.model.terms.objects) become",
-          place: origin?.place ?? "\(option) \(filter.entity): …",
-          remedy: filter.entity.remedy(among: names, of: source.model.terms.entities),
+          place: origin.map { "\($0.place)" } ?? "\(option: option) \(filter.entity): …",
+          remedy: "\(filter.entity.remedy(among: names, of: source.model.terms.entities))",
           remedies: [.correctName(filter.entity, among: names)]
         )
       }

@@ -25,9 +25,9 @@ extension CoreDataKind {
     guard !options.keepsMetadata else {
       throw DecantError(
         .alreadyExists,
-        "“\(path)” is there already and keeps the sync metadata it has: --keep-metadata takes the "
+        "“\(path)” is there already and keeps the sync metadata it has: \(option: .keepMetadata) takes the "
           + "source's along into a new store",
-        remedy: "leave --keep-metadata away, or name a new place for the store"
+        remedy: "leave \(option: .keepMetadata) away, or name a new place for the store"
       )
     }
     guard options.mapping == nil else {
@@ -101,7 +101,7 @@ extension CoreDataKind {
         .missingOption,
         "a Core Data store is made after a model, and a plain database has none",
         place: "“\(place)” is not there yet",
-        remedy: "name a store of the model, or the App.momd of a built app: --template MODEL"
+        remedy: "name a store of the model, or the App.momd of a built app: \(say: .template) MODEL"
       )
     }
     try checkTemplate(options)
@@ -119,15 +119,15 @@ extension CoreDataKind {
     guard options.keepsMetadata else { return }
     throw DecantError(
       .conflictingOptions,
-      "sync metadata belongs to the source's own file: --keep-metadata does not go with --template",
+      "sync metadata belongs to the source's own file: \(option: .keepMetadata) does not go with \(option: .template)",
       remedy: "leave one of them away"
     )
   }
 
   private static let unversionedAlone = DecantError(
     .missingOption,
-    "--unversioned says how a store is made after a model, and there is none",
-    remedy: "name the model with --template"
+    "\(option: .unversioned) says how a store is made after a model, and there is none",
+    remedy: "name the model with \(say: .template)"
   )
 
   /// The store at `location`; one that does not hold its model is read with the version of `--model` that explains its

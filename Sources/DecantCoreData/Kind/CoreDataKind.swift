@@ -119,7 +119,7 @@ package struct CoreDataKind: DatabaseKind {
     else { return }
     throw DecantError(
       .unsuitableOption,
-      "--link, --no-link, --links and --leave-out are for plain databases: the model of “\(location.place)” "
+      "\(option: .link), \(option: .noLink), \(option: .links) and \(option: .leaveOut) are for plain databases: the model of “\(location.place)” "
         + "says what is a link",
       remedy: "leave them away"
     )

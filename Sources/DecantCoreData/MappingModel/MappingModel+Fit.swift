@@ -39,7 +39,7 @@ extension MappingModel {
       "“\(fileName)” is no mapping model from “\(source.name)” to “\(destination.name)”\(made)",
       place: "\(place): \(reason)",
       remedy: "name the mapping model of this step, compile it anew after a change of the models, "
-        + "or write a mapping file for the step and give it with --mapping"
+        + "or write a mapping file for the step and give it with \(say: .mapping)"
     )
   }
 

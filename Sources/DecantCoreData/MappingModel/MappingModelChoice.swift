@@ -25,7 +25,7 @@ package struct MappingModelChoice {
         "two mapping models are for the step from “\(source.name)” to “\(destination.name)”: "
           + "“\(other.fileName)” and “\(model.fileName)” each say what becomes of \(entity)",
         place: "\(other.place), \(model.place)",
-        remedy: "say which one it is: --mapping "
+        remedy: "say which one it is: \(say: .mapping) "
           + "\("\(destination.name)=\(other.place)".shellWord)"
       )
     }

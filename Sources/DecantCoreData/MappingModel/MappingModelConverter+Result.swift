@@ -90,10 +90,10 @@ extension MappingModelConverter {
       .mappingMisfit,
       "“\(model.fileName)” says what decant cannot carry out: \(told.joined(separator: "; "))"
         + (rest > 0 ? "; and \(rest) more" : ""),
-      place: model.place,
+      place: "\(model.place)",
       remedy:
         "write a mapping file that says what becomes of these entities, and give it for this step with "
-        + "--mapping; decant copy --dry-run --suggest-mapping drafts one"
+        + "\(say: .mapping); decant copy \(option: .dryRun) \(option: .suggestMapping) drafts one"
     )
   }
 }

@@ -51,7 +51,7 @@ extension StoreVersions {
         "two ways lead from the store's version to the one that is wanted",
         place: ways.map { "“\(models[$0.start].place)” to “\(models[$0.end].place)”" }
           .joined(separator: ", "),
-        remedy: "name the versions of one of them: --through MODEL"
+        remedy: "name the versions of one of them: \(say: .through) MODEL"
       )
       return
     }
@@ -63,7 +63,7 @@ extension StoreVersions {
           ? "the store's version is none of those to go through"
           : "the version that is wanted is none of those to go through, so that nobody knows where they end",
         place: models.map { "“\($0.name)”" }.joined(separator: ", "),
-        remedy: "name those between one by one: --through 'MODEL#VERSION'"
+        remedy: "name those between one by one: \(say: .through) 'MODEL#VERSION'"
       )
       return
     }

@@ -100,9 +100,9 @@ package struct StoreVersions {
       }
       found.obstacle = DecantError(
         .modelMissing,
-        gap.message + ", and none of the versions in “\(name)” explains its tables",
-        place: gap.place,
-        remedy: gap.remedy
+        "\(gap.what), and none of the versions in “\(name)” explains its tables",
+        place: gap.spot,
+        remedy: gap.advice
       )
       return nil
     }
@@ -122,11 +122,11 @@ package struct StoreVersions {
     let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
     return DecantError(
       .modelMissing,
-      gap.message + ", and none of the versions named with --through is the store's",
-      place: through.map { "--through \($0.path.shellWord)" }.joined(separator: ", "),
+      "\(gap.what), and none of the versions named with \(option: .through) is the store's",
+      place: through.map { "\(option: .through, $0.path)" }.joined(separator: ", "),
       remedy: own.map {
-        "leave out --through: version “\($0.version.name)” in “\(name)” explains the store's tables"
-      } ?? "name the versions of the store's own app, the oldest first: --through MODEL"
+        "leave out \(option: .through): version “\($0.version.name)” in “\(name)” explains the store's tables"
+      } ?? "name the versions of the store's own app, the oldest first: \(say: .through) MODEL"
     )
   }
 
@@ -187,8 +187,8 @@ package struct StoreVersions {
         throw DecantError(
           .versionUnclear,
           "“\(version.name)” is named twice among the versions to go through",
-          place: version.path,
-          remedy: "name each version once, the oldest first: --through MODEL"
+          place: "\(version.path)",
+          remedy: "name each version once, the oldest first: \(say: .through) MODEL"
         )
       }
       all.append(versions)

@@ -179,7 +179,8 @@ package struct CoreDataFile {
   private static func cachedModel(_ cache: [UInt8]?, hashes: [String: [UInt8]], place: String)
     throws(DecantError) -> Model
   {
-    let remedy = "name the model the app was built with: --model App.xcdatamodeld, or App.momd"
+    let remedy: DecantError.Text =
+      "name the model the app was built with: \(say: .model) App.xcdatamodeld, or App.momd"
     guard let cache, !cache.isEmpty else {
       throw DecantError(
         .modelMissing,
@@ -193,7 +194,7 @@ package struct CoreDataFile {
     } catch {
       throw DecantError(
         .modelMissing,
-        "cannot read the model that “\(place)” holds: \(error.message)",
+        "cannot read the model that “\(place)” holds: \(error.what)",
         place: "table Z_MODELCACHE",
         remedy: remedy,
         cause: error
@@ -225,9 +226,10 @@ extension Bookkeeping {
       try database.requireSoundBooks(place)
       throw DecantError(
         .modelsDiffer,
-        "the model that “\(place)” holds does not fit its tables: \(error.message)",
-        place: error.place,
-        remedy: "name the model the app was built with: --model App.xcdatamodeld, or App.momd",
+        "the model that “\(place)” holds does not fit its tables: \(error.what)",
+        place: error.spot,
+        remedy:
+          "name the model the app was built with: \(say: .model) App.xcdatamodeld, or App.momd",
         cause: error
       )
     }

@@ -27,7 +27,7 @@ struct EntityNumbers {
           .modelsDiffer,
           "the model has an entity \(entity.name) that “\(place)” does not know",
           place: "table Z_PRIMARYKEY",
-          remedy: "name the version of the model that the store was written with: --model"
+          remedy: "name the version of the model that the store was written with: \(say: .model)"
         )
       }
       byName[entity.name] = number
@@ -39,7 +39,7 @@ struct EntityNumbers {
         .modelsDiffer,
         "“\(place)” has entities that the model does not know: \(names.joined(separator: ", "))",
         place: "table Z_PRIMARYKEY",
-        remedy: "name the version of the model that the store was written with: --model"
+        remedy: "name the version of the model that the store was written with: \(say: .model)"
       )
     }
     guard Set(byName.values).count == byName.count else {

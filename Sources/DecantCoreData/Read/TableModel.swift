@@ -71,7 +71,8 @@ struct TableModel {
         .damaged,
         "“\(place)” has no table \(CoreDataLayout.tableName(of: first))",
         place: "entity \(first)",
-        remedy: "the file is damaged: restore it from a backup, or give the model with --model"
+        remedy:
+          "the file is damaged: restore it from a backup, or give the model with \(say: .model)"
       )
     }
     tables[first] = table

@@ -37,9 +37,9 @@ package struct CoreDataDestination: DestinationStore {
         "“\(file.database.path)” is mirrored by CloudKit: what is added to it may never be sent",
         place: "tables ANSCK…",
         remedy:
-          "copy both stores into a new one, which leaves the mirror behind, or say --force to "
+          "copy both stores into a new one, which leaves the mirror behind, or say \(say: .force) to "
           + "add to it all the same",
-        remedies: [.chooseAnotherPlace, .setOption("--force", nil)]
+        remedies: [.chooseAnotherPlace, .setOption(.force, nil)]
       )
     }
     if let gap = file.modelGap { throw gap }
@@ -241,7 +241,7 @@ package struct CoreDataDestination: DestinationStore {
         "the persistent history of “\(path)” cannot take what would be added: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
-          "restore the store from a backup, or remove its history: decant clean --what history",
+          "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",
         cause: error
       )
     }

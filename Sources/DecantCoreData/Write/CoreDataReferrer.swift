@@ -21,8 +21,8 @@ struct CoreDataReferrer: ReferringStore {
         .mirroredStore,
         "“\(file.database.path)” is mirrored by CloudKit: what is changed in it may never be sent",
         place: "tables ANSCK…",
-        remedy: "say --force to change it all the same",
-        remedies: [.setOption("--force", nil)]
+        remedy: "say \(say: .force) to change it all the same",
+        remedies: [.setOption(.force, nil)]
       )
     }
     if let gap = file.modelGap { throw gap }
@@ -80,7 +80,7 @@ struct CoreDataReferrer: ReferringStore {
         "the persistent history of “\(path)” cannot take what is changed: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
-          "restore the store from a backup, or remove its history: decant clean --what history",
+          "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",
         cause: error
       )
     }

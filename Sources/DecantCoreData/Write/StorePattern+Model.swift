@@ -60,12 +60,13 @@ extension StorePattern {
     throws(DecantError)
   {
     let name = Files.name(of: location.path)
-    let remedy = "name a store of that version as --template, be it empty"
+    let remedy: DecantError.Text = "name a store of that version as \(say: .template), be it empty"
     if !schema.doubtfulLinks.isEmpty {
       throw DecantError(
         .unsupportedModel,
-        "“\(name)” does not tell which tables hold the links "
-          + schema.doubtfulLinks.joined(separator: ", "),
+        """
+        “\(name)” does not tell which tables hold the links \(schema.doubtfulLinks.joined(separator: ", "))
+        """,
         place: "many-to-many links of an entity to itself, or ordered at one end only",
         remedy: remedy
       )
@@ -106,7 +107,7 @@ extension StorePattern {
       .unsupportedModel,
       "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again"
         + (version.isSource ? "" : ": no VersionInfo.plist beside “\(version.name)” tells them"),
-      place: "--unversioned makes a store without them, which needs one step on a Mac",
+      place: "\(option: .unversioned) makes a store without them, which needs one step on a Mac",
       remedy: "version hashes are in the compiled model: give the App.momd of a built app "
         + "(inside the .app or the unzipped .ipa), or on a Mac: "
         + "xcrun momc App.xcdatamodeld App.momd"

@@ -12,7 +12,7 @@ extension StorePattern {
         .unsupportedContent,
         "the virtual table \(table) cannot go into a store made after another one",
         place: "“\(source.identity.place)”",
-        remedy: "leave --template away: a copy of everything carries it"
+        remedy: "leave \(option: .template) away: a copy of everything carries it"
       )
     }
     var own: [PlainTable] = []

@@ -80,8 +80,8 @@ package struct StorePattern {
   static func needless(_ place: String) -> DecantError {
     DecantError(
       .unsuitableOption,
-      "“\(place)” has version hashes: there is no need for --unversioned",
-      remedy: "leave --unversioned away"
+      "“\(place)” has version hashes: there is no need for \(option: .unversioned)",
+      remedy: "leave \(option: .unversioned) away"
     )
   }
 

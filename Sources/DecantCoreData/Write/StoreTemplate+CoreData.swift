@@ -17,7 +17,7 @@ extension StoreTemplate {
         code: 1,
         message:
           "the virtual table \(table.name) cannot be copied row by row; a copy of everything, "
-          + "without --where, --resume and --on-error, carries it"
+          + "in which nothing is chosen, resumed or left out, carries it"
       )
     }
   }

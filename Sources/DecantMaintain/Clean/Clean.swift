@@ -40,7 +40,7 @@ public struct Clean: Runnable {
       throw DecantError(
         .unknownName,
         "there is no sediment called “\(kind)”",
-        place: "--what takes \(known.joined(separator: ", ")), with commas between them",
+        place: "\(option: .what) takes \(known.joined(separator: ", ")), with commas between them",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
           ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has",
         remedies: [.correctName(kind, among: known)]
@@ -50,8 +50,9 @@ public struct Clean: Runnable {
       throw DecantError(
         .missingOption,
         "nothing to remove was named",
-        place: "--what takes \(known.joined(separator: ", ")), with commas between them",
-        remedy: "name each kind that is to go"
+        place: "\(option: .what) takes \(known.joined(separator: ", ")), with commas between them",
+        remedy: "name each kind that is to go",
+        remedies: [.setOption(.what, nil)]
       )
     }
     return known.filter(kinds.contains)

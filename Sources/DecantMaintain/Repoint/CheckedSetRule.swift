@@ -14,7 +14,7 @@ struct CheckedSetRule {
   let classes: [String]?
   let isOptional: Bool
 
-  var option: String { "--set '\(rule.attribute) = …'" }
+  var option: DecantError.Text { "\(option: .set) '\(rule.attribute) = …'" }
 
   /// Compiles `rules`, each for the entity of some of `sites`; returns them by entity.
   static func check(
@@ -30,7 +30,7 @@ struct CheckedSetRule {
         throw DecantError(
           .conflictingOptions,
           "\(entity).\(rule.attribute) is set twice",
-          place: "--set",
+          place: "\(option: .set)",
           remedy: "say it once"
         )
       }
@@ -45,7 +45,7 @@ struct CheckedSetRule {
     _ store: any ReferringStore,
     _ views: EntityViews
   ) throws(DecantError) -> (String, CheckedSetRule) {
-    let option = "--set '\(rule.attribute) = …'"
+    let option: DecantError.Text = "\(option: .set) '\(rule.attribute) = …'"
     let entities = Set(sites.map(\.entity))
     let name = rule.entity ?? (entities.count == 1 ? entities.first : nil)
     guard let name, let site = sites.first(where: { $0.entity.lowercased() == name.lowercased() })
@@ -56,8 +56,9 @@ struct CheckedSetRule {
           ? "nothing says which entity's \(rule.attribute) is meant"
           : "no references of \(rule.entity ?? "") are re-pointed",
         place: option,
-        remedy: "write --set 'Entity.\(rule.attribute) = …' with an entity that --at names: "
-          + entities.sorted().joined(separator: ", ")
+        remedy:
+          "write \(say: .set) 'Entity.\(rule.attribute) = …' with an entity that \(option: .at) names: "
+          + "\(entities.sorted().joined(separator: ", "))"
       )
     }
     let (_, _, column) = try ReferenceSites(store: store).find(
@@ -72,7 +73,7 @@ struct CheckedSetRule {
       throw DecantError(
         .unsuitableOption,
         isReference
-          ? "\(rule.attribute) is what --at names: it gets the new reference"
+          ? "\(rule.attribute) is what \(option: .at) names: it gets the new reference"
           : "\(rule.attribute) cannot be set",
         place: option,
         remedy: "name another attribute"
@@ -84,8 +85,8 @@ struct CheckedSetRule {
     } catch {
       throw DecantError(
         error.code,
-        "cannot use the expression of --set “\(rule.attribute) = \(rule.expression)”: \(error.message)",
-        remedy: error.remedy,
+        "cannot use the expression of \(option: .set) “\(rule.attribute) = \(rule.expression)”: \(error.message)",
+        remedy: error.remedy.map { "\($0)" },
         remedies: error.remedies
       )
     }

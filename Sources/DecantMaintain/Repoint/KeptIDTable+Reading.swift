@@ -168,8 +168,8 @@ extension KeptIDTable {
     DecantError(
       .damaged,
       "cannot read “\(path)” as an ID table: \(message)",
-      place: "--ids",
-      remedy: "name the file that copy --keep-ids wrote",
+      place: "\(option: .ids)",
+      remedy: "name the file that copy \(option: .keepIDs) wrote",
       cause: error
     )
   }

@@ -45,8 +45,8 @@ final class KeptIDTable {
       throw DecantError(
         .fileNotFound,
         "there is no ID table at “\(path)”",
-        place: "--ids",
-        remedy: "copy --keep-ids FILE writes one while it copies"
+        place: "\(option: .ids)",
+        remedy: "copy \(option: .keepIDs) FILE writes one while it copies"
       )
     }
     let about: [String: String]

@@ -33,7 +33,7 @@ struct ReferenceCollisions {
     throw ReferenceWriter.collision(
       of: index.columns.map(\.name),
       site,
-      "--at '\(site.place)'",
+      "\(option: .at) '\(site.place)'",
       nil
     )
   }

@@ -56,7 +56,7 @@ final class ReferenceResolver {
         "the store kept its identifier, and its objects got other keys: nothing tells old references "
           + "from new ones",
         place: "“\(ids.path)”",
-        remedy: "make them identities: --to-identity --store STORE"
+        remedy: "make them identities: \(say: .toIdentity) \(say: .store) STORE"
       )
     }
   }
@@ -319,7 +319,7 @@ extension ReferenceResolver {
       .unsupportedRequest,
       "the copy went into a store without identifier, and no reference can name its objects",
       place: "\(site.place) · “\(ids.path)”",
-      remedy: "make them identities: --to-identity --store STORE"
+      remedy: "make them identities: \(say: .toIdentity) \(say: .store) STORE"
     )
   }
 }

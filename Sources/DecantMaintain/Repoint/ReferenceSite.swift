@@ -61,7 +61,7 @@ struct ReferenceSites {
         throw DecantError(
           .conflictingOptions,
           "\(same.place.property) and \(place.property) are the same attribute",
-          place: "--at",
+          place: "\(option: .at)",
           remedy: "name it once"
         )
       }
@@ -71,7 +71,7 @@ struct ReferenceSites {
   }
 
   private func site(at place: ReferencePlace, number: Int) throws(DecantError) -> ReferenceSite {
-    let option = "--at '\(place)'"
+    let option: DecantError.Text = "\(option: .at) '\(place)'"
     let (entity, relation, column) = try find(place.property, option)
     var entityColumn: RelationColumn?
     if case .attribute(let name) = place.target {
@@ -107,7 +107,7 @@ struct ReferenceSites {
   }
 
   /// Finds an attribute; its name is looked for as SQLite compares names where tables tell the model.
-  func find(_ property: Property, _ option: String) throws(DecantError) -> (
+  func find(_ property: Property, _ option: DecantError.Text) throws(DecantError) -> (
     entity: String, relation: Relation, column: RelationColumn
   ) {
     let names = store.model.entities.map(\.name)
@@ -118,7 +118,7 @@ struct ReferenceSites {
       throw refusal(
         "“\(store.identity.place)” has no entity \(property.entity)",
         option,
-        remedy: property.entity.remedy(among: names),
+        remedy: "\(property.entity.remedy(among: names))",
         code: .unknownName,
         remedies: [.correctName(property.entity, among: names)]
       )
@@ -160,7 +160,7 @@ struct ReferenceSites {
     }
   }
 
-  private func form(of column: RelationColumn, _ place: ReferencePlace, _ option: String)
+  private func form(of column: RelationColumn, _ place: ReferencePlace, _ option: DecantError.Text)
     throws(DecantError) -> ReferenceSite.Form
   {
     if store.model.isFromTables { return .likeReference }
@@ -174,8 +174,8 @@ struct ReferenceSites {
           "\(place.property) holds numbers, and nothing says of which entity they are keys",
           option,
           remedy:
-            "name the entity: --at '\(place.property) -> Recipe', or the attribute of the same "
-            + "object that names it: --at '\(place.property) -> .entityName'"
+            "name the entity: \(say: .at) '\(place.property) -> Recipe', or the attribute of the same "
+            + "object that names it: \(say: .at) '\(place.property) -> .entityName'"
         )
       }
       return .integer
@@ -193,9 +193,9 @@ struct ReferenceSites {
   }
 
   private func refusal(
-    _ message: String,
-    _ option: String,
-    remedy: String,
+    _ message: DecantError.Text,
+    _ option: DecantError.Text,
+    remedy: DecantError.Text,
     code: DecantError.Code = .unsuitableOption,
     remedies: [DecantError.Remedy]? = nil
   ) -> DecantError {

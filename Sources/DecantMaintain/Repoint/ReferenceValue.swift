@@ -47,7 +47,7 @@ enum ReferenceValue {
       .unsuitableOption,
       "\(site.place.property) cannot hold \(what)",
       place: "it is of type \(site.column.type?.name ?? "unknown")",
-      remedy: "name another attribute for the identity: --identity 'Entity: attribute'"
+      remedy: "name another attribute for the identity: \(say: .identity) 'Entity: attribute'"
     )
   }
 }

@@ -22,7 +22,7 @@ struct ReferenceWriter {
       WHERE w.site = \(site.number) AND w.row BETWEEN ?1 AND ?2
         AND o.\(site.relation.keyName) = w.row
       """
-    try avoidingCollisions(of: [site.column], site, "--at '\(site.place)'") {
+    try avoidingCollisions(of: [site.column], site, "\(option: .at) '\(site.place)'") {
       () throws(DecantError) in
       try update(site, sql, progress)
     }
@@ -117,7 +117,7 @@ extension ReferenceWriter {
   private func avoidingCollisions(
     of columns: [RelationColumn],
     _ site: ReferenceSite,
-    _ option: String,
+    _ option: DecantError.Text,
     _ body: () throws(DecantError) -> Void
   ) throws(DecantError) {
     func marking(_ sql: String) throws(DecantError) {
@@ -174,7 +174,8 @@ extension ReferenceWriter {
   }
 
   /// Says of a constraint which attributes it is about.
-  private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: String) -> DecantError
+  private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: DecantError.Text)
+    -> DecantError
   {
     guard let cause = error.cause as? SQLiteError, cause.isConstraint else { return error }
     let marker = "UNIQUE constraint failed: "
@@ -191,7 +192,7 @@ extension ReferenceWriter {
   static func collision(
     of columns: [String],
     _ site: ReferenceSite,
-    _ option: String,
+    _ option: DecantError.Text,
     _ cause: SQLiteError?
   ) -> DecantError {
     let names = columns.map { name in
@@ -204,7 +205,11 @@ extension ReferenceWriter {
     )
   }
 
-  private static func refusal(_ message: String, _ option: String, _ cause: SQLiteError?)
+  private static func refusal(
+    _ message: DecantError.Text,
+    _ option: DecantError.Text,
+    _ cause: SQLiteError?
+  )
     -> DecantError
   {
     DecantError(

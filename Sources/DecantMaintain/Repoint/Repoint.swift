@@ -60,23 +60,24 @@ public struct Repoint: Runnable {
       throw DecantError(
         .missingOption,
         "no place was named where references stand",
-        remedy: "name each: --at 'Entity.attribute'"
+        remedy: "name each: \(say: .at) 'Entity.attribute'"
       )
     }
     guard idTableFile != nil || target != nil else {
       throw DecantError(
         .missingOption,
         "nothing says where the references are to lead",
-        remedy: "name the table that copy --keep-ids wrote: --ids FILE, or the store whose objects "
-          + "they name: --store STORE"
+        remedy:
+          "name the table that copy \(option: .keepIDs) wrote: \(say: .ids) FILE, or the store whose objects "
+          + "they name: \(say: .store) STORE"
       )
     }
     guard idTableFile == nil || target != nil || !isToIdentity else {
       throw DecantError(
         .missingOption,
         "identities are in the store that was copied into",
-        place: "--to-identity with --ids",
-        remedy: "name it as well: --store STORE"
+        place: "\(option: .toIdentity) with \(option: .ids)",
+        remedy: "name it as well: \(say: .store) STORE"
       )
     }
     let store = try opener.openReferring(

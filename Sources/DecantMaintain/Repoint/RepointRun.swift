@@ -38,8 +38,8 @@ final class RepointRun {
       guard repoint.identities.isEmpty else {
         throw DecantError(
           .missingOption,
-          "--identity speaks of the objects of a store that is not named",
-          remedy: "name it: --store STORE --to-identity"
+          "\(option: .identity) speaks of the objects of a store that is not named",
+          remedy: "name it: \(say: .store) STORE \(say: .toIdentity)"
         )
       }
       return
@@ -125,7 +125,7 @@ final class RepointRun {
       for: byteCount,
       beside: store.path,
       "its backup needs up to",
-      remedy: "make room, or leave --backup away"
+      remedy: "make room, or leave \(option: .backup) away"
     )
   }
 

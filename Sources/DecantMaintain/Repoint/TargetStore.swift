@@ -39,13 +39,13 @@ final class TargetStore {
   private static func check(_ entity: String, _ attribute: String, _ store: any SourceStore)
     throws(DecantError)
   {
-    let option = "--identity '\(entity): \(attribute)'"
+    let option: DecantError.Text = "\(option: .identity, "\(entity): \(attribute)")"
     guard store.model[entity] != nil else {
       throw DecantError(
         .unknownName,
         "“\(store.identity.place)” has no entity \(entity)",
         place: option,
-        remedy: entity.remedy(among: store.model.entities.map(\.name)),
+        remedy: "\(entity.remedy(among: store.model.entities.map(\.name)))",
         remedies: [.correctName(entity, among: store.model.entities.map(\.name))]
       )
     }
@@ -107,7 +107,7 @@ final class TargetStore {
       .missingOption,
       "nothing tells the objects of \(entity) apart by one value",
       place: "the model of “\(store.identity.place)” promises no single attribute to be unique",
-      remedy: "name the attribute: --identity '\(entity): \(likely.first ?? "attribute")'"
+      remedy: "name the attribute: \(say: .identity, "\(entity): \(likely.first ?? "attribute")")"
     )
   }
 

@@ -18,7 +18,7 @@ struct BackupCheck {
   }
 
   /// Throws unless the backup is a sound store; returns what it is.
-  func run() throws(DecantError) -> Finding {
+  func run(_ tell: (WorkEvent) -> Void) throws(DecantError) -> Finding {
     do throws(DecantError) {
       let status = try explaining { () throws(SystemError) in try FileStatus.look(at: backup) }
       guard let status, status.isFile else {
@@ -27,7 +27,8 @@ struct BackupCheck {
       let database = try DatabaseFile.open(backup)
       let kind = try recogniser.kind(of: StoreLocation(place: backup))
       let identity = try recogniser.identity(of: StoreLocation(kind: kind, place: backup))
-      try checkStructure(of: database)
+      tell(.began(.check))
+      try checkStructure(of: database, status.byteCount, tell)
       return Finding(
         identity: identity,
         writtenDate: status.writtenDate,
@@ -37,8 +38,8 @@ struct BackupCheck {
       guard error.family == .corruptStore else { throw error }
       throw DecantError(
         error.code,
-        error.message,
-        place: [error.place, "nothing was changed"].compactMap(\.self).joined(separator: "; "),
+        error.what,
+        place: [error.spot, "nothing was changed"].compactMap(\.self).joined(separator: "; "),
         remedy: "move it away; the backup before it is put back then, if there is one",
         cause: error
       )
@@ -58,8 +59,8 @@ struct BackupCheck {
       // What its log holds, or held, would be lost.
       throw DecantError(
         error.code,
-        error.message,
-        place: error.place,
+        error.what,
+        place: error.spot,
         remedy: "nothing was changed: move the store away, with its -wal and -journal if they are "
           + "there, and run the same command again",
         cause: error
@@ -82,7 +83,11 @@ struct BackupCheck {
   }
 
   /// Checks the pages, and whether the indexes lead to the rows.
-  private func checkStructure(of database: DatabaseFile) throws(DecantError) {
+  private func checkStructure(
+    of database: DatabaseFile,
+    _ byteCount: Int64,
+    _ tell: (WorkEvent) -> Void
+  ) throws(DecantError) {
     let connection: Connection
     do throws(SQLiteError) {
       connection = try Connection(database.uri, mode: .readOnly)
@@ -93,7 +98,20 @@ struct BackupCheck {
     connection.setProgressCheck(StopCheck(cancellation))
     let check = StructureCheck(of: "main", on: connection)
     do throws(DecantError) {
-      try check.run(.thorough, place: backup)
+      try check.run(.thorough, place: backup) { part in
+        tell(
+          .progress(
+            WorkProgress(
+              phase: .check,
+              step: "",
+              rowCount: 0,
+              expectedRowCount: 0,
+              byteCount: Int64(part * Double(byteCount)),
+              expectedByteCount: byteCount
+            )
+          )
+        )
+      }
     } catch {
       // What an app's own functions and collations sort only the app can check; the pages can be.
       guard let cause = error.cause as? SQLiteError, cause.isGeneral else { throw error }

@@ -23,9 +23,9 @@ public struct Rollback: Runnable {
   ///
   /// One that fails or is stopped leaves everything as it was, unless the error says that it is done all the same.
   public var operation: DecantOperation<RollbackReport> {
-    DecantOperation("rollback", .compare) { cancellation, tell throws(DecantError) in
-      tell(.began(.check))
-      return try RollbackRun(store, recogniser, cancellation).run()
+    DecantOperation("rollback", .rollback) { cancellation, tell throws(DecantError) in
+      tell(.began(.read))
+      return try RollbackRun(store, recogniser, cancellation).run(tell)
     }
   }
 }

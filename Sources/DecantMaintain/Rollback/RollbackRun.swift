@@ -26,7 +26,7 @@ struct RollbackRun {
     file = Files.target(of: location.place)
   }
 
-  func run() throws(DecantError) -> RollbackReport {
+  func run(_ tell: (WorkEvent) -> Void) throws(DecantError) -> RollbackReport {
     let folder = FileStatus(Files.folder(of: place))
     guard !place.isEmpty, place != "-", folder?.isFolder == true else { throw try nothing() }
     let store = try explaining { () throws(SystemError) in
@@ -52,10 +52,11 @@ struct RollbackRun {
     if store?.isSame(as: backup) == true { return try namedReport(backup) }
     let check = BackupCheck(backup: backup, recogniser: recogniser, cancellation: cancellation)
     var report = try checked { () throws(DecantError) -> RollbackReport in
-      var found = try check.run()
+      var found = try check.run(tell)
       if store != nil { found.notes += try check.notes(replacing: location, found.identity) }
       return begunReport(found, backup)
     }
+    tell(.began(.publish))
     if store != nil {
       try exchange(with: backup, &report)
     } else {
@@ -103,7 +104,8 @@ struct RollbackRun {
       .noBackup,
       "there is nothing to put back: “\(place)” has no backup",
       place: "the first would be “\(Backups(of: file).name(1))”",
-      remedy: "migrate, clean and copy --commit batch make one, and copy --append --backup"
+      remedy:
+        "migrate, clean and copy \(option: .commit, "batch") make one, and copy \(option: .append) \(option: .backup)"
     )
   }
 

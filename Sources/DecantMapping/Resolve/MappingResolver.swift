@@ -223,7 +223,7 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use the condition of \(rule.name.text) “\(condition.text)”: \(error.message)",
         at: condition.mark,
-        remedy: error.remedy,
+        remedy: error.remedy.map { "\($0)" },
         code: error.code,
         remedies: error.remedies
       )
@@ -293,7 +293,7 @@ struct MappingResolver {
       throw mapping.mistake(
         "cannot use \(subject) “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy,
+        remedy: error.remedy.map { "\($0)" },
         code: error.code,
         remedies: error.remedies
       )

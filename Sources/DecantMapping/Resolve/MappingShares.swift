@@ -69,7 +69,7 @@ struct MappingShares {
       throw mapping.mistake(
         "cannot use the condition “\(word.text)”: \(error.message)",
         at: word.mark,
-        remedy: error.remedy,
+        remedy: error.remedy.map { "\($0)" },
         code: error.code,
         remedies: error.remedies
       )

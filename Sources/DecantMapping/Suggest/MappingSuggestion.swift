@@ -43,7 +43,8 @@ package struct MappingSuggestion: Sendable {
       throw DecantError(
         .missingOption,
         "there is no store at “\(destination.place)” whose model the objects could get",
-        remedy: "name a store that is there, or what a new one is made after: --template MODEL"
+        remedy:
+          "name a store that is there, or what a new one is made after: \(say: .template) MODEL"
       )
     }
     var options = options

@@ -23,10 +23,10 @@ package struct IDTableFile {
   /// Throws if anything is there: an ID table is kept for good and never overwritten.
   package func check() throws(DecantError) {
     try checkFolder()
-    try OutputFile.checkMayWrite(path, option: "--keep-ids") { _ in false }
+    try OutputFile.checkMayWrite(path, option: .keepIDs) { _ in false }
     // One of a run that was cut off is cleared; anything else that is there is somebody's.
     guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0, !isOwn else { return }
-    try OutputFile.checkMayWrite(partial, option: "--keep-ids") { _ in false }
+    try OutputFile.checkMayWrite(partial, option: .keepIDs) { _ in false }
   }
 
   /// Throws if there is no folder to write it in.
@@ -36,7 +36,7 @@ package struct IDTableFile {
       throw DecantError(
         .folderVanished,
         "cannot write the ID table “\(path)”: there is no folder “\(folder)”",
-        place: "--keep-ids",
+        place: "\(option: .keepIDs)",
         remedy: "make the folder first, or name another place",
         remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
@@ -62,7 +62,7 @@ extension IDTableFile {
       if let there = FileStatus(path) { _ = try Files.give(partial, to: there) }
     } catch {
       var told = DecantError(error)
-      told.message = "cannot write the ID table “\(path)”: \(error)"
+      told.what = "cannot write the ID table “\(path)”: \(error)"
       throw told
     }
   }
@@ -137,8 +137,8 @@ extension IDTableFile {
       throw DecantError(
         .fileNotFound,
         "there is no ID table at “\(path)”",
-        place: "--ids",
-        remedy: "copy --keep-ids FILE writes one while it copies"
+        place: "\(option: .ids)",
+        remedy: "copy \(option: .keepIDs) FILE writes one while it copies"
       )
     }
     var runs: [String: [KeyRuns.Run]] = [:]
@@ -168,8 +168,8 @@ extension IDTableFile {
       throw DecantError(
         .damaged,
         "cannot read “\(path)” as an ID table: \(error.message)",
-        place: "--ids",
-        remedy: "name the file that copy --keep-ids wrote",
+        place: "\(option: .ids)",
+        remedy: "name the file that copy \(option: .keepIDs) wrote",
         cause: error
       )
     }

@@ -30,7 +30,7 @@ package struct LinkSuggestion: Sendable {
     guard source.identity.terms == .rows else {
       throw DecantError(
         .unsuitableOption,
-        "--suggest-links is for plain databases: the model of “\(store.place)” says what is a link",
+        "\(option: .suggestLinks) is for plain databases: the model of “\(store.place)” says what is a link",
         remedy: "leave it away"
       )
     }

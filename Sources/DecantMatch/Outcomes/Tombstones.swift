@@ -24,7 +24,7 @@ package struct Tombstones {
       throw DecantError(
         .accessDenied,
         "cannot write “\(path)”",
-        place: "--tombstones",
+        place: "\(option: .tombstones)",
         remedy: "name a file in a folder that is there and can be written"
       )
     }
@@ -43,7 +43,7 @@ package struct Tombstones {
       throw DecantError(
         .damaged,
         "“\(path)” remembers no merges: \(error.message)",
-        place: "--tombstones",
+        place: "\(option: .tombstones)",
         remedy: "name the file of an earlier merge, or one that is not there yet",
         cause: error
       )
@@ -54,7 +54,7 @@ package struct Tombstones {
       other == "destination"
         ? "“\(path)” remembers what was merged into another store"
         : "“\(path)” remembers objects by other identities",
-      place: "--tombstones; \(other): \(found[other] ?? "unknown")",
+      place: "\(option: .tombstones); \(other): \(found[other] ?? "unknown")",
       remedy:
         "name another file for this store, or say what was said then; after a rollback, or to have "
         + "everything back, begin with a new file"

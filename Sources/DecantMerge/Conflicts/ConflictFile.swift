@@ -18,8 +18,9 @@ package final class ConflictFile {
     throw DecantError(
       .alreadyExists,
       "“\(path)” is there already and would be overwritten",
-      place: "--conflicts",
-      remedy: "name a file that is not there yet; to have decisions carried out, say --decisions"
+      place: "\(option: .conflicts)",
+      remedy:
+        "name a file that is not there yet; to have decisions carried out, say \(say: .decisions)"
     )
   }
 

@@ -295,7 +295,7 @@ package final class Conflicts {
     refusal = DecantError(
       .decisionNeeded,
       "\(owner) cannot be removed as decided: \(own) was moved into it here, and the source keeps it elsewhere",
-      place: "--decisions",
+      place: "\(option: .decisions)",
       remedy: "decide “mine” about it, or move \(own) out of it first; nothing was changed"
     )
   }
@@ -357,8 +357,8 @@ package final class Conflicts {
     throw DecantError(
       .decisionNeeded,
       "\(count.counted("conflict")) \(count == 1 ? "has" : "have") no line in the file, such as \(first ?? "")",
-      place: "--decisions",
-      remedy: "add --conflicts FILE to have them listed in a new file; nothing was changed"
+      place: "\(option: .decisions)",
+      remedy: "add \(say: .conflicts) FILE to have them listed in a new file; nothing was changed"
     )
   }
 

@@ -55,7 +55,7 @@ final class Decisions {
   private func read() throws(DecantError) {
     guard let file = fopen(path, "re") else {
       var error = DecantError(SystemError("read", path))
-      error.remedy = "name the file that --conflicts made, with the decisions filled in"
+      error.advice = "name the file that \(option: .conflicts) made, with the decisions filled in"
       throw error
     }
     defer { fclose(file) }
@@ -199,14 +199,13 @@ final class Decisions {
     guard problemCount > 0 else { return }
     let list = problems.sorted { $0.line < $1.line }
       .map { "line \($0.line): \($0.reason)" }
-    let more = problemCount - problems.count
+    let more = problemCount > problems.count ? ["and \(problemCount - problems.count) more"] : []
     throw DecantError(
       .invalidMapping,
-      "“\(path)” cannot be carried out; "
-        + (list + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "; "),
-      place: "--decisions",
+      "“\(path)” cannot be carried out; \((list + more).joined(separator: "; "))",
+      place: "\(option: .decisions)",
       remedy: isComplete
-        ? "correct these lines, or have the conflicts listed anew with --conflicts FILE and without --decisions; "
+        ? "correct these lines, or have the conflicts listed anew with \(say: .conflicts) FILE and without \(option: .decisions); "
           + "nothing was changed"
         : "correct these lines; nothing was changed"
     )

@@ -13,16 +13,16 @@ package struct Refusal {
   package let isMissing: Bool
 
   /// What can be done about one.
-  package static let remedy =
-    "pass --on-error reject to leave such objects out, or choose: --where, or --root for what belongs together"
+  package static let remedy: DecantError.Text =
+    "pass \(say: .onError, "reject") to leave such objects out, or choose: \(say: .where), or \(say: .root) for what belongs together"
 
   /// What can be done about this one.
-  package var remedy: String { code == .link ? Refusal.remedyOfLink : Refusal.remedy }
+  package var remedy: DecantError.Text { code == .link ? Refusal.remedyOfLink : Refusal.remedy }
 
   /// What can be done about a link that must lead somewhere and whose target is left out.
-  package static let remedyOfLink =
-    "choose with --root in place of --where, which takes along what belongs together, "
-    + "or pass --on-error reject to leave such objects out"
+  package static let remedyOfLink: DecantError.Text =
+    "choose with \(say: .root) in place of \(option: .where), which takes along what belongs together, "
+    + "or pass \(say: .onError, "reject") to leave such objects out"
 
   /// Reads SQLite's reason in the words of the model.
   package init(_ error: SQLiteError, step: CopyStep) {
@@ -69,14 +69,16 @@ package struct Refusal {
 extension DecantError {
   /// The error with a remedy that can be pasted, where conditions leave out what a link must lead to.
   package func naming(rootsFor filters: [CopyOptions.Filter]) -> DecantError {
-    guard remedy == Refusal.remedyOfLink, !filters.isEmpty,
+    guard advice == Refusal.remedyOfLink, !filters.isEmpty,
       filters.allSatisfy({ $0.origin == nil })
     else { return self }
     var error = self
-    let roots = filters.map { "--root \("\($0.entity): \($0.expression)".shellWord)" }
-    error.remedy =
-      "take what belongs together: \(roots.joined(separator: " ")) in place of --where; "
-      + "or leave such objects out: --on-error reject"
+    let roots: [DecantError.Text] = filters.map {
+      "\(say: .root, "\($0.entity): \($0.expression)")"
+    }
+    error.advice =
+      "take what belongs together: \(roots.joined(separator: " ")) in place of \(option: .where); "
+      + "or leave such objects out: \(say: .onError, "reject")"
     return error
   }
 }

@@ -56,8 +56,8 @@ public struct Check: Runnable {
       report.migration = word
       report.obstacle = refusal.error
     } else {
-      let remedy = refusal.error.remedy.map { "; \($0)" } ?? ""
-      report.notes.append("“decant migrate” refuses it: \(refusal.error.message)\(remedy)")
+      let remedy = refusal.error.advice.map { "; \($0.commandLine)" } ?? ""
+      report.notes.append("“decant migrate” refuses it: \(refusal.error.what.commandLine)\(remedy)")
     }
     return report
   }

@@ -25,10 +25,11 @@ extension RecognisedVersion: Encodable {
 }
 
 extension DecantError {
-  /// What is wrong, where, and what helps.
+  /// What is wrong, where, and what helps, as a shell's user reads it.
   fileprivate var members: DocumentMembers {
     DocumentMembers([
-      ("code", code.name), ("message", message), ("place", place), ("remedy", remedy),
+      ("code", code.name), ("message", what.commandLine), ("place", spot?.commandLine),
+      ("remedy", advice?.commandLine),
     ])
   }
 }

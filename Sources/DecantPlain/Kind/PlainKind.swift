@@ -63,8 +63,9 @@ package struct PlainKind: DatabaseKind {
   package static func hasNoModel(_ location: StoreLocation) -> DecantError {
     DecantError(
       .unsuitableOption,
-      "--model says how to read a Core Data store, and “\(location.place)” is a plain database",
-      remedy: "leave --model away, or write \("coredata:\(location.place)".shellWord) if it is one"
+      "\(option: .model) says how to read a Core Data store, and “\(location.place)” is a plain database",
+      remedy:
+        "leave \(option: .model) away, or write \("coredata:\(location.place)".shellWord) if it is one"
     )
   }
 
@@ -92,7 +93,7 @@ package struct PlainKind: DatabaseKind {
     guard options.template == nil, !options.isUnversioned, !options.keepsMetadata else {
       throw DecantError(
         .unsuitableOption,
-        "--template, --unversioned and --keep-metadata are for Core Data stores",
+        "\(option: .template), \(option: .unversioned) and \(option: .keepMetadata) are for Core Data stores",
         remedy: "leave them away: a plain database is copied as it is"
       )
     }
@@ -139,10 +140,16 @@ package struct PlainKind: DatabaseKind {
     for source: any SourceStore,
     _ options: CopyOptions
   ) throws(DecantError) -> any DestinationStore {
-    let unfit = [
-      (options.template != nil, "--template says after what Core Data store or model one is made"),
-      (options.isUnversioned, "--unversioned says how a Core Data store is made"),
-      (options.keepsMetadata, "a plain database has no place for sync metadata: --keep-metadata"),
+    let unfit: [(Bool, DecantError.Text)] = [
+      (
+        options.template != nil,
+        "\(option: .template) says after what Core Data store or model one is made"
+      ),
+      (options.isUnversioned, "\(option: .unversioned) says how a Core Data store is made"),
+      (
+        options.keepsMetadata,
+        "a plain database has no place for sync metadata: \(option: .keepMetadata)"
+      ),
     ]
     if let first = unfit.first(where: \.0) {
       throw DecantError(

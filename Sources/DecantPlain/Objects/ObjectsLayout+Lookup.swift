@@ -101,11 +101,11 @@ private struct Lookup {
   private func mismatch(_ message: String, _ place: String) -> DecantError {
     DecantError(
       .modelsDiffer,
-      message,
-      place: place,
+      "\(message)",
+      place: "\(place)",
       remedy: "objects of this model lie in the tables that copying a Core Data store makes: "
-        + "decant copy STORE sqlite:NEW.db shows them; for other tables --suggest-mapping drafts a mapping file, and "
-        + "--mapping FILE takes it"
+        + "decant copy STORE sqlite:NEW.db shows them; for other tables \(say: .suggestMapping) drafts a mapping file, and "
+        + "\(say: .mapping) FILE takes it"
     )
   }
 }

@@ -148,11 +148,11 @@ struct LinkConditions {
     return DecantError(
       .invalidExpression,
       "\(what), and in another database a row of another key may be meant",
-      place: link.place ?? "--link '\(link)'",
+      place: link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")",
       remedy: columns.isEmpty
         ? "compare a column of the row itself, which means the same in every database"
-        : "say with --identity '\(type.name): COLUMN' what tells these rows apart, of "
-          + columns.joined(separator: ", ")
+        : "say with \(say: .identity) '\(type.name): COLUMN' what tells these rows apart, of "
+          + "\(columns.joined(separator: ", "))"
     )
   }
 
@@ -191,8 +191,8 @@ struct LinkConditions {
     DecantError(
       .invalidExpression,
       "\(what), and the condition of a link speaks of it",
-      place: link.place ?? "--link '\(link)'",
-      remedy: remedy
+      place: link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")",
+      remedy: remedy.map { "\($0)" }
         ?? "write the condition as in 'comment.object_id -> product WHERE content_type_id = 7'"
     )
   }

@@ -157,7 +157,7 @@ package struct PlainFile {
   /// Refuses links that name what is not there.
   private func checkLinks(_ options: CopyOptions) throws(DecantError) {
     for link in options.links {
-      let place = link.place ?? "--link '\(link)'"
+      let place: DecantError.Text = link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")"
       try checkColumn(link.property, place)
       guard let target = schema.table(link.target) else {
         throw missing("table \(link.target)", place, schema.tables.map(\.name), link.target)
@@ -174,7 +174,8 @@ package struct PlainFile {
       try checkHasNoOther(link, schema.spelled(link.property).name, table, place)
     }
     for property in options.noLinks {
-      try checkColumn(property, options.noLinkPlaces[property] ?? "--no-link \(property)")
+      let place = options.noLinkPlaces[property]
+      try checkColumn(property, place.map { "\($0)" } ?? "\(option: .noLink) \(property)")
     }
   }
 
@@ -183,7 +184,7 @@ package struct PlainFile {
     _ link: CopyOptions.Link,
     _ column: String,
     _ table: TableSchema,
-    _ place: String
+    _ place: DecantError.Text
   ) throws(DecantError) {
     let what: String? =
       if schema.key(of: table)?.column == column {
@@ -204,7 +205,7 @@ package struct PlainFile {
     )
   }
 
-  private func checkColumn(_ property: Property, _ place: String) throws(DecantError) {
+  private func checkColumn(_ property: Property, _ place: DecantError.Text) throws(DecantError) {
     guard let table = schema.table(property.entity) else {
       throw missing("table \(property.entity)", place, schema.tables.map(\.name), property.entity)
     }
@@ -214,7 +215,7 @@ package struct PlainFile {
     throw missing("column \(property)", place, table.columns.map(\.name), property.name)
   }
 
-  private func missing(_ what: String, _ place: String, _ names: [String], _ name: String)
+  private func missing(_ what: String, _ place: DecantError.Text, _ names: [String], _ name: String)
     -> DecantError
   {
     DecantError(

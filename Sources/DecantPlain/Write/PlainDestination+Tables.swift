@@ -136,9 +136,9 @@ extension PlainDestination {
         .unsupportedContent,
         "cannot build the virtual table \(table): SQLite cannot read the content that it is made from",
         remedy: isNew
-          ? "copy everything into a new place, without --where and --on-error, or say "
-            + "--leave-out \(table.shellWord)"
-          : "say --leave-out \(table.shellWord), and have the program that made it build it anew",
+          ? "copy everything into a new place, without \(option: .where) and \(option: .onError), or say "
+            + "\(say: .leaveOut, table)"
+          : "say \(say: .leaveOut, table), and have the program that made it build it anew",
         cause: error
       )
     }
@@ -166,8 +166,9 @@ extension PlainDestination {
       throw DecantError(
         .unsupportedContent,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
-        remedy: "copy everything into a new place, without --where and --on-error, or say "
-          + "--leave-out \(table.name.shellWord)"
+        remedy:
+          "copy everything into a new place, without \(option: .where) and \(option: .onError), or say "
+          + "\(say: .leaveOut, table.name)"
       )
     }
   }

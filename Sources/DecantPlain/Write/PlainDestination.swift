@@ -99,7 +99,7 @@ package struct PlainDestination: DestinationStore {
       throw DecantError(
         .unsupportedContent,
         "cannot add what the virtual table \(table.name) holds: \(reason)",
-        remedy: "say --leave-out \(table.name.shellWord) to leave it behind"
+        remedy: "say \(say: .leaveOut, table.name) to leave it behind"
       )
     }
     let read = PlainLayout(schema)

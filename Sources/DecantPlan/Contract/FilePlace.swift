@@ -52,7 +52,7 @@ package enum FilePlace {
     guard options.template != nil || options.isUnversioned else { return }
     throw DecantError(
       .alreadyExists,
-      "“\(path)” is there already: --template and --unversioned say how a new store is made",
+      "“\(path)” is there already: \(option: .template) and \(option: .unversioned) say how a new store is made",
       remedy: "name a new place for the store, or leave them away"
     )
   }

@@ -17,7 +17,7 @@ package struct LinkQuestion {
     DecantError(.decisionNeeded, message, remedy: remedy)
   }
 
-  private var message: String {
+  private var message: DecantError.Text {
     let texts = columns.map { evidence in
       if evidence.isAmbiguous {
         return
@@ -29,28 +29,32 @@ package struct LinkQuestion {
     }
     let declares =
       "nothing in “\(place)” declares \(columns.count == 1 ? "this link" : "these links")"
-    return texts.joined(separator: ";\n  ") + ". Keys there change, and \(declares)"
+    return "\(texts.joined(separator: ";\n  ")). Keys there change, and \(declares)"
   }
 
-  private var remedy: String {
+  private var remedy: DecantError.Text {
     let (open, clear) = (columns.filter(\.isAmbiguous), columns.filter { !$0.isAmbiguous })
-    var answers: [String] = []
+    var answers: [DecantError.Text] = []
     if !clear.isEmpty {
-      let links = clear.flatMap { $0.links() }.map { "--link \($0.shellQuoted)" }
-      let no = clear.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
+      let links: [DecantError.Text] = clear.flatMap { $0.links() }.map { "\(say: .link, $0)" }
+      let no: [DecantError.Text] = clear.map { "\(say: .noLink, $0.column.description)" }
       answers.append(
-        "say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no) where it is not"
+        """
+        say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no.joined(separator: " ")) where it is not
+        """
       )
     }
     for evidence in open {
-      let links = evidence.choices.map { "--link \($0.shellQuoted)" }.joined(separator: ", ")
+      let links: [DecantError.Text] = evidence.choices.map { "\(say: .link, $0)" }
       answers.append(
-        "say one of these of \(evidence.column): \(links), or --no-link \(evidence.column.description.shellWord)"
+        """
+        say one of these of \(evidence.column): \(links.joined(separator: ", ")), or \(say: .noLink, evidence.column.description)
+        """
       )
     }
     return
       (answers + [
-        "“decant inspect \(place.shellWord) --suggest-links” writes a file for --links that decides once"
+        "“decant inspect \(place.shellWord) \(option: .suggestLinks)” writes a file for \(option: .links) that decides once"
       ]).joined(separator: "\n  ")
   }
 

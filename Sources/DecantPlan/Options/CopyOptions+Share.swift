@@ -40,8 +40,8 @@ extension CopyOptions {
       throw DecantError(
         .missingOption,
         "a share is a part that a mapping file names",
-        place: "--share",
-        remedy: "name the file: --mapping FILE"
+        place: "\(option: .share)",
+        remedy: "name the file: \(say: .mapping) FILE"
       )
     }
     guard let share = mapping.shares.first(where: { $0.name.text == name }) else {
@@ -49,7 +49,7 @@ extension CopyOptions {
       throw DecantError(
         .unknownName,
         "“\(mapping.place)” has no share of that name",
-        place: "--share",
+        place: "\(option: .share)",
         remedy: name.nearest(in: names).map { "did you mean \($0)?" }
           ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"),
         remedies: [.correctName(name, among: names)]
@@ -61,7 +61,7 @@ extension CopyOptions {
         throw DecantError(
           .conflictingOptions,
           "the parameter \(parameter.name) has two values",
-          place: "--param",
+          place: "\(option: .param)",
           remedy: "say it once"
         )
       }
@@ -73,7 +73,7 @@ extension CopyOptions {
         throw mapping.mistake(
           "the share \(share.name.text) wants a value for :\(name)",
           at: root.condition.mark,
-          remedy: "say it: --param \(name)=…"
+          remedy: "say it: \(say: .param) \(name)=…"
         )
       }
       known.formUnion(wanted.names)
@@ -91,7 +91,7 @@ extension CopyOptions {
       throw DecantError(
         .unknownName,
         "the share \(share.name.text) has no parameter \(name)",
-        place: "--param",
+        place: "\(option: .param)",
         remedy: known.isEmpty
           ? "it has none" : "it has \(known.sorted().joined(separator: ", "))"
       )

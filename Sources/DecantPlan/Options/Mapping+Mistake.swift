@@ -11,13 +11,31 @@ extension Mapping {
   ///   - remedies: What the user can do about it, as values; `nil` for what the code says.
   /// - Returns: An error with a place such as `map.yaml:12:5`.
   package func mistake(
+    _ message: DecantError.Text,
+    at mark: Mark,
+    remedy: DecantError.Text? = nil,
+    code: DecantError.Code = .invalidMapping,
+    remedies: [DecantError.Remedy]? = nil
+  ) -> DecantError {
+    DecantError(code, message, place: "\(place(of: mark))", remedy: remedy, remedies: remedies)
+  }
+
+  /// The same in words that name no option.
+  package func mistake(
     _ message: String,
     at mark: Mark,
     remedy: String? = nil,
     code: DecantError.Code = .invalidMapping,
     remedies: [DecantError.Remedy]? = nil
   ) -> DecantError {
-    DecantError(code, message, place: place(of: mark), remedy: remedy, remedies: remedies)
+    let words = remedy.map { DecantError.Text($0) }
+    return mistake(
+      DecantError.Text(message),
+      at: mark,
+      remedy: words,
+      code: code,
+      remedies: remedies
+    )
   }
 
   /// The name of a place in the file, such as `map.yaml:12:5`; where there is no file, of what takes its part.

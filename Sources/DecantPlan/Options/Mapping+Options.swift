@@ -12,7 +12,7 @@ extension CopyOptions {
     if options.merge?.needsBase == true {
       throw DecantError(
         .conflictingOptions,
-        "--merge three-way compares stores of one model, and --mapping makes one of another",
+        "\(option: .merge, "three-way") compares stores of one model, and \(option: .mapping) makes one of another",
         remedy: "copy into a store of the same model first, and merge that"
       )
     }
@@ -45,9 +45,9 @@ extension CopyOptions {
     } else if let rule = mapping.relationships.first(where: { $0.rule == .stop }) {
       // A whole store is taken whatever leads where: somebody would believe that it stays behind.
       throw mapping.mistake(
-        "\(rule.name.text): stop bounds what --root and --share take along, and everything is taken here",
+        "\(rule.name.text): stop bounds what \(option: .root) and \(option: .share) take along, and everything is taken here",
         at: rule.name.mark,
-        remedy: "say drop: under its entity, or name what to begin with: --root"
+        remedy: "say drop: under its entity, or name what to begin with: \(say: .root)"
       )
     }
     return options
@@ -82,7 +82,7 @@ extension Mapping {
       throw mistake(
         "\(entity.name.text).\(made.attribute.text) would be another each time, so that nothing is there already",
         at: made.attribute.mark,
-        remedy: "say uuid5 instead of uuid4, or add all objects as new ones: --append"
+        remedy: "say uuid5 instead of uuid4, or add all objects as new ones: \(say: .append)"
       )
     }
     for entity in entities {
@@ -95,7 +95,7 @@ extension Mapping {
       throw mistake(
         "\(entity.name.text).\(hashed.attribute.text) would be hashed otherwise each time, so that nothing is there already",
         at: hashed.attribute.mark,
-        remedy: "add all objects as new ones: --append"
+        remedy: "add all objects as new ones: \(say: .append)"
       )
     }
   }
@@ -110,7 +110,8 @@ extension Mapping {
       "\(hashed.attribute.text) is hashed with a key of this run alone, so that no other run can complete it",
       at: hashed.attribute.mark,
       remedy: leftOver == .resume
-        ? "start over, without --resume" : "leave --commit batch away: then it is all or nothing"
+        ? "start over, without \(option: .resume)"
+        : "leave \(option: .commit, "batch") away: then it is all or nothing"
     )
   }
 

@@ -14,7 +14,7 @@ struct BlobFolder {
       throw DecantError(
         .invalidPlace,
         "“\(path)” is no folder",
-        place: "--blob-dir",
+        place: "\(option: .blobDir)",
         remedy: "name a folder; one that is not there is made"
       )
     }
@@ -71,7 +71,7 @@ struct BlobFolder {
     DecantError(
       .alreadyExists,
       "“\(file)” is there already and would be overwritten",
-      place: "--blob-dir",
+      place: "\(option: .blobDir)",
       remedy: "name an empty folder, or one that is not there yet"
     )
   }

@@ -66,7 +66,7 @@ extension Diff {
       else {
         throw DecantError(
           .unsupportedKind,
-          "“\(place)” is no plain SQLite database: --sql makes patches of such alone",
+          "“\(place)” is no plain SQLite database: \(option: .sql) makes patches of such alone",
           remedy: "merge the stores: decant merge"
         )
       }

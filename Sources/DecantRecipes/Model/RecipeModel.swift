@@ -150,11 +150,11 @@ package enum RecipeModel {
   }
 
   /// The error of a store that has another model; `command` drafts a mapping.
-  package static func mismatch(_ message: String, _ command: String) -> DecantError {
+  package static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text) -> DecantError {
     DecantError(
       .modelsDiffer,
       message,
-      remedy: "say with --mapping FILE how the objects of one become those of the other; "
+      remedy: "say with \(say: .mapping) FILE how the objects of one become those of the other; "
         + "“\(command) > mapping.yaml” drafts such a file"
     )
   }

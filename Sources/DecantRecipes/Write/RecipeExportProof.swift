@@ -112,10 +112,10 @@ package final class RecipeExportProof {
   private func fault(_ message: String, _ path: String) -> DecantError {
     DecantError(
       .proofFailed,
-      message,
-      place: path,
+      "\(message)",
+      place: "\(path)",
       remedy:
-        "this is a fault of decant or of the disk: please report it, and leave the recipe out with --where; nothing was made"
+        "this is a fault of decant or of the disk: please report it, and leave the recipe out with \(say: .where); nothing was made"
     )
   }
 }

@@ -13,10 +13,18 @@ struct IndexCheck {
 
   /// Whether all is as it should be; false also where this way of checking does not fit, and SQLite has
   /// to be asked.
-  func isSound() throws(SQLiteError) -> Bool {
+  ///
+  /// `tell` is told how much is done, from 0 to 1, as far as the highest row numbers say how large tables are.
+  func isSound(_ tell: (Double) -> Void = { _ in }) throws(SQLiteError) -> Bool {
     do throws(SQLiteError) {
       guard try connection.text("PRAGMA encoding") == "UTF-8" else { return false }
-      for table in try tables() {
+      let tables = try tables()
+      let sizes = tables.map { size(of: $0) }
+      let all = max(1, sizes.reduce(0, +))
+      var done = 0.0
+      for (table, size) in zip(tables, sizes) {
+        tell(done / all)
+        done += size
         guard let indexes = try indexes(of: table) else { return false }
         guard try isSound(table, indexes) else { return false }
       }
@@ -42,6 +50,13 @@ struct IndexCheck {
       "SELECT name FROM \(schema.sqlName).sqlite_schema WHERE type = 'table' AND rootpage > 0"
     ) { tables.append($0.text(at: 0) ?? "") }
     return tables
+  }
+
+  private func size(of table: String) -> Double {
+    let highest = try? connection.integer(
+      "SELECT max(rowid) FROM \(schema.sqlName).\(table.sqlName)"
+    )
+    return Double(max(1, highest ?? 1))
   }
 
   /// The indexes of `table`, or `nil` where one is of another kind, or the rows have no numbers.

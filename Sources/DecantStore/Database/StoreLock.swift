@@ -66,7 +66,7 @@ package struct StoreLock {
       for suffix in [""] + Backups.companions { try? Files.remove(partial + suffix) }
       if isNamed { try? Files.remove(name) }
       var error = error
-      error.remedy = error.remedy ?? "nothing was changed: see to the disk, and run it again"
+      error.advice = error.advice ?? "nothing was changed: see to the disk, and run it again"
       throw error
     }
     return name

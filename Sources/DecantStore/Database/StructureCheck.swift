@@ -26,10 +26,18 @@ package struct StructureCheck {
   /// Returns the first `limit` findings, in SQLite's words; none for a sound database.
   ///
   /// Values that a column should not hold are no damage: the row is there, and is copied as it is.
-  package func findings(_ depth: Depth, limit: Int) throws(SQLiteError) -> [String] {
+  /// `tell` is told how much is done, from 0 to 1.
+  package func findings(
+    _ depth: Depth,
+    limit: Int,
+    _ tell: (Double) -> Void = { _ in }
+  ) throws(SQLiteError) -> [String] {
+    tell(0)
     let quick = try findings("quick_check(\(StructureCheck.enough))", limit: limit)
     guard depth == .thorough, quick.isEmpty else { return quick }
-    if try IndexCheck(connection: connection, schema: schema).isSound() { return [] }
+    tell(0.5)
+    let indexes = IndexCheck(connection: connection, schema: schema)
+    if try indexes.isSound({ tell(0.5 + 0.5 * $0) }) { return [] }
     // What is wrong, or whether it is, only SQLite can say. It looks rows up in indexes that have
     // another order, all over the file.
     try connection.takeCacheForReading(schema)
@@ -65,10 +73,12 @@ package struct StructureCheck {
     return Array(findings.prefix(limit))
   }
 
-  /// Throws if the database, which lies at `place`, is damaged.
-  package func run(_ depth: Depth, place: String) throws(DecantError) {
+  /// Throws if the database, which lies at `place`, is damaged; `tell` is told how much is done, from 0 to 1.
+  package func run(_ depth: Depth, place: String, _ tell: (Double) -> Void = { _ in })
+    throws(DecantError)
+  {
     let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
-      try self.findings(depth, limit: 3)
+      try self.findings(depth, limit: 3, tell)
     }
     try StructureCheck.report(findings, place)
   }

@@ -3,11 +3,11 @@ package import DecantBase
 /// What keeps the objects of one model from being copied into a store of another, one to one.
 package struct ModelMisfits {
   /// Everything that does not fit, in the model's order, each as a short sentence.
-  package let all: [String]
+  package let all: [DecantError.Text]
 
   package init(from source: Model, to destination: Model) {
     let terms = destination.terms
-    var all: [String] = []
+    var all: [DecantError.Text] = []
     for entity in source.entities {
       guard let other = destination[entity.name] else {
         all.append("the destination has no \(terms.entity) \(entity.name)")
@@ -21,7 +21,9 @@ package struct ModelMisfits {
           let link = other.relationships.first { $0.name == attribute.name }?.destination
           let name = "\(entity.name).\(attribute.name)"
           all.append(
-            link.map { "\(name) is a link there and none here: say --link '\(name) -> \($0)'" }
+            link.map {
+              "\(name) is a link there and none here: say \(say: .link, "\(name) -> \($0)")"
+            }
               ?? "the destination has no \(terms.attribute) \(name)"
           )
           continue

@@ -42,7 +42,7 @@ package struct UnmatchedColumn: Sendable, Hashable {
       place: isModelled ? nil : "the column belongs to no property of the model",
       remedy: isModelled
         ? "add it there with sqlite3, or say in a mapping file which data goes where: "
-          + "--suggest-mapping drafts one, and --mapping FILE takes it"
+          + "\(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
         : "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
     )
   }

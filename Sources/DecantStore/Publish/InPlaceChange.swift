@@ -13,9 +13,9 @@ package final class InPlaceChange {
     /// What is said of a run that was stopped, such as “the cleaning was stopped”; `nil` where the caller says it.
     package var stopped: String?
     /// What to do where the disk did not confirm it, besides what the error says.
-    package var remedy: String?
+    package var remedy: DecantError.Text?
 
-    package init(done: String, stopped: String? = nil, remedy: String? = nil) {
+    package init(done: String, stopped: String? = nil, remedy: DecantError.Text? = nil) {
       (self.done, self.stopped, self.remedy) = (done, stopped, remedy)
     }
   }
@@ -87,7 +87,7 @@ package final class InPlaceChange {
   /// Returns `error` with how the store is left; where that is as it was, the backup is removed.
   package func settle(_ error: DecantError) -> DecantError {
     var error = error
-    let kept = backup.map { "the store as it was: \($0)" }
+    let kept: DecantError.Text? = backup.map { "the store as it was: \($0)" }
     // What is at the place now says nothing, and the backup may be all that is left.
     guard !hasMoved else {
       if let kept { error.tell(kept) }
@@ -112,9 +112,9 @@ package final class InPlaceChange {
         cause: error
       )
     case .changed:
-      error.place = "“\(store.place)” \(words.done) all the same, but the disk did not confirm it"
+      error.spot = "“\(store.place)” \(words.done) all the same, but the disk did not confirm it"
       if let kept { error.tell(kept) }
-      error.remedy = words.remedy ?? error.remedy
+      error.advice = words.remedy ?? error.advice
     case .unknown:
       if let kept { error.tell(kept) }
       if let backup { error.remedies.append(.restoreBackup(backup)) }

@@ -90,7 +90,7 @@ package struct StoreReplacement {
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
   /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
-  package static func checkCanReplace(_ file: String, place: String, remedy: String)
+  package static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text)
     throws(DecantError)
   {
     // Where it has vanished, whoever opens it says so.
@@ -150,7 +150,7 @@ package struct StoreReplacement {
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is as it was")
     }
-    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell(note) }
+    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell("\(note)") }
     return error
   }
 }

@@ -78,7 +78,7 @@ public struct Export: Runnable {
         .unsuitableOption,
         "“\(destination.place)” gets the model of its store, and needs no mapping",
         remedy: "name a recipe file, or draft one for two stores: "
-          + "decant copy SOURCE STORE --suggest-mapping"
+          + "decant copy SOURCE STORE \(option: .suggestMapping)"
       )
     }
     let folder = try ScratchFolder()

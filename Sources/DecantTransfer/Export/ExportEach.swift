@@ -80,7 +80,7 @@ public struct ExportEach: Runnable {
       throw DecantError(
         .unsuitableOption,
         "“\(ending)” is a file of recipes, and \(entity) are none",
-        remedy: "say --each Recipe"
+        remedy: "say \(say: .each, "Recipe")"
       )
     }
     // All archives are of one state, whoever writes to the store meanwhile.
@@ -155,7 +155,7 @@ public struct ExportEach: Runnable {
       throw DecantError(
         .unknownName,
         "there is no entity \(entity) whose objects have keys of their own",
-        place: "--each \(entity)",
+        place: "\(option: .each) \(entity)",
         remedy: entity.nearest(in: store.model.entities.map(\.name)).map { "did you mean \($0)?" }
           ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)",
         remedies: [.correctName(entity, among: store.model.entities.map(\.name))]

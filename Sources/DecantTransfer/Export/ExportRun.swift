@@ -44,7 +44,7 @@ final class ExportRun {
       throw DecantError(
         .unsuitableOption,
         "“\(place.path)” cannot be cut into parts",
-        remedy: "leave --max-part away, or name an archive of lines: NAME.decant.gz"
+        remedy: "leave \(option: .maxPart) away, or name an archive of lines: NAME.decant.gz"
       )
     }
     if place.path == ArchivePlace.pipe { try options.checkCanMeasure("standard output") }
@@ -81,7 +81,7 @@ final class ExportRun {
     var told = error
     for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place]
     {
-      told.message = told.message.replacing(
+      told.what = told.what.replacing(
         copy,
         with: original?.identity.place ?? export.source.place
       )

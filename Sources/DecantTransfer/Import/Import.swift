@@ -62,7 +62,9 @@ public struct Import: Runnable {
   /// All files are read and checked before the first object is written. Then each archive is imported
   /// as a whole, or not at all, and reported by `made`. An error names the archives that were imported before.
   public var operation: DecantOperation<[CopyReport]> {
-    DecantOperation("import", .import) { cancellation, tell throws(DecantError) in
+    DecantOperation("import", isDryRun ? .importPreview : .import) {
+      cancellation,
+      tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         var run = ImportRun(self, cancellation: cancellation, onEvent: tell)
         return try run.run()

@@ -36,7 +36,7 @@ struct ImportRun {
       throw DecantError(
         .conflictingOptions,
         "conflicts are decided of one archive at a time, and there are \(sources.count)",
-        place: "--conflicts, --decisions, --resolve",
+        place: "\(option: .conflicts), \(option: .decisions), \(option: .resolve)",
         remedy: "import them one after the other"
       )
     }
@@ -255,12 +255,19 @@ struct ImportRun {
         fault = error
       }
     }
-    let recipes = others.isEmpty ? nil : try readRecipes(others, fault)
+    let expected = Dictionary(
+      archives.map { ($0.file, $0.header?.objectCount ?? 0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let groups = ArchiveParts.group(archives)
+    let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
+    let recipes = others.isEmpty ? nil : try readRecipes(others, fault, reading)
     for file in recipes?.archives ?? [] {
       archives.append((file, try ArchiveParts.header(of: file, work.limits)))
     }
     var sources: [Source] = []
     for parts in ArchiveParts.group(archives) {
+      reading.beginArchive()
       sources.append(
         .archive(
           try StagedArchive.read(
@@ -272,8 +279,9 @@ struct ImportRun {
             // It may take by now what it has refused.
             model: try destinationModel(),
             holdsBack: true,
-            cancellation: cancellation
-          ) { [onEvent] progress in onEvent(.progress(progress)) }
+            cancellation: cancellation,
+            reading.take
+          )
         )
       )
     }
@@ -289,23 +297,26 @@ struct ImportRun {
   }
 
   /// Reads what is no archive: recipe files, and folders, of which it lists the archives.
-  private func readRecipes(_ files: [String], _ fault: DecantError?) throws(DecantError)
-    -> StagedRecipes
-  {
+  private func readRecipes(
+    _ files: [String],
+    _ fault: DecantError?,
+    _ reading: ReadingProgress
+  ) throws(DecantError) -> StagedRecipes {
     do throws(DecantError) {
       return try StagedRecipes(
         files,
         limits: work.limits.container,
         listsArchives: true,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
-        cancellation: cancellation
-      ) { [onEvent] progress in onEvent(.progress(progress)) }
+        cancellation: cancellation,
+        reading.take
+      )
     } catch {
       // A file alone that is neither: what it says of itself as an archive may tell more.
       guard error.cause is NothingRead, work.files.count == 1, var fault,
         FileStatus(files[0])?.isFolder != true
       else { throw error }
-      if let place = error.place { fault.tell("and no recipe file: \(place)") }
+      if let place = error.spot { fault.tell("and no recipe file: \(place)") }
       throw fault
     }
   }

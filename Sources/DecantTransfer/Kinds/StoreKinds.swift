@@ -176,7 +176,7 @@ public struct StoreKinds: StoreOpener {
     guard options.mapping == nil || !options.keepsMetadata else {
       throw DecantError(
         .conflictingOptions,
-        "sync metadata belongs to the source's own model: --keep-metadata does not go with --mapping",
+        "sync metadata belongs to the source's own model: \(option: .keepMetadata) does not go with \(option: .mapping)",
         remedy: "leave one of them away"
       )
     }

@@ -89,7 +89,7 @@ struct RecipeExport {
       let (source, file) = (export.source.place.shellQuoted, place.path.shellQuoted)
       throw RecipeModel.mismatch(
         "“\(export.original?.identity.place ?? export.source.place)” has a model of its own, which is not that of recipe files",
-        "decant export \(source) \(file) --suggest-mapping"
+        "decant export \(source) \(file) \(option: .suggestMapping)"
       )
     }
     let model = try RecipeModel.write(in: folder)
@@ -113,14 +113,14 @@ struct RecipeExport {
   private func checkRequest() throws(DecantError) {
     try place.check()
     if place.form == .folder { try export.options.checkCanMeasure("a folder") }
-    let options: [(String, Bool)] = [
-      ("--max-part", export.partByteCount != nil), ("--level", export.level != nil),
+    let options: [(DecantError.Option, Bool)] = [
+      (.maxPart, export.partByteCount != nil), (.level, export.level != nil),
     ]
     for (name, isSaid) in options where isSaid {
       throw DecantError(
         .unsuitableOption,
-        "\(name) is for archives, and “\(place.path)” is a recipe file",
-        remedy: "leave \(name) away"
+        "\(option: name) is for archives, and “\(place.path)” is a recipe file",
+        remedy: "leave \(option: name) away"
       )
     }
   }
@@ -131,7 +131,7 @@ struct RecipeExport {
         .unsuitableOption,
         "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
           + "\(count == 1 ? "is" : "are") chosen",
-        remedy: "choose one with --where, or name a library: \(place.path)s"
+        remedy: "choose one with \(say: .where), or name a library: \(place.path)s"
       )
     }
   }
@@ -187,7 +187,7 @@ struct RecipeExport {
           throw DecantError(
             .unsupportedContent,
             "“\(entry.recipe.title.shownTitle)” cannot be written for \(place.title): \(fault.message)",
-            remedy: "change it, or leave it out with --where; nothing was made"
+            remedy: "change it, or leave it out with \(say: .where); nothing was made"
           )
         }
         losses.add(written.losses, unread: entry.unread, of: entry.recipe.title)

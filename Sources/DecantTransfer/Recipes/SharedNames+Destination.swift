@@ -18,7 +18,7 @@ extension StagedRecipes {
     guard !isEmpty, !isRecipes else { return options.model }
     throw RecipeModel.mismatch(
       "“\(store.place)” has a model of its own, which is not that of recipe files",
-      "decant copy FILE \(store.place.shellQuoted) --suggest-mapping"
+      "decant copy FILE \(store.place.shellQuoted) \(option: .suggestMapping)"
     )
   }
 }

@@ -113,9 +113,9 @@ extension Merge {
     } catch {
       var error = error
       let place = destination.place
-      error.message = error.message.replacing(stand.place, with: place)
-      error.place = error.place?.replacing(stand.place, with: place)
-      error.remedy = error.remedy?.replacing(stand.place, with: place)
+      error.what = error.what.replacing(stand.place, with: place)
+      error.spot = error.spot?.replacing(stand.place, with: place)
+      error.advice = error.advice?.replacing(stand.place, with: place)
       throw error
     }
     return outcome
@@ -132,8 +132,8 @@ extension Merge {
         + "not merged: \(names(outcome.left.map(\.place)))"
     )
     let left = (outcome.left + [destination]).map { $0.description.shellWord }
-    error.remedy =
-      (error.remedy.map { $0 + "; " } ?? "")
+    error.advice =
+      (error.advice.map { "\($0); " } ?? "")
       + "then go on with decant merge \(left.joined(separator: " ")) and the same options, or run the whole again: "
       + "what was merged is left alone"
     return error
@@ -150,19 +150,23 @@ extension Merge {
     }
     guard sources.count > 1 else { return }
     let rules = options.merge
-    let single = [
+    let single: [(Bool, DecantError.Text, String)] = [
       (
-        rules?.listsConflicts == true, "--conflicts, --decisions and --resolve",
+        rules?.listsConflicts == true,
+        "\(option: .conflicts), \(option: .decisions) and \(option: .resolve)",
         "conflicts are decided of one source at a time"
       ),
-      (options.explainedObject != nil, "--why", "a key names an object of one source"),
-      (options.idTableFile != nil, "--keep-ids", "an ID table is of the objects of one source"),
+      (options.explainedObject != nil, "\(option: .why)", "a key names an object of one source"),
       (
-        rules?.tombstoneFile != nil, "--tombstones",
+        options.idTableFile != nil, "\(option: .keepIDs)",
+        "an ID table is of the objects of one source"
+      ),
+      (
+        rules?.tombstoneFile != nil, "\(option: .tombstones)",
         "what was merged once and is gone since is remembered of one source"
       ),
       (
-        options.leftOver == .resume, "--resume",
+        options.leftOver == .resume, "\(option: .resume)",
         "the merge of one source was cut off, and the others are merges of their own"
       ),
     ]

@@ -84,7 +84,9 @@ public struct Merge: Runnable {
   /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
   /// nothing. A merge that is stopped leaves nothing of the source at hand.
   public var operation: DecantOperation<Outcome> {
-    DecantOperation("merge", .merge) { cancellation, tell throws(DecantError) in
+    DecantOperation("merge", options.isDryRun ? .preview : .merge) {
+      cancellation,
+      tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         try perform(cancellation, tell)
       }

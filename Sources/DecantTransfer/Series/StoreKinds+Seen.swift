@@ -39,7 +39,7 @@ extension StoreKinds {
       throw DecantError(
         .unsuitableOption,
         "“\(destination.place)” is no database, and a mapping leads into one",
-        place: "--mapping",
+        place: "\(option: .mapping)",
         remedy: "import it into a new store first"
       )
     }

@@ -54,12 +54,12 @@ import Testing
     }
     #expect(both.message.contains("two rules"))
     let alone = try refusal { $0.rules = [CopyOptions.Rule("Recipe.category", .stop)] }
-    #expect(alone.remedy?.contains("--root") == true)
+    #expect(alone.advice?.commandLine.contains("--root") == true)
     let metadata = try refusal {
       $0.roots = [CopyOptions.Filter(entity: "Recipe", expression: "1")]
       $0.keepsMetadata = true
     }
-    #expect(metadata.message.contains("--keep-metadata"))
+    #expect(metadata.what.commandLine.contains("--keep-metadata"))
   }
 
   @Test func `one of several roots that finds nothing is named`() throws {

@@ -121,7 +121,7 @@ import Testing
     }
     #expect(error?.family == .usage)
     #expect(error?.message.contains("already holds 73 Ingredient") == true)
-    #expect(error?.remedy?.contains("--append") == true)
+    #expect(error?.advice?.commandLine.contains("--append") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
 

@@ -142,7 +142,7 @@ import Testing
     #expect(
       error?.message.hasPrefix("cannot write note key 2: note.body in row 2 holds text") == true
     )
-    #expect(error?.remedy?.contains("--on-error reject") == true)
+    #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     #expect(try Program.sqlite3(destination, "SELECT count(*) FROM note") == "1")
     let report = try append(source, to: destination) { $0.onError = .reject }
     #expect(report["note"]?.rejected == 1)

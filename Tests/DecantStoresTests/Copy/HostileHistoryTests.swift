@@ -57,7 +57,7 @@ import Testing
     #expect(error?.family == .corruptStore, "\(error?.message ?? "")")
     #expect(error?.message.contains(damage.word) == true, "\(error?.message ?? "")")
     #expect(error?.place?.contains("Z_PRIMARYKEY") == true)
-    #expect(error?.remedy?.contains("clean --what history") == true)
+    #expect(error?.advice?.commandLine.contains("clean --what history") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
     let left = try FileManager.default.contentsOfDirectory(atPath: kitchens.folder.url.path)
     #expect(left.sorted() == names.sorted())

@@ -70,7 +70,7 @@ import Testing
       "SELECT Z_PK FROM ZTAG WHERE ZNAME = 'vegetarian'"
     )
     #expect(error?.message == "cannot write Tag p\(key): another object has the same name")
-    #expect(error?.remedy?.contains("--on-error reject") == true)
+    #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     #expect(try Kitchens.rows(of: kitchens.kitchen) == before)
   }
 

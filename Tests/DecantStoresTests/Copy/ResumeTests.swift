@@ -40,7 +40,7 @@ import Testing
   func `a stopped copy is invisible, and goes on where it ended`(count: Int) throws {
     let error = stop(after: count, options())
     #expect(error?.family == .interrupted)
-    #expect(error?.remedy?.contains("--resume") == true)
+    #expect(error?.advice?.commandLine.contains("--resume") == true)
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
     let resumed = options { $0.leftOver = .resume }
     var first: Int64?
@@ -73,7 +73,7 @@ import Testing
         }
         break
       } catch {
-        let isPromised = error.remedy?.contains("--resume") == true
+        let isPromised = error.advice?.commandLine.contains("--resume") == true
         promises.insert(isPromised)
         let partial = kitchens.out + ".decant-partial"
         #expect(FileManager.default.fileExists(atPath: partial) == isPromised)
@@ -115,7 +115,7 @@ import Testing
     _ = stop(after: 3, options())
     _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 1")
     let error = expectRefusedResume()
-    #expect(error?.remedy?.contains("--restart") == true)
+    #expect(error?.advice?.commandLine.contains("--restart") == true)
   }
 
   @Test func `resuming is refused under another plan`() throws {
@@ -228,7 +228,7 @@ import Testing
     }
     let error = stopAdding(after: count, options)
     #expect(error?.family == .interrupted)
-    #expect(error?.remedy?.contains("--resume") == true)
+    #expect(error?.advice?.commandLine.contains("--resume") == true)
     #expect(try Kitchens.rows(of: kitchens.kitchen) == before)
     let report = try Copy(
       from: kitchens.guests,

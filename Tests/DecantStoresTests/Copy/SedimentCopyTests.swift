@@ -80,7 +80,7 @@ import Testing
       }
     }
     #expect(error?.family == .usage)
-    #expect(error?.message.contains("--keep-metadata") == true)
+    #expect(error?.what.commandLine.contains("--keep-metadata") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
 
@@ -91,7 +91,7 @@ import Testing
     }
     #expect(error?.family == .failed)
     #expect(error?.message.contains("CloudKit") == true)
-    #expect(error?.remedy?.contains("--force") == true)
+    #expect(error?.advice?.commandLine.contains("--force") == true)
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
   }
 

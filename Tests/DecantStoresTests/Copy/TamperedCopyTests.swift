@@ -141,7 +141,7 @@ import Testing
     let before = try tables.map { try place.read("b.db", "SELECT * FROM \($0)") }
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.family == .failed)
-    #expect(error?.remedy?.contains("--no-triggers") == true)
+    #expect(error?.advice?.commandLine.contains("--no-triggers") == true)
     #expect(try tables.map { try place.read("b.db", "SELECT * FROM \($0)") } == before)
   }
 }

@@ -35,7 +35,8 @@ import Testing
     #expect(error.remedies == situation.remedies(scene), "\(error.remedies): \(error)")
     // The text and the values offer the same.
     #expect(
-      error.remedies.contains(.resume) == (error.remedy?.contains("with --resume") ?? false),
+      error.remedies.contains(.resume)
+        == (error.advice?.commandLine.contains("with --resume") ?? false),
       "\(error)"
     )
     guard let command = situation.command else { return }

@@ -76,7 +76,7 @@ extension ErrorSituation {
       "objects where some are, without a policy",
       .decisionNeeded,
       64,
-      [.setOption("--merge", "skip"), .setOption("--append", nil), .chooseAnotherPlace],
+      [.setOption(.merge, "skip"), .setOption(.append, nil), .chooseAnotherPlace],
       ["copy"] + into
     ) { try $0.copy("Guests.sqlite", "Kitchen.sqlite") },
     .init(
@@ -184,7 +184,7 @@ extension ErrorSituation {
       "a store that CloudKit mirrors",
       .mirroredStore,
       1,
-      [.chooseAnotherPlace, .setOption("--force", nil)],
+      [.chooseAnotherPlace, .setOption(.force, nil)],
       ["copy", "Guests.sqlite", "Sediment.sqlite", "--append"]
     ) { try $0.copy("Guests.sqlite", "Sediment.sqlite") { $0.appends = true } },
     .init(
@@ -220,7 +220,7 @@ extension ErrorSituation {
       "a key that refuses rows",
       .constraintViolated,
       1,
-      [],
+      [.setOption(.onError, "reject"), .setOption(.where, nil), .setOption(.root, nil)],
       ["copy"] + into + ["--append"],
       prepare: { try $0.sql("Kitchen.sqlite", "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)") }
     ) { try $0.copy("Guests.sqlite", "Kitchen.sqlite") { $0.appends = true } },
@@ -228,7 +228,7 @@ extension ErrorSituation {
       "more rejects than may be",
       .limitExceeded,
       1,
-      [.setOption("--max-rejects", nil)],
+      [.setOption(.where, nil), .setOption(.maxRejects, nil)],
       ["copy"] + into + ["--append", "--on-error", "reject", "--max-rejects", "0"],
       prepare: { try $0.sql("Kitchen.sqlite", "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)") }
     ) {

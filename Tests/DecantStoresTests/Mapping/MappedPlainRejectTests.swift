@@ -135,7 +135,7 @@ import Testing
     )
     // By their keys, not by their values.
     #expect(error?.place == "p3 and p14 are the first")
-    #expect(error?.remedy?.contains("--on-error reject") == true)
+    #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     let file = databases.place.path("rejects.decant")
     let report = try databases.copy(mapping) {
       $0.onError = .reject

@@ -116,7 +116,7 @@ import Testing
     let plain = #expect(throws: DecantError.self) {
       try databases.place.copy("old.db", to: "new.db") { $0.missing["recipe.grp"] = .stub }
     }
-    #expect(plain?.family == .usage && plain?.remedy?.contains("--mapping") == true)
+    #expect(plain?.family == .usage && plain?.advice?.commandLine.contains("--mapping") == true)
   }
 
   @Test func `a dry run foretells it, and the plan is another one`() throws {

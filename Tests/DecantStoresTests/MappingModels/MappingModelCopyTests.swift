@@ -301,7 +301,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try model.conversion(from: from, to: to) }
     #expect(error?.family == .modelMismatch)
     for name in step.named { #expect(error?.message.contains(name) == true, "\(name)") }
-    #expect(error?.remedy?.contains("--suggest-mapping") == true)
+    #expect(error?.advice?.commandLine.contains("--suggest-mapping") == true)
   }
 
   @Test func `two mapping models of one step are taken together`() throws {

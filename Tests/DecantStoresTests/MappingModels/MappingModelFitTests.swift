@@ -77,7 +77,7 @@ import Testing
     #expect(error?.family == .modelMismatch)
     #expect(error?.message == "“Step.cdm” is no mapping model from “V1” to “V2”")
     #expect(error?.place == "\(folder.path("Step.cdm")): AToA reads A.x, which is not there")
-    #expect(error?.remedy?.contains("--mapping") == true)
+    #expect(error?.advice?.commandLine.contains("--mapping") == true)
   }
 
   @Test func `an edited one remembers the names of all entities and properties`() throws {

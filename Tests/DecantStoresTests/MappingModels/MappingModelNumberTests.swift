@@ -178,6 +178,6 @@ import Testing
     let error = try #require(#expect(throws: DecantError.self) { try step.conversion() })
     #expect(error.family == .modelMismatch)
     #expect(error.message == Self.start + message)
-    #expect(error.remedy?.contains("--mapping") == true)
+    #expect(error.advice?.commandLine.contains("--mapping") == true)
   }
 }

@@ -41,7 +41,7 @@ import Testing
     )
     let error = try #require(#expect(throws: DecantError.self) { try step.conversion() })
     #expect(error.family == .modelMismatch && error.place?.hasSuffix("Step.cdm") == true)
-    #expect(error.remedy?.contains("--mapping") == true)
+    #expect(error.advice?.commandLine.contains("--mapping") == true)
     return error
   }
 

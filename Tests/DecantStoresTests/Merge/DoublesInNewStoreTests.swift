@@ -70,7 +70,7 @@ import Testing
     }
     #expect(error?.message.contains("1 row of recipe") == true)
     #expect(error?.place?.contains("recipe key 9, which has that of key 3") == true)
-    #expect(error?.remedy?.contains("--duplicates first") == true)
+    #expect(error?.advice?.commandLine.contains("--duplicates first") == true)
     #expect(try files() == ["old.db"])
   }
 

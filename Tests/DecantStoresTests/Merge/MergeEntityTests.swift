@@ -79,7 +79,7 @@ import Testing
     #expect(error?.family == .failed)
     #expect(error?.message.contains("Book p3 of the source") == true)
     #expect(error?.message.contains("GraphicNovel p3 of the destination") == true)
-    #expect(error?.remedy?.contains("--where") == true)
+    #expect(error?.advice?.commandLine.contains("--where") == true)
     #expect(FileManager.default.contents(atPath: mine) == before)
     // Without it the rest goes in.
     options.filters = [CopyOptions.Filter(entity: "Book", expression: "title <> 'other'")]

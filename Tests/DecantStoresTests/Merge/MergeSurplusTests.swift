@@ -67,7 +67,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { _ = try merge() }
     #expect(error?.family == .modelMismatch)
     #expect(error?.message.contains(name) == true && error?.message.contains(count) == true)
-    #expect(error?.remedy?.contains("--mapping") == true)
+    #expect(error?.advice?.commandLine.contains("--mapping") == true)
     #expect(try place.dump("b.db") == before)
   }
 }

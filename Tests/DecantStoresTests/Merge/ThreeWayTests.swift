@@ -186,7 +186,7 @@ import Testing
     let stores = try make()
     let before = try stores.dump()
     let error = try #require(throws: DecantError.self) { try stores.merge(.threeWay) }
-    #expect(error.family == .usage && error.remedy?.contains("--base") == true)
+    #expect(error.family == .usage && error.advice?.commandLine.contains("--base") == true)
     let absent = try #require(throws: DecantError.self) {
       try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("no.db")) }
     }

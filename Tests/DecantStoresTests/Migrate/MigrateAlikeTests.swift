@@ -50,7 +50,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try migration(scene).run() }
     #expect(error?.family == .modelMismatch)
     #expect(
-      error?.remedy
+      error?.advice?.commandLine
         == "say which one it is: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
     )
     #expect(FileManager.default.contents(atPath: scene.store) == before)
@@ -106,7 +106,10 @@ import Testing
       migration.idTableFile = scene.folder.path("nowhere/ids")
       migration.isDryRun = isDryRun
       let error = #expect(throws: DecantError.self) { try migration.run() }
-      #expect(error?.message.contains("there is no folder") == true && error?.place == "--keep-ids")
+      #expect(
+        error?.message.contains("there is no folder") == true
+          && error?.spot?.commandLine == "--keep-ids"
+      )
     }
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     #expect(!exists("\(scene.store).decant-work"))

@@ -56,7 +56,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try migrate(scene, nil) }
     #expect(error?.family == .modelMismatch)
     #expect(error?.place?.contains("Person p2 and p5") == true)
-    #expect(error?.remedy?.contains("--merge skip") == true)
+    #expect(error?.advice?.commandLine.contains("--merge skip") == true)
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))
     let same = #expect(throws: DecantError.self) { try migrate(scene, .error) }
     #expect(same?.message == error?.message)
@@ -135,7 +135,7 @@ import Testing
       }
     }
     #expect(error?.message == "cannot write Person p5: another object has the same name")
-    #expect(error?.remedy?.contains("--merge skip") == true)
+    #expect(error?.advice?.commandLine.contains("--merge skip") == true)
     let (store, _) = try migrate(scene, .last) {
       $0.mappings = [Migration.StepMapping(path: file)]
       $0.model = first
@@ -171,7 +171,7 @@ import Testing
         """
     )
     let error = #expect(throws: DecantError.self) { try migrate(scene, .first) }
-    let remedy = try #require(error?.remedy)
+    let remedy = try #require(error?.advice?.commandLine)
     let command =
       "decant copy \(scene.store) --model '\(scene.bundle)#Pantry' NEW --identity 'Person: mail' --duplicates first"
     #expect(
@@ -201,7 +201,7 @@ import Testing
         """
     )
     let error = #expect(throws: DecantError.self) { try migrate(scene, .keepBoth) }
-    #expect(error?.remedy == "choose another policy: --merge skip or update")
+    #expect(error?.advice?.commandLine == "choose another policy: --merge skip or update")
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))
   }
 }

@@ -353,7 +353,7 @@ import Testing
     let before = try dump(store)
     let error = #expect(throws: DecantError.self) { try migrate { $0.isDryRun = isDryRun } }
     #expect(error?.family == .usage)
-    #expect(error?.remedy?.contains("--out") == true)
+    #expect(error?.advice?.commandLine.contains("--out") == true)
     #expect(try dump(store) == before && dump(other) == before)
     #expect(try !names().contains { $0.contains("decant-work") })
   }

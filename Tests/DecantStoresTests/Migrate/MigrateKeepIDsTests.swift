@@ -39,7 +39,7 @@ import Testing
       let told = Comment(rawValue: "\(migration.idTableFile ?? ""), dry run: \(isDryRun)")
       let error = #expect(throws: DecantError.self, told) { try migration.run() }
       #expect(error?.family == .usage, told)
-      #expect(error?.place == "--keep-ids", told)
+      #expect(error?.spot?.commandLine == "--keep-ids", told)
       #expect(try names() == before, told)
     }
     #expect(FileManager.default.contents(atPath: scene.store) == bytes)

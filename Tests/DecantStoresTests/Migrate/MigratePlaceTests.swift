@@ -357,7 +357,8 @@ import Testing
     }
     #expect(error?.family == .storeNotFound)
     #expect(
-      error?.message.contains("b.sqlite") == true && error?.remedy?.contains("--else") == true
+      error?.message.contains("b.sqlite") == true
+        && error?.advice?.commandLine.contains("--else") == true
     )
   }
 }

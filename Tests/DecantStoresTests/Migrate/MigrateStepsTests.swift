@@ -63,7 +63,7 @@ import Testing
       return (begun, report)
     } catch {
       guard error.family == .interrupted else { throw error }
-      #expect(error.remedy?.contains("--resume") == true)
+      #expect(error.advice?.commandLine.contains("--resume") == true)
       return (begun, nil)
     }
   }

@@ -27,7 +27,7 @@ extension MigrateWaysTests {
     )
     let one = scene.folder.path("One.cdm")
     #expect(error.place == "\(one), \(scene.folder.path("Two.cdm"))")
-    #expect(error.remedy == "say which one it is: --mapping 'Pantry 2=\(one)'")
+    #expect(error.advice?.commandLine == "say which one it is: --mapping 'Pantry 2=\(one)'")
     let two = Migration.StepMapping(version: "Pantry 2", path: scene.folder.path("Two.cdm"))
     try migration(scene, to: "Pantry 2") { $0.mappings = [two] }.run()
     #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|large")
@@ -130,7 +130,7 @@ extension MigrateWaysTests {
     #expect(error?.family == .usage)
     #expect(error?.message == "“\(place)” does not fit one step alone")
     #expect(
-      error?.remedy
+      error?.advice?.commandLine
         == "say which one it is for, like --mapping 'Pantry 3=\(place)', or leave it away"
     )
   }

@@ -68,7 +68,7 @@ import Testing
         + "to the other would be done to objects that may have been through it"
     )
     #expect(
-      error.remedy
+      error.advice?.commandLine
         == "say which one it is: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
     )
     let check = try scene.check()
@@ -195,7 +195,7 @@ import Testing
     )
     #expect(error.message.hasSuffix("is named twice among the versions to go through"))
     #expect(
-      error.remedy == "name each version once, the oldest first: --through MODEL"
+      error.advice?.commandLine == "name each version once, the oldest first: --through MODEL"
     )
   }
 
@@ -220,7 +220,7 @@ import Testing
     #expect(error.message == "two ways lead from the store's version to the one that is wanted")
     let ways = copies.map { "“\($0)/Pantry.xcdatamodel” to “\($0)/Pantry 3.xcdatamodel”" }
     #expect(error.place == ways.joined(separator: ", "))
-    #expect(error.remedy == "name the versions of one of them: --through MODEL")
+    #expect(error.advice?.commandLine == "name the versions of one of them: --through MODEL")
     let report = try migration(scene) {
       $0.model = own
       $0.through = [copies[1]]
@@ -283,11 +283,13 @@ import Testing
     ])
     let error = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
     #expect(
-      error.message.hasSuffix("and none of the versions named with --through is the store's")
+      error.what.commandLine.hasSuffix(
+        "and none of the versions named with --through is the store's"
+      )
     )
-    #expect(error.place == "--through \(other.bundle)")
+    #expect(error.spot?.commandLine == "--through \(other.bundle)")
     #expect(
-      error.remedy
+      error.advice?.commandLine
         == "leave out --through: version “Pantry” in “Pantry.xcdatamodeld” explains the store's tables"
     )
     let last = try refusal(
@@ -300,7 +302,7 @@ import Testing
     let alone = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
     #expect(alone.message == error.message)
     #expect(
-      alone.remedy
+      alone.advice?.commandLine
         == "name the versions of the store's own app, the oldest first: --through MODEL"
     )
   }

@@ -74,6 +74,72 @@ import Testing
     },
   ]
 
+  /// Dry runs, which write nothing, and comparisons: all of their time is one search.
+  static let searches: [Verb] = [
+    Verb("preview of a copy") { kitchens in
+      var copy = Copy(from: kitchens.kitchen, to: kitchens.out)
+      copy.isDryRun = true
+      return copy
+    },
+    Verb("preview of an append") { kitchens in
+      var copy = Copy(from: kitchens.guests, to: kitchens.kitchen)
+      (copy.appends, copy.isDryRun) = (true, true)
+      return copy
+    },
+    Verb("preview of a merge") { kitchens in
+      var options = CopyOptions()
+      (options.purpose, options.merge) = (.merge, MergeRules(.update))
+      options.isDryRun = true
+      return Merge([kitchens.guests], into: kitchens.kitchen, options: options)
+    },
+    Verb("comparison with a base") { kitchens in
+      try Copy(from: kitchens.kitchen, to: kitchens.out).run()
+      var options = CopyOptions()
+      (options.purpose, options.isDryRun) = (.merge, true)
+      var rules = MergeRules(.threeWay)
+      rules.base = StoreKinds.location(kitchens.out)
+      options.merge = rules
+      return Merge([kitchens.out], into: kitchens.kitchen, options: options)
+    },
+    Verb("verification of other stores") { Verify($0.kitchen, against: $0.guests) },
+    Verb("rollback of a store that is copied") { kitchens in
+      var copy = Copy(from: kitchens.guests, to: kitchens.kitchen)
+      (copy.appends, copy.writing.keepsBackup) = (true, true)
+      try copy.run()
+      return Rollback(kitchens.kitchen)
+    },
+  ]
+
+  @Test(arguments: searches) func `a search moves while it works`(_ verb: Verb) throws {
+    let kitchens = try Kitchens()
+    defer { withExtendedLifetime(kitchens) {} }
+    let fractions = try fractions(try verb.make(kitchens))
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.last == 1)
+    #expect(Set(fractions).count > 3, "\(fractions)")
+  }
+
+  @Test func `several archives are read as one`() throws {
+    let kitchens = try Kitchens()
+    var archives: [String] = []
+    for (index, store) in [kitchens.kitchen, kitchens.guests, kitchens.sediment].enumerated() {
+      archives.append(kitchens.folder.path("\(index).decant"))
+      try Export(from: store, to: archives[index]).run()
+    }
+    var work = Import(archives, into: kitchens.out)
+    work.isDryRun = true
+    var counts: [Double] = []
+    try work.run { event in
+      guard case .working(.progress(let progress), _) = event, progress.phase == .read else {
+        return
+      }
+      counts.append(Double(progress.rowCount) / Double(progress.expectedRowCount))
+    }
+    #expect(counts.count >= 3)
+    #expect(counts == counts.sorted(), "\(counts)")
+    #expect(counts.last == 1)
+  }
+
   private func fractions<Work: Runnable>(_ work: Work) throws -> [Double] {
     var fractions: [Double] = []
     var isFinished = false

@@ -176,7 +176,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try copy { $0.filters = [.init(entity: "page", expression: "1")] }
     }
-    #expect(error?.remedy?.contains("--leave-out search") == true)
+    #expect(error?.advice?.commandLine.contains("--leave-out search") == true)
     try copy {
       $0.filters = [.init(entity: "page", expression: "1")]
       $0.leftOutTables = ["search"]
@@ -232,7 +232,7 @@ import Testing
     )
     try copy()
     let error = #expect(throws: DecantError.self) { try copy { $0.appends = true } }
-    let remedy = try #require(error?.remedy)
+    let remedy = try #require(error?.advice?.commandLine)
     #expect(remedy.contains(#"--link 'it'\''s.old recipe id -> old recipe'"#))
     #expect(remedy.contains(#"--no-link 'it'\''s.old recipe id'"#))
   }

@@ -81,7 +81,7 @@ import Testing
       "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')"
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
-    let text = try #require(error).description
+    let text = try #require(error).commandLine
     #expect(
       text.contains("walk.chief_id looks like a link, and of which table its values do not tell")
     )
@@ -142,7 +142,7 @@ import Testing
     )
     try place.make("b.db", "\(schema); INSERT INTO users VALUES (1, 'z')")
     let error = #expect(throws: DecantError.self) { try place.append() }
-    let text = try #require(error).description
+    let text = try #require(error).commandLine
     for column in ["post.author", "post.edited_by"] {
       #expect(text.contains("\(column) looks like a link to users"))
       #expect(text.contains("--link '\(column) -> users'"))

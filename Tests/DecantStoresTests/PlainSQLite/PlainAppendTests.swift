@@ -41,8 +41,8 @@ import Testing
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.family == .usage)
     #expect(error?.message.contains("note.recipe_id") == true)
-    #expect(error?.remedy?.contains("--link 'note.recipe_id -> recipe'") == true)
-    #expect(error?.remedy?.contains("--no-link note.recipe_id") == true)
+    #expect(error?.advice?.commandLine.contains("--link 'note.recipe_id -> recipe'") == true)
+    #expect(error?.advice?.commandLine.contains("--no-link note.recipe_id") == true)
     #expect(try place.dump("b.db") == before)
     let property = Property("note", "recipe_id")
     try place.make("c.db", before)
@@ -203,7 +203,7 @@ import Testing
       b: "INSERT INTO customer VALUES (1, 'x')"
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.remedy?.contains("--link 'orders.customer_id -> customer'") == true)
+    #expect(error?.advice?.commandLine.contains("--link 'orders.customer_id -> customer'") == true)
     try place.append { $0.links = [.init(Property("orders", "customer_id"), to: "customer")] }
     #expect(
       try place.read("b.db", "SELECT CAST(customer_id AS INT) FROM orders")
@@ -247,7 +247,7 @@ import Testing
       b: "INSERT INTO t VALUES (1, 'b')"
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.remedy?.contains("--leave-out f") == true)
+    #expect(error?.advice?.commandLine.contains("--leave-out f") == true)
     try place.append { $0.leftOutTables = ["f"] }
     #expect(try place.read("b.db", "SELECT count(*) FROM t") == ["2"])
   }

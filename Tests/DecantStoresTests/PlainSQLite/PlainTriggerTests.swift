@@ -95,7 +95,7 @@ import Testing
     let before = try place.read("b.db", "SELECT * FROM note")
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.family == .failed)
-    #expect(error?.remedy?.contains("--no-triggers") == true)
+    #expect(error?.advice?.commandLine.contains("--no-triggers") == true)
     #expect(try place.read("b.db", "SELECT * FROM note") == before)
     try place.append { $0.firesTriggers = false }
     #expect(
@@ -135,8 +135,8 @@ import Testing
         + "; INSERT INTO note VALUES (5, 1); INSERT INTO words (docid, body) VALUES (5, 'leek'); INSERT INTO box VALUES (5, 0, 9)"
     )
     let error = #expect(throws: DecantError.self) { try place.append() }
-    #expect(error?.remedy?.contains("--link 'words.rowid -> note'") == true)
-    #expect(error?.remedy?.contains("--link 'box.id -> note'") == true)
+    #expect(error?.advice?.commandLine.contains("--link 'words.rowid -> note'") == true)
+    #expect(error?.advice?.commandLine.contains("--link 'box.id -> note'") == true)
     try place.append {
       $0.links = [
         .init(Property("words", "rowid"), to: "note"), .init(Property("box", "id"), to: "note"),
@@ -168,7 +168,7 @@ import Testing
       try place.copy(to: "c.db") { $0.filters = filters }
     }
     #expect(error?.message.contains("bare") == true)
-    #expect(error?.remedy?.contains("--leave-out bare") == true)
+    #expect(error?.advice?.commandLine.contains("--leave-out bare") == true)
     try place.copy(to: "c.db") {
       $0.filters = filters
       $0.leftOutTables = ["bare"]

@@ -48,7 +48,7 @@ import Testing
     let expected = "at least \(limit + 1) of 20 objects were rejected, and at most \(limit) may be"
     #expect(error?.message == expected + "; nothing was published")
     #expect(error?.place?.contains("\(limit + 1) check: ") == true)
-    #expect(error?.remedy?.contains("--max-rejects") == true)
+    #expect(error?.advice?.commandLine.contains("--max-rejects") == true)
     #expect(try place.dump("b.db") == before)
     let files = try FileManager.default.contentsOfDirectory(atPath: place.folder.url.path)
     #expect(files.sorted() == ["a.db", "b.db"])

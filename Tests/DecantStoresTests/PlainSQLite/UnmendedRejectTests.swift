@@ -97,7 +97,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try self.import() }
     #expect(error?.message.hasPrefix("cannot write rec key 2: CHECK constraint failed") == true)
     #expect(error?.place == "table rec of the destination")
-    #expect(error?.remedy?.contains("--on-error reject") == true)
+    #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     #expect(try databases.place.dump("new.db") == before)
   }
 

@@ -149,7 +149,7 @@ import Testing
       }
     }
     #expect(error.family == .usage)
-    #expect(error.remedy == "name the attribute: --identity 'QSCompany: identifier'")
+    #expect(error.advice?.commandLine == "name the attribute: --identity 'QSCompany: identifier'")
     #expect(Kitchens.bytes(of: store.path) == bytes)
   }
 }

@@ -92,7 +92,7 @@ import Testing
     (SetRule(attribute: "title", expression: "nonsense"), "no such column: nonsense"),
     (SetRule(attribute: "title", expression: "1) OR (1"), "cannot use the expression"),
     (SetRule(attribute: "title", expression: "load_extension('x')"), "cannot use the expression"),
-    (SetRule(attribute: "uri", expression: "'a'"), "uri is what --at names"),
+    (SetRule(attribute: "uri", expression: "'a'"), "uri is what “at” names"),
     (SetRule(attribute: "tag_id", expression: "1"), "note.tag_id is a relationship"),
     (SetRule(entity: "word", attribute: "uri", expression: "1"), "no references of word"),
   ])
@@ -167,7 +167,7 @@ import Testing
     _ = try Program.sqlite3(ids, "UPDATE about SET value = '' WHERE key = 'destination.uuid'")
     let error = try fails()
     #expect(error.family == .usage)
-    #expect(error.remedy == "make them identities: --to-identity --store STORE")
+    #expect(error.advice?.commandLine == "make them identities: --to-identity --store STORE")
   }
 
   @Test func `a store in use is refused, and nothing lies beside it afterwards`() throws {

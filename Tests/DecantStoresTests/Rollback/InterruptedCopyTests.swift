@@ -54,7 +54,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try copy() }
     #expect(error?.family == .failed)
     #expect(error?.message.contains("store has been changed") == true, "\(error?.message ?? "")")
-    #expect(error?.remedy?.contains("--restart") == true)
+    #expect(error?.advice?.commandLine.contains("--restart") == true)
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == changed)
     // Started over, the copy has what the app has changed.
     let report = try copy { $0.leftOver = .startOver }
@@ -66,7 +66,9 @@ import Testing
     let before = Kitchens.bytes(of: kitchens.guests)
     for isDryRun in [true, false] {
       let error = #expect(throws: DecantError.self) { try copy { $0.isDryRun = isDryRun } }
-      #expect(error?.family == .usage && error?.remedy?.contains("without --resume") == true)
+      #expect(
+        error?.family == .usage && error?.advice?.commandLine.contains("without --resume") == true
+      )
       #expect(Kitchens.bytes(of: kitchens.guests) == before)
       #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
     }
@@ -138,7 +140,7 @@ import Testing
     }
     let error = #expect(throws: DecantError.self) { try copy() }
     #expect(error?.family == (isLinked ? .usage : .storeBusy))
-    #expect(error?.remedy?.contains("--commit run") == isLinked)
+    #expect(error?.advice?.commandLine.contains("--commit run") == isLinked)
     #expect(Kitchens.bytes(of: kitchens.guests) == before)
     #expect(try names().allSatisfy { !$0.contains("decant-work") })
     withExtendedLifetime(holder) {}

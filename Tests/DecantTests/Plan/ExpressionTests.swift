@@ -27,7 +27,7 @@ import Testing
   private static let views = EntityViews(model: model, layout: Layout(of: model))
 
   private func check(_ text: String, of entity: String = "Recipe") throws(DecantError) {
-    _ = try Expression(text, entity: entity, views: Self.views, option: "--where")
+    _ = try Expression(text, entity: entity, views: Self.views, option: .where)
   }
 
   @Test(arguments: [
@@ -52,7 +52,7 @@ import Testing
   func `what is more or less than one expression is refused`(_ text: String) {
     let error = #expect(throws: DecantError.self) { try check(text) }
     #expect(error?.family == .usage)
-    #expect(error?.message.contains("--where “Recipe: \(text)”") == true)
+    #expect(error?.what.commandLine.contains("--where “Recipe: \(text)”") == true)
   }
 
   @Test(arguments: [

@@ -19,7 +19,9 @@ import Testing
   private func misfits(_ change: (inout Relationship) -> Void) -> [String] {
     var there = Self.tags
     change(&there)
-    return ModelMisfits(from: Self.model([Self.tags]), to: Self.model([there])).all
+    return ModelMisfits(from: Self.model([Self.tags]), to: Self.model([there])).all.map(
+      \.commandLine
+    )
   }
 
   @Test func `a relationship that is another one there is told apart`() {

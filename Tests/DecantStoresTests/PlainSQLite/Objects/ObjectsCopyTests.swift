@@ -220,7 +220,7 @@ import Testing
     try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
     let error = fail(plain, "coredata:\(kitchens.out)")
     #expect(error?.family == .usage)
-    #expect(error?.remedy?.contains("--template") == true)
+    #expect(error?.advice?.commandLine.contains("--template") == true)
   }
 
   @Test func `triggers of a plain database run, unless they are not to`() throws {

@@ -363,7 +363,7 @@ import Testing
         $0.options.isDryRun = isDry
         $0.level = 3
       }
-      #expect(level.message.hasPrefix("--level is for archives"))
+      #expect(level.what.commandLine.hasPrefix("--level is for archives"))
     }
   }
 

@@ -1,0 +1,39 @@
+extension DecantError {
+  /// Something that can be said of what is to be done, by the name that the command line has for it.
+  ///
+  /// Verbs have properties of the same meaning: `append` is `Copy.appends`, `merge` and `identity` are in `MergeRules`, `where`
+  /// and `root` in `Selection`, `model` and `link` in `SourceReading`, `template` in `NewStore`, `onError` and `commit` in
+  /// `StoreWriting`. More may come: an app that switches on one has a default.
+  #if compiler(>=6.2.3)
+    @nonexhaustive
+  #endif
+  public enum Option: String, Hashable, Sendable, CaseIterable {
+    case append, at, backup, base, commit, conflicts, decisions, duplicates, each, entity, force
+    case identity, ids, level, link, links, mapping, merge, model, out, param, place, rejects
+    case resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
+    case to, tombstones, unversioned, what, why
+    case blobDir = "blob-dir"
+    case dryRun = "dry-run"
+    case `else`
+    case keepIDs = "keep-ids"
+    case keepMetadata = "keep-metadata"
+    case leaveOut = "leave-out"
+    case maxBytes = "max-bytes"
+    case maxDepth = "max-depth"
+    case maxExpansion = "max-expansion"
+    case maxLine = "max-line"
+    case maxMembers = "max-members"
+    case maxNesting = "max-nesting"
+    case maxObjects = "max-objects"
+    case maxPart = "max-part"
+    case maxRejects = "max-rejects"
+    case noLink = "no-link"
+    case noTriggers = "no-triggers"
+    case onError = "on-error"
+    case sameLineage = "same-lineage"
+    case suggestLinks = "suggest-links"
+    case suggestMapping = "suggest-mapping"
+    case toIdentity = "to-identity"
+    case `where`
+  }
+}

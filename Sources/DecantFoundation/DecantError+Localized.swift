@@ -1,0 +1,73 @@
+public import Decant
+public import Foundation
+
+/// What an app shows of an error: sentences, without the options of the command line.
+extension DecantError: LocalizedError {
+  /// What went wrong.
+  public var errorDescription: String? { message.asSentence }
+
+  /// Where, during what, and what the layer below had to say; `nil` where nothing is known beyond what went wrong.
+  public var failureReason: String? {
+    var parts: [String] = []
+    if let place { parts.append(place.asSentence) }
+    if let below = cause as? DecantError, !message.contains(below.message) {
+      parts.append(below.message.asSentence)
+    }
+    if !contexts.isEmpty { parts.append("During: \(contexts.joined(separator: ", ")).") }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// What can be done, the best first; `nil` where nothing is known to help.
+  public var recoverySuggestion: String? {
+    let sentences = remedies.map(\.suggestion)
+    return sentences.isEmpty ? remedy?.asSentence : sentences.joined(separator: " ")
+  }
+}
+
+extension DecantError.Remedy {
+  /// The remedy as a sentence that a person can follow.
+  public var suggestion: String {
+    switch self {
+    case .runAgain: "Try again."
+    case .resume: "Go on where the work ended."
+    case .startOver: "Start over, without what the interrupted work has done."
+    case .closeOtherProgram(let holders):
+      holders.isEmpty
+        ? "Close the programs that use the file, or wait until they are done."
+        : "Close \(holders.map(\.words).formatted()), or wait until they are done."
+    case .freeSpace(let byteCount):
+      "Make room on the disk"
+        + (byteCount.map { ": \($0.formatted(.byteCount(style: .file))) more" } ?? "") + "."
+    case .grantAccess: "Allow the file and its folder to be read and written."
+    case .chooseAnotherPlace: "Choose another place."
+    case .makeFolder(let folder): "Make the folder\(folder.quoted)."
+    case .moveAway(let file): file == nil ? "Move the file away." : "Move\(file.quoted) away."
+    case .restoreBackup(let backup): "Restore a backup\(backup.map { ": “\($0)”" } ?? "")."
+    case .nameModel: "Name the model that the store was made with."
+    case .giveMapping: "Say with a mapping what becomes of the data."
+    case .correctName(let nearest):
+      nearest.map { "Correct the name: perhaps it is “\($0)”." } ?? "Correct the name."
+    case .setOption(let name, let value):
+      "Set the option “\(name)”\(value.map { " to “\($0)”" } ?? "")."
+    case .report: "Report it."
+    @unknown default: "See what the message says."
+    }
+  }
+}
+
+extension DecantError.Holder {
+  fileprivate var words: String { name.map { "“\($0)”" } ?? "process \(process)" }
+}
+
+extension String? {
+  /// The name in quotation marks, behind a blank.
+  fileprivate var quoted: String { map { " “\($0)”" } ?? "" }
+}
+
+extension String {
+  /// The words with a capital letter and a full stop.
+  fileprivate var asSentence: String {
+    let isEnded = last.map { ".!?".contains($0) } ?? true
+    return prefix(1).uppercased() + dropFirst() + (isEnded ? "" : ".")
+  }
+}

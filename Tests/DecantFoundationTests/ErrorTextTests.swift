@@ -1,0 +1,64 @@
+import Decant
+import DecantFoundation
+import Foundation
+import TestSupport
+import Testing
+
+/// What an app shows of errors; the test sees what is public and nothing else.
+@Suite struct ErrorTextTests {
+  private let folder: TemporaryFolder
+  private let kitchen: URL
+  private let guests: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    (kitchen, guests) = (
+      folder.url.appending(path: "Kitchen.sqlite"), folder.url.appending(path: "Guests.sqlite")
+    )
+    for store in [kitchen, guests] {
+      try FileManager.default.copyItem(
+        at: Fixtures.projectFolder.appending(path: "samples/\(store.lastPathComponent)"),
+        to: store
+      )
+    }
+  }
+
+  private func error(_ work: () throws -> Void) throws -> DecantError {
+    try #require(#expect(throws: DecantError.self, performing: work))
+  }
+
+  @Test func `an error says what, where and what helps`() throws {
+    let error = try error {
+      var copy = Copy(from: kitchen, to: folder.url.appending(path: "out.sqlite"))
+      copy.selection.conditions = [EntityCondition(entity: "Recipee", expression: "1")]
+      try copy.run()
+    }
+    #expect(error.localizedDescription == "There is no entity Recipee in “\(kitchen.path)”.")
+    #expect(error.failureReason?.hasSuffix("During: copy.") == true)
+    #expect(error.recoverySuggestion == "Correct the name: perhaps it is “Recipe”.")
+  }
+
+  @Test func `a place that has nothing is told with its name`() throws {
+    let none = folder.url.appending(path: "a#b%20c ü.sqlite")
+    let error = try error { try Inspect(none).run() }
+    #expect(error.code == .storeNotFound)
+    #expect(error.errorDescription?.contains(none.path) == true)
+    #expect(error.recoverySuggestion == "Choose another place.")
+  }
+
+  @Test(arguments: [
+    (DecantError.Remedy.closeOtherProgram([]), "Close the programs that use the file, or wait"),
+    (.closeOtherProgram([.init(process: 7, name: "Notes")]), "Close “Notes”, or wait"),
+    (.closeOtherProgram([.init(process: 7, name: nil)]), "Close process 7, or wait"),
+    (.freeSpace(byteCount: nil), "Make room on the disk."),
+    (.freeSpace(byteCount: 2_000_000), "Make room on the disk: 2 MB more."),
+    (.makeFolder("/a b"), "Make the folder “/a b”."), (.makeFolder(nil), "Make the folder."),
+    (.moveAway("/a b"), "Move “/a b” away."), (.moveAway(nil), "Move the file away."),
+    (.restoreBackup("/b"), "Restore a backup: “/b”."),
+    (.correctName(nearest: nil), "Correct the name."),
+  ])
+  func `a remedy is a sentence`(remedy: DecantError.Remedy, text: String) {
+    #expect(remedy.suggestion.hasPrefix(text), "\(remedy.suggestion)")
+    #expect(remedy.suggestion.hasSuffix("."))
+  }
+}
