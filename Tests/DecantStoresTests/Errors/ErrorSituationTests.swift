@@ -11,7 +11,10 @@ import Testing
     64: .usage, 130: .interrupted,
   ]
 
-  @Test(arguments: ErrorSituation.requests + ErrorSituation.files + ErrorSituation.work)
+  @Test(
+    arguments: ErrorSituation.requests + ErrorSituation.files + ErrorSituation.work
+      + ErrorSituation.said + ErrorSituation.versions + ErrorSituation.archives
+  )
   func `a situation has its code, its exit code and its remedies`(situation: ErrorSituation) throws
   {
     try expect(situation)
@@ -39,9 +42,15 @@ import Testing
         == (error.advice?.commandLine.contains("with --resume") ?? false),
       "\(error)"
     )
+    let text = "\(error) \(error.place ?? "")"
+    #expect(!text.contains("--"), "an app has no options of a command line: \(text)")
     guard let command = situation.command else { return }
     let run = try Program.run([DecantProgram.path] + command, in: scene.kitchens.folder.url)
     #expect(run.status == situation.exitCode, "\(run.errors)")
+    for case .setOption(let option, let value) in error.remedies {
+      let written = "--\(option.rawValue)" + (value.map { " \($0.shellWord)" } ?? "")
+      #expect(option == .what || run.errors.contains(written), "\(run.errors)")
+    }
   }
 
   @Test func `contexts tell what was done, and are no part of the text`() throws {

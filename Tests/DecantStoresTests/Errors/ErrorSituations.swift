@@ -56,6 +56,8 @@ final class ErrorScene {
   let kitchens: Kitchens
   var holder: LockHolder?
   var disk: SmallDisk?
+  /// A store of the first of two versions of a model.
+  var versions: VersionScene?
 
   init() throws { kitchens = try Kitchens() }
 
