@@ -21,98 +21,98 @@ let package = Package(
   ],
   targets: [
     // The C libraries: a module map and a shim each, no logic.
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CDecantSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CDecantZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
-      name: "CCompression",
+      name: "CDecantCompression",
       providers: [.apt(["libzstd-dev", "liblzma-dev", "liblz4-dev", "libisal-dev"])]
     ),
-    .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
-    .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
-    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
-    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CDecantArchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CDecantNettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CDecantLinux"),
+    .systemLibrary(name: "CDecantUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+    .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CDecantYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
     // What knows nothing of decant.
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "DecantSQLite", dependencies: ["CDecantSQLite"], swiftSettings: strict),
     .target(
-      name: "Containers",
-      dependencies: ["CArchive", "CCompression", "CZlib"],
+      name: "DecantContainers",
+      dependencies: ["CDecantArchive", "CDecantCompression", "CDecantZlib"],
       swiftSettings: strict
     ),
-    .target(name: "XML", dependencies: ["CXML2"], swiftSettings: strict),
-    .target(name: "Base64", swiftSettings: strict),
-    .target(name: "PropertyList", dependencies: ["Base64", "XML"], swiftSettings: strict),
-    .target(name: "JSON", swiftSettings: strict),
-    .target(name: "Digests", dependencies: ["CNettle"], swiftSettings: strict),
+    .target(name: "DecantXML", dependencies: ["CDecantXML2"], swiftSettings: strict),
+    .target(name: "DecantBase64", swiftSettings: strict),
+    .target(name: "DecantPropertyList", dependencies: ["DecantBase64", "DecantXML"], swiftSettings: strict),
+    .target(name: "DecantJSON", swiftSettings: strict),
+    .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
 
     // The library, from the bottom up: a target uses those above it in this list, and none below.
     // What stores have in common that nobody has opened yet: models, errors, reports, files, operations.
     .target(
       name: "DecantBase",
-      dependencies: ["CLinux", "CXXHash", "JSON", "SQLite"],
+      dependencies: ["CDecantLinux", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // A store: where its objects lie, its file, locks, what is published in its place.
     .target(
       name: "DecantStore",
-      dependencies: ["DecantBase", "CXXHash", "SQLite"],
+      dependencies: ["DecantBase", "CDecantXXHash", "DecantSQLite"],
       swiftSettings: strict
     ),
     // What a copy will do; what a kind of store has to offer; queries and inspections.
     .target(
       name: "DecantPlan",
-      dependencies: ["DecantStore", "CXXHash", "JSON", "SQLite"],
+      dependencies: ["DecantStore", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Models compared.
     .target(
       name: "DecantVersions",
-      dependencies: ["DecantPlan", "SQLite"],
+      dependencies: ["DecantPlan", "DecantSQLite"],
       swiftSettings: strict
     ),
     // The mapping file, and a store as it shows it.
     .target(
       name: "DecantMapping",
-      dependencies: ["DecantVersions", "CYAML", "Digests", "JSON", "SQLite"],
+      dependencies: ["DecantVersions", "CDecantYAML", "DecantDigests", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // The ID table, and who is who.
     .target(
       name: "DecantMatch",
-      dependencies: ["DecantMapping", "CXXHash", "SQLite"],
+      dependencies: ["DecantMapping", "CDecantXXHash", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Two stores compared.
     .target(
       name: "DecantProof",
-      dependencies: ["DecantMatch", "SQLite"],
+      dependencies: ["DecantMatch", "DecantSQLite"],
       swiftSettings: strict
     ),
     // What becomes of objects that both stores have.
     .target(
       name: "DecantMerge",
-      dependencies: ["DecantProof", "Digests", "JSON", "SQLite"],
+      dependencies: ["DecantProof", "DecantDigests", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // The copy.
     .target(
       name: "DecantCopy",
-      dependencies: ["DecantMerge", "JSON", "SQLite"],
+      dependencies: ["DecantMerge", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Stores changed where they lie: cleaned, re-pointed, put back.
     .target(
       name: "DecantMaintain",
-      dependencies: ["DecantPlan", "SQLite"],
+      dependencies: ["DecantPlan", "DecantSQLite"],
       swiftSettings: strict
     ),
     // A store brought to another version of its model.
     .target(
       name: "DecantMigrate",
-      dependencies: ["DecantCopy", "Digests", "SQLite"],
+      dependencies: ["DecantCopy", "DecantDigests", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Kinds of stores, and what they are made of.
@@ -120,37 +120,37 @@ let package = Package(
     .target(
       name: "DecantCoreData",
       dependencies: [
-        "DecantVersions", "Base64", "Containers", "Digests", "PropertyList", "SQLite", "XML",
+        "DecantVersions", "DecantBase64", "DecantContainers", "DecantDigests", "DecantPropertyList", "DecantSQLite", "DecantXML",
       ],
       swiftSettings: strict
     ),
     // Any other SQLite database.
     .target(
       name: "DecantPlain",
-      dependencies: ["DecantCoreData", "SQLite"],
+      dependencies: ["DecantCoreData", "DecantSQLite"],
       swiftSettings: strict
     ),
     // The formats in which recipe apps write: text in, recipe out.
     .target(
       name: "DecantRecipeFormats",
       dependencies: [
-        "DecantBase", "Base64", "Containers", "CUTF8Proc", "Digests", "JSON", "SQLite", "XML",
-        "PropertyList",
+        "DecantBase", "DecantBase64", "DecantContainers", "CDecantUTF8Proc", "DecantDigests", "DecantJSON", "DecantSQLite", "DecantXML",
+        "DecantPropertyList",
       ],
       swiftSettings: strict
     ),
     // Objects as pages to read.
     .target(
       name: "DecantPages",
-      dependencies: ["DecantPlan", "DecantRecipeFormats", "Base64", "SQLite"],
+      dependencies: ["DecantPlan", "DecantRecipeFormats", "DecantBase64", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Archives: a store as lines of JSON.
     .target(
       name: "DecantArchive",
       dependencies: [
-        "DecantMapping", "DecantPlain", "DecantPages", "Base64", "Containers", "Digests", "JSON",
-        "SQLite",
+        "DecantMapping", "DecantPlain", "DecantPages", "DecantBase64", "DecantContainers", "DecantDigests", "DecantJSON",
+        "DecantSQLite",
       ],
       swiftSettings: strict
     ),
@@ -158,8 +158,8 @@ let package = Package(
     .target(
       name: "DecantRecipes",
       dependencies: [
-        "DecantArchive", "DecantRecipeFormats", "Base64", "Containers", "Digests", "JSON", "SQLite",
-        "XML",
+        "DecantArchive", "DecantRecipeFormats", "DecantBase64", "DecantContainers", "DecantDigests", "DecantJSON", "DecantSQLite",
+        "DecantXML",
       ],
       swiftSettings: strict
     ),
@@ -167,8 +167,8 @@ let package = Package(
     .target(
       name: "DecantTransfer",
       dependencies: [
-        "DecantMaintain", "DecantMigrate", "DecantRecipes", "Containers", "Digests", "JSON",
-        "SQLite",
+        "DecantMaintain", "DecantMigrate", "DecantRecipes", "DecantContainers", "DecantDigests", "DecantJSON",
+        "DecantSQLite",
       ],
       swiftSettings: strict
     ),
@@ -186,21 +186,21 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "Base64", "Decant", "JSON",
+        "DecantBase64", "Decant", "DecantJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "SampleKitchen",
-      dependencies: ["Base64", "SQLite", "Containers", "Digests", "PropertyList"],
+      dependencies: ["DecantBase64", "DecantSQLite", "DecantContainers", "DecantDigests", "DecantPropertyList"],
       swiftSettings: strict
     ),
 
     // The tests: a folder for each of the above, and what they share.
     .target(
       name: "TestSupport",
-      dependencies: ["JSON"],
+      dependencies: ["DecantJSON"],
       path: "Tests/TestSupport",
       exclude: ["Faults/FaultShim.c"],
       swiftSettings: strict
@@ -222,45 +222,45 @@ let package = Package(
     ),
     .testTarget(
       name: "SQLiteTests",
-      dependencies: ["SQLite", "TestSupport"],
+      dependencies: ["DecantSQLite", "TestSupport"],
       swiftSettings: strict
     ),
     .executableTarget(
       name: "PackStream",
-      dependencies: ["Containers"],
+      dependencies: ["DecantContainers"],
       path: "Tests/PackStream",
       swiftSettings: strict
     ),
     .testTarget(
       name: "ContainersTests",
-      dependencies: ["Containers", "PackStream", "TestSupport"],
+      dependencies: ["DecantContainers", "PackStream", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "PropertyListTests",
-      dependencies: ["PropertyList", "XML", "TestSupport"],
+      dependencies: ["DecantPropertyList", "DecantXML", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DigestsTests",
-      dependencies: ["Digests", "TestSupport"],
+      dependencies: ["DecantDigests", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "Base64Tests",
-      dependencies: ["Base64", "TestSupport"],
+      dependencies: ["DecantBase64", "TestSupport"],
       swiftSettings: strict
     ),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["DecantJSON"], swiftSettings: strict),
     .testTarget(
       name: "DecantTests",
-      dependencies: ["Decant", "SQLite", "TestSupport"],
+      dependencies: ["Decant", "DecantSQLite", "TestSupport"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "DecantStoresTests",
       dependencies: [
-        "Decant", "DecantCLI", "RecipeApp", "SQLite", "PropertyList", "XML",
+        "Decant", "DecantCLI", "RecipeApp", "DecantSQLite", "DecantPropertyList", "DecantXML",
         "TestSupport",
       ],
       swiftSettings: strict
@@ -311,10 +311,10 @@ if Context.environment["DECANT_FUZZ"] != nil {
   }
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
-    fuzzer("FuzzContainers", of: ["Containers"]),
+    fuzzer("FuzzContainers", of: ["DecantContainers"]),
     fuzzer("FuzzArchives", of: ["Decant"]),
     fuzzer("FuzzShared", of: ["Decant"]),
-    fuzzer("FuzzRecipes", of: ["Decant", "JSON", "XML"]),
-    fuzzer("FuzzRecipeFiles", of: ["Containers", "Decant", "SQLite"]),
+    fuzzer("FuzzRecipes", of: ["Decant", "DecantJSON", "DecantXML"]),
+    fuzzer("FuzzRecipeFiles", of: ["DecantContainers", "Decant", "DecantSQLite"]),
   ]
 }

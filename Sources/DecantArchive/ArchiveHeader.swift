@@ -1,7 +1,7 @@
 internal import DecantPlain
 internal import DecantBase
 internal import DecantPlan
-package import JSON
+package import DecantJSON
 
 /// The first line of an archive.
 package struct ArchiveHeader {

@@ -1,4 +1,4 @@
-package import Containers
+package import DecantContainers
 
 /// How much an archive that strangers made may ask for; each limit is checked while it is read.
 public struct ArchiveLimits: Sendable, Hashable {

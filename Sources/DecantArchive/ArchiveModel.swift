@@ -1,6 +1,6 @@
-internal import Base64
+internal import DecantBase64
 package import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// A model as the header of an archive tells it.
 ///

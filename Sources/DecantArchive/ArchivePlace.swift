@@ -1,4 +1,4 @@
-package import Containers
+package import DecantContainers
 internal import DecantBase
 
 /// The name of an archive, and what the name says of its form.

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantMerge
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of a store whose pages were copied as they are: counted, and mended where they dangle.
 struct AdoptedLinks {

@@ -1,5 +1,5 @@
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// A row that is in the destination only if the copy is.
 struct CopiedRow {

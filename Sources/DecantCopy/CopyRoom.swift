@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// How much a copy may write at most on the disk of its destination, in bytes.
 package struct CopyRoom {

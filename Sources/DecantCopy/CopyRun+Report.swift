@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension CopyRun {
   /// The report before anything is written: what there is, and what of it stays away.

@@ -5,7 +5,7 @@ internal import DecantMerge
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension CopyRun {
   /// What the phases of one copy share.

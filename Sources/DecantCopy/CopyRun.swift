@@ -5,7 +5,7 @@ internal import DecantMerge
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One run of a copy: `run` reads as the flow of the architecture.
 final class CopyRun {

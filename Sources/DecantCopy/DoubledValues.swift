@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Values that two objects have, where an index is to be built that forbids it.
 ///

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A store that is changed: in one transaction, everything or nothing.
 final class ExistingStoreSite: CopySite {

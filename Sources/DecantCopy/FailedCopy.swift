@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A copy that failed, after everything was put back: what its error means.
 ///

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The tables that hold the checkpoint: made, found, and dropped at the end.
 extension FileCheckpoint {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The checkpoint of a copy in the file that is made.
 ///

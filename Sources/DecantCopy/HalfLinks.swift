@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The rows of a link table that lack an end, because it is not copied or was never there.
 struct HalfLinks {

@@ -4,7 +4,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension IDTableFile {
   func write(

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The files of the source whose content comes to lie in rows, as the destination knows no such files.
 struct InlinedFiles {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Copies rows with values too large for memory: the row first without them, then room for each, then
 /// the values piece by piece.

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Looks for links whose target is not there before anything is written.
 ///

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A store that is made: built as a file beside its place, published by one rename.
 final class NewStoreSite: CopySite {

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects that are left out because a link of theirs leads nowhere, and those that lead to them, found without
 /// writing: for a dry run.

@@ -3,7 +3,7 @@ internal import DecantMerge
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Runs the proof of a copy: once over the source, once over a fresh read of the result.
 struct Prover {

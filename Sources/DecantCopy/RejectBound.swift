@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// How many objects may be rejected before a copy is given up.
 final class RejectBound {

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects that were written before it was known that what they lead to is rejected.
 ///

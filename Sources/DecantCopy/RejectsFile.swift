@@ -3,7 +3,7 @@ internal import DecantMapping
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The file of rejected objects that a user named, while a copy runs.
 final class RejectsFile {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Looks for rows of a plain database that must not be without a link and have one that leads nowhere.
 ///

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The loop of a copy: step by step, batch by batch, checkpoint by checkpoint.
 struct RowCopy {

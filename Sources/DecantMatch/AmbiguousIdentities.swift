@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects of which the model promises that no two agree, and which do: real stores have such.
 ///

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What the model promises to tell the objects of an entity apart: attributes, and links to one object.
 package struct EntityIdentity {

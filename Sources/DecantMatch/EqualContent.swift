@@ -1,5 +1,5 @@
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects of both stores in the order of their content's hashes, group by group of equal ones.
 ///

@@ -1,5 +1,5 @@
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects of two stores that have equal hashes and equal keys, and the others.
 ///

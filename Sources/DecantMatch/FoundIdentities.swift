@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Attributes that tell the objects of two stores apart, where neither a rule nor the model says what does: UUIDs.
 ///

@@ -1,5 +1,5 @@
 package import DecantPlan
-package import SQLite
+package import DecantSQLite
 
 /// The objects of both stores in the order of their hashes, read side by side.
 package final class HashWalk {

@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Whether a copy left the keys of a root entity as they were: found out by looking at a sample.
 ///

@@ -1,6 +1,6 @@
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The root entities whose objects kept their keys: both stores go back to one.
 package struct Lineage {

@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects that hold the same as others of their own store, so that their content alone does not pair them.
 ///

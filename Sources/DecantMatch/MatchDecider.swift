@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// What a merge adds to matching: pairs that are known from a common ancestor, and what becomes of objects that both
 /// stores have.

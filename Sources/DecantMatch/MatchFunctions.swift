@@ -1,7 +1,7 @@
 internal import DecantPlan
 internal import DecantStore
-internal import CXXHash
-internal import SQLite
+internal import CDecantXXHash
+internal import DecantSQLite
 
 /// The pairs that were found so far, by the number of their root entity; shared between the matching and its
 /// functions.

@@ -1,6 +1,6 @@
 package import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What an object owns, as part of its content.
 extension MatchHashes {

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The SQL by which an object of either store gets a hash that is the same if it is the same object.
 ///

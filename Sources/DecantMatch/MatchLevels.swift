@@ -1,5 +1,5 @@
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// How deep the objects of a root entity lie in one another: those that lead to none of their kind on level 0,
 /// those that lead to one of these on level 1, and so on.

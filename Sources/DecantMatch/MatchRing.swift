@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects that lead to one another in a ring, or to objects of their own kind, as folders lie in folders.
 ///

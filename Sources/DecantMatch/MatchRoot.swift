@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A root entity in both stores: where its objects are, what they hold, and what tells them apart.
 package struct MatchRoot {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects that are known by what both stores went on from.
 extension Matcher {

@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Objects that are known by all they hold.
 extension Matcher {

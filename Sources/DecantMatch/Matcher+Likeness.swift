@@ -1,7 +1,7 @@
 internal import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects that are known by ways which their source supplies.
 extension Matcher {

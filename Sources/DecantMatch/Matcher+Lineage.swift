@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Objects that kept their keys, as both stores go back to one.
 extension Matcher {

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Finds out which objects of the source the destination has already.
 ///

@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantPlan
-package import SQLite
+package import DecantSQLite
 
 /// Objects of one root entity of the source and the objects that they are in the destination, as they are
 /// found: in a temporary table, so that memory does not grow with them.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `share_word(a, b)`: whether two texts have a word of three letters or more in common, as "salt" and
 /// "sea salt" have.

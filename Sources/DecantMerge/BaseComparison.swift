@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Two stores of which each object of the first one is found in the second, as a merge would find it.
 final class BaseComparison {

@@ -1,7 +1,7 @@
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Places in lists of links that become one and the same.
 extension CopyStep {

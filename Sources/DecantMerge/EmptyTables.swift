@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The tables of a store that is to be made, before it is: empty, in memory.
 ///

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 package import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects of different entities that have one identity, where a constraint of the entity above both forbids it: they
 /// are not the same, and cannot be beside each other either.

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Compares the links from many to many of one store with those of the base and of the other store.
 struct LinkHistory {

@@ -2,8 +2,8 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The ordered lists that the source has put into another order than the base: what their order was there.
 ///

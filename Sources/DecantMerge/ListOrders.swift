@@ -2,8 +2,8 @@ internal import DecantBase
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-internal import JSON
-package import SQLite
+internal import DecantJSON
+package import DecantSQLite
 
 /// Decides about ordered lists that were put into another order since the base, and puts those of the destination in order.
 package struct ListOrders {

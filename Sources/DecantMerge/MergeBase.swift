@@ -3,7 +3,7 @@ package import DecantMatch
 package import DecantPlan
 internal import DecantProof
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The common ancestor of two stores: tells of an object that differs which of them has changed it since.
 ///

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What becomes of the objects of one root entity that both stores have.
 ///

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// What becomes of objects that both stores have, and which of them stay beside each other.
 final class MergeDecider: MatchDecider {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Gives objects that stay beside their like an identity of their own, and a title that can be seen.
 ///

@@ -3,7 +3,7 @@ internal import DecantMatch
 package import DecantPlan
 internal import DecantProof
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Says of an object of either store what becomes of it in a merge, and why.
 ///

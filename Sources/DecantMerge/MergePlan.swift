@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// How the plan of a copy becomes that of a merge.
 extension CopyPlan {

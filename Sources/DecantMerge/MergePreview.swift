@@ -2,8 +2,8 @@ package import DecantBase
 internal import DecantMatch
 package import DecantPlan
 package import DecantStore
-internal import JSON
-package import SQLite
+internal import DecantJSON
+package import DecantSQLite
 
 /// Names the objects that a copy would add, or a merge change, for a dry run: the first few of each entity and outcome.
 package struct MergePreview {

@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantPlan
 package import DecantProof
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Proves what a merge did beside adding objects: that what was updated has the values it should have, and
 /// that every link is there.

@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Takes away the links from many to many and the parts that only the destination has of an object that is replaced.
 ///

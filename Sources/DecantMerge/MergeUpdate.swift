@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Writes values of the source into the objects of a step that take them, by ranges of the source's keys.
 ///

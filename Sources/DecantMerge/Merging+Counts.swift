@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What becomes of how many objects.
 extension Merging {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What stays away with objects that are known by ways which their source supplies.
 ///

@@ -3,7 +3,7 @@ package import DecantMatch
 package import DecantPlan
 internal import DecantProof
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Fills the ID table of a merge: finds out which objects are there already, and what becomes of them.
 package struct Merging {

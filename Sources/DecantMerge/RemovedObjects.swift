@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantProof
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What one of two stores has removed since the base, seen from the other, which has it still.
 ///

@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantMatch
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Writes values of the source into the rows without integer keys that take them: in one statement.
 package struct RowUpdate: BatchCopy {

@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What is known of links from one to one before anything is written, and told of them afterwards.
 extension SingleLinks {

@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Links from one to one where objects are merged: both ends hold them, and they have to agree.
 ///

@@ -1,7 +1,7 @@
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Hashes of the source's objects that are the same in every store and at every time, as long as what tells an
 /// object apart is the same: by them a merge remembers what it has merged once.

@@ -1,7 +1,7 @@
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Explains the outcome of a merge for a row without an integer key.
 struct UnkeyedExplanation {

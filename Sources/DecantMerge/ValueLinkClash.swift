@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Links by values where objects are merged: the values are copied as they are, and would lead past an object that counts
 /// as one with other values.

@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One end of a link by values in both stores, as SELECTs of its values `v0`, `v1` and so on, and of the key `k`.
 struct ValueLinkEnd {

@@ -2,7 +2,7 @@ internal import DecantPlan
 internal import DecantBase
 internal import DecantStore
 internal import DecantVersions
-internal import Digests
+internal import DecantDigests
 
 /// How many copies of a migration are done, by which an interrupted run is continued.
 ///

@@ -4,7 +4,7 @@ internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// The copies that a migration is made of, one after the other.
 extension MigrationRun {

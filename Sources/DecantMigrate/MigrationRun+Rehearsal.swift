@@ -3,7 +3,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// Mapping files are carried out on no objects before they are on all.
 extension MigrationRun {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantCopy
 internal import DecantStore
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 extension MigrationRun {
   /// Throws where a dry run can tell that there is no room for the first copy, as the run would.

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantStore
-internal import Digests
-internal import SQLite
+internal import DecantDigests
+internal import DecantSQLite
 
 /// The note that an old store is to be removed, as the one that is made of it is at its new place.
 ///

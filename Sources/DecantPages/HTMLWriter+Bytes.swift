@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
 internal import DecantPlan
 

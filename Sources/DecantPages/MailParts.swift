@@ -1,4 +1,4 @@
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
 
 /// Writes the parts of a mail in their order: texts, pictures, an attachment; all of them in base64.

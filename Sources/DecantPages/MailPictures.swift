@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The pictures that a mail carries, noted while its text is written and written behind it.
 ///

@@ -1,4 +1,4 @@
-internal import Base64
+internal import DecantBase64
 
 /// What stands in the head of a mail and of its parts.
 enum MailText {

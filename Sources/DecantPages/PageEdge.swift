@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// An object of the store by its place: the table it lies in, and its key there.
 package struct PageReference: Hashable {

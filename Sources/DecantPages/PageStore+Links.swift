@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects to which the ways of one kind lead from one object, in their order.
 struct PageTargets {

@@ -1,7 +1,7 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The unit in which a column counts times.
 enum TimeUnit: Int {

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a copy with `--root` takes, resolved before a row is read: where it begins, and the rule for every
 /// direction in which links lead.

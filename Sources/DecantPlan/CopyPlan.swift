@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantStore
-internal import CXXHash
-package import SQLite
+internal import CDecantXXHash
+package import DecantSQLite
 
 /// What a copy will do, resolved before a row is read: printable, comparable, hashed.
 package struct CopyPlan: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 extension CopyStep {
   /// The conditions under which a link is not written, as its object takes nothing from the source.

@@ -1,5 +1,5 @@
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension CopyStep {
   /// Fills each column by one expression, whichever of its meanings it has in a row.

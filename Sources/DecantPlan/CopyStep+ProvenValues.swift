@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 extension CopyStep {
   /// The proven values of the source, those too large for memory by their hash.

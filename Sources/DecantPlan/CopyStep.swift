@@ -1,6 +1,6 @@
 internal import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One pass over a table of the source: the objects of a root entity, or the links of a relationship.
 package struct CopyStep: Sendable, Hashable {

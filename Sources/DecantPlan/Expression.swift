@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A user's SQL expression over the attributes of an entity, checked before it is used.
 ///

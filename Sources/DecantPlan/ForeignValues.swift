@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Values of a table that tells entities by name, in rows whose entity does not have the column's property.
 ///

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension Layout {
   /// Counts the links that a store holds, by relationship.

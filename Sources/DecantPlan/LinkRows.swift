@@ -1,5 +1,5 @@
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Where the links of one direction lie: rows that hold both ends.
 package struct LinkRows: Sendable, Hashable {

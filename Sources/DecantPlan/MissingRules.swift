@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What becomes of links whose target is not there, settled for every relationship that a store holds.
 package struct MissingRules: Sendable, Hashable {

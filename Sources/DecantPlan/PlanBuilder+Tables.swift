@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension PlanBuilder {
   /// The step of the links that have a table of their own.

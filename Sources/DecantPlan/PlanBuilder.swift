@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Makes the plan of a copy: matches the source's layout with the destination's, meaning by meaning.
 package struct PlanBuilder {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What the destination keeps beside an object, and the source elsewhere: with the object at the other
 /// end of a link, or in a table of links.

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The expressions that fill the columns of one table of the destination from one relation.
 ///

@@ -1,5 +1,5 @@
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension Relation {
   /// Returns the concrete entity of the object `key` in the store that is attached as `schema`; `nil` if it is not there.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// What fills a column, as a value: SQL in which links stand as links.
 ///

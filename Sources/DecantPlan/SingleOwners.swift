@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension CopyPlan {
   /// Throws if an object is in the lists of two owners, where the destination has room for one.

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A column whose values may be too large to be in memory: where it is at either end.
 ///

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The rows that links by values lead to, as conditions in SQL.
 package struct ValueLinkTargets {

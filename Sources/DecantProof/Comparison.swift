@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Two stores side by side on one connection, each in one state, and how they correspond.
 ///

@@ -1,7 +1,7 @@
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Proves a copy: the same hashes of what was to be there and of what is there.
 package struct CopyProof {

@@ -2,7 +2,7 @@ public import DecantBase
 internal import DecantMatch
 public import DecantPlan
 public import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds what differs between two stores, looking both ways; changes neither.
 ///

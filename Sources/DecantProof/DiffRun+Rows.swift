@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a comparison counts row by row: objects without integer keys, links, and other tables.
 extension DiffRun {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One comparison of two stores whose objects are matched: counts, then names, what differs.
 struct DiffRun {

@@ -1,7 +1,7 @@
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a comparison asks of the finder that looks both ways: not the first differences, but all.
 extension DifferenceFinder {

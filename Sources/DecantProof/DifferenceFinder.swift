@@ -1,7 +1,7 @@
 internal import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Finds the objects that made the sums of two stores differ.
 ///

@@ -1,7 +1,7 @@
 internal import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// How links are compared where it is not asked what a copy would make of them.
 extension CopyPlan {

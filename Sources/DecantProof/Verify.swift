@@ -2,7 +2,7 @@ public import DecantBase
 internal import DecantMatch
 public import DecantPlan
 public import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Proves, at any later time, that a store holds everything another one holds.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// A kind of file that recipes travel in: one file of code each, and one line in `RecipeFormats`.
 ///

@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of a relationship of a store as SQL, wherever they are kept: rows of `owner` and `target`.
 package struct LinkEnds {

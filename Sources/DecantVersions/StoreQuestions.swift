@@ -1,7 +1,7 @@
 internal import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Answers what a change asks of a store: how many objects are concerned, and which are the first.
 ///

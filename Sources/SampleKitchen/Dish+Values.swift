@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 
 extension Dish {
   /// The recipe's own attributes.

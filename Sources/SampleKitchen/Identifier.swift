@@ -1,4 +1,4 @@
-import Digests
+import DecantDigests
 
 /// UUIDs that are the same in every run: each is made of the digest of a name.
 enum Identifier {

@@ -1,4 +1,4 @@
-import PropertyList
+import DecantPropertyList
 
 /// An archive in the making, as `NSKeyedArchiver` makes one: a list of objects that refer to each other by
 /// position, with the class of each.

@@ -1,6 +1,6 @@
-internal import Base64
-import Digests
-import PropertyList
+internal import DecantBase64
+import DecantDigests
+import DecantPropertyList
 
 /// What a store says about itself, in `Z_METADATA`.
 struct Metadata {

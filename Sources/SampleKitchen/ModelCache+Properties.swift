@@ -1,4 +1,4 @@
-import PropertyList
+import DecantPropertyList
 
 extension ModelCache {
   /// Writes the copy of `attribute` that belongs to `entity`.

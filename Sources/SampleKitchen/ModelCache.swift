@@ -1,5 +1,5 @@
-import Containers
-import PropertyList
+import DecantContainers
+import DecantPropertyList
 
 /// The model of a store as the store itself keeps it, in `Z_MODELCACHE`: a keyed archive of an
 /// `NSManagedObjectModel`, deflated without a header.

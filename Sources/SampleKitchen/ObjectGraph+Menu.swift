@@ -1,5 +1,5 @@
-import Containers
-import SQLite
+import DecantContainers
+import DecantSQLite
 
 extension ObjectGraph {
   /// Makes the objects of a menu, with keys in the order in which a cook would have typed it.

@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 
 /// An object by its entity and its key in the entity's table.
 struct ObjectReference: Hashable {

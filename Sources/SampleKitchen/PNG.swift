@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 
 /// Packs pictures as PNG: eight bits of red, green and blue per pixel, no filter, no interlacing.
 enum PNG {

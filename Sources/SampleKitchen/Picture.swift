@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 
 /// The drawings of the samples, each on a coloured ground.
 enum Picture: Hashable {

@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 
 extension StoreContent {
   /// The stores that the generator writes.

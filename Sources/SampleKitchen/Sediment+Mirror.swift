@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 
 extension Sediment {
   /// The bookkeeping of a mirror in CloudKit: which record stands for which object.

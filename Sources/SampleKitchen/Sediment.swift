@@ -1,5 +1,5 @@
-import PropertyList
-import SQLite
+import DecantPropertyList
+import DecantSQLite
 
 /// What settles in a store over the years beside the objects themselves.
 enum Sediment {

@@ -1,7 +1,7 @@
-import Containers
+import DecantContainers
 import FoundationEssentials
-import PropertyList
-import SQLite
+import DecantPropertyList
+import DecantSQLite
 
 /// Everything that goes into one store.
 struct StoreContent {

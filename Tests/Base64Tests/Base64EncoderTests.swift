@@ -1,4 +1,4 @@
-import Base64
+import DecantBase64
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 import Testing
 
 @Suite struct CompressionTests {

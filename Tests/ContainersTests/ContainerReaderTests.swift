@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 import Foundation
 import TestSupport
 import Testing

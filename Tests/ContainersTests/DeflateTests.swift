@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 import Testing
 
 /// What `zlib` and `gzip` of Python 3.11 make of `text`, at level 9.

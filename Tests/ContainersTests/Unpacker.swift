@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 import Testing
 
 /// A compression, and how a program unpacks it that shares no code with this one but the library.

@@ -69,8 +69,8 @@ import Testing
   @Test("C libraries other than SQLite stay where they belong", arguments: library)
   func systemLibrariesStay(target: String) {
     let places: [String: Set<String>] = [
-      "CLinux": ["DecantBase"], "CYAML": ["DecantMapping"], "CUTF8Proc": ["DecantRecipeFormats"],
-      "CXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
+      "CDecantLinux": ["DecantBase"], "CDecantYAML": ["DecantMapping"], "CDecantUTF8Proc": ["DecantRecipeFormats"],
+      "CDecantXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
     ]
     for (path, text) in Self.files(of: target) {
       for match in text.matches(of: /(?m)^(?:internal |package |public )import (C[A-Z]\w+)$/) {

@@ -1,4 +1,4 @@
-import Digests
+import DecantDigests
 import Testing
 
 @Suite struct HMACTests {

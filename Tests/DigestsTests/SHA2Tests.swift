@@ -1,4 +1,4 @@
-import Digests
+import DecantDigests
 import Foundation
 import TestSupport
 import Testing

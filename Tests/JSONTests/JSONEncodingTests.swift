@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import DecantJSON
 import Testing
 
 @Suite struct JSONEncodingTests {

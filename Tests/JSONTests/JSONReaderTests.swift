@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import DecantJSON
 import Testing
 
 /// JSON that is read to the letter, held against Foundation's reader; and what is read leniently against that.

@@ -1,4 +1,4 @@
-import Containers
+import DecantContainers
 import Glibc
 
 /// Packs or unpacks standard input to standard output, in a process of its own.

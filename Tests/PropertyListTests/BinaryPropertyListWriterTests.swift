@@ -1,5 +1,5 @@
 import Foundation
-import PropertyList
+import DecantPropertyList
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import PropertyList
+import DecantPropertyList
 import Testing
 
 /// Bytes of base64 text that may be broken into lines.

@@ -1,5 +1,5 @@
 import Testing
-import XML
+import DecantXML
 
 @Suite struct HTMLEntitiesTests {
   @Test(

@@ -1,4 +1,4 @@
-import PropertyList
+import DecantPropertyList
 import Testing
 
 @Suite struct PropertyListTests {

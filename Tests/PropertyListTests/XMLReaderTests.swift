@@ -1,5 +1,5 @@
 import Testing
-import XML
+import DecantXML
 
 @Suite struct XMLReaderTests {
   @Test func `elements, attributes and text come in document order`() throws {

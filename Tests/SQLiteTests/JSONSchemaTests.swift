@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import DecantSQLite
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 import Testing
 
 /// The numbers from 0 up to a limit, with their squares and their names.

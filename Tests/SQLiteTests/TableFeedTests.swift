@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// What is wrong with a line of an archive; who knows the line's number makes an error of it.
 struct ArchiveFault: Error, Sendable, Hashable {

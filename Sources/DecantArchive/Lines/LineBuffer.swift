@@ -1,4 +1,4 @@
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
 
 /// One line of an archive while it is written: JSON in UTF-8, appended piece by piece.

@@ -1,6 +1,6 @@
 package import DecantBase
-package import JSON
-internal import SQLite
+package import DecantJSON
+internal import DecantSQLite
 
 /// Reads an archive for the proof only: that every line can be read, and every large value is there.
 package final class ArchiveCheck: ArchiveTaker, ObjectSink {

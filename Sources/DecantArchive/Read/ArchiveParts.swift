@@ -1,7 +1,7 @@
-internal import Containers
+internal import DecantContainers
 package import DecantBase
 internal import DecantStore
-internal import JSON
+internal import DecantJSON
 
 /// Which files are parts of one archive.
 package enum ArchiveParts {

@@ -1,6 +1,6 @@
-internal import Containers
+internal import DecantContainers
 package import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// Reads the lines of an archive, one part after the other, and checks what the receipt says of them.
 ///

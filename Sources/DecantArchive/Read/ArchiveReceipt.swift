@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// The last line of an archive: what all lines before it come to.
 struct ArchiveReceipt {

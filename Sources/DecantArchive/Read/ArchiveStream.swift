@@ -1,4 +1,4 @@
-internal import Containers
+internal import DecantContainers
 package import DecantBase
 internal import DecantStore
 

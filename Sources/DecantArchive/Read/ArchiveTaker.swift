@@ -1,4 +1,4 @@
-package import JSON
+package import DecantJSON
 
 /// Who takes what the lines of an archive say, in their order.
 ///

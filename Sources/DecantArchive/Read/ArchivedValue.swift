@@ -1,8 +1,8 @@
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// A value as a line of an archive tells it; bytes are lent until the next value is read.
 enum ArchivedValue {

@@ -1,7 +1,7 @@
-internal import Base64
-internal import Containers
-internal import Digests
-internal import JSON
+internal import DecantBase64
+internal import DecantContainers
+internal import DecantDigests
+internal import DecantJSON
 
 /// Puts the pieces of large values together, one value at a time, and checks that they are what they
 /// are called.

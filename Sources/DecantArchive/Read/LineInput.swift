@@ -1,4 +1,4 @@
-internal import Containers
+internal import DecantContainers
 internal import DecantBase
 internal import Glibc
 

@@ -1,4 +1,4 @@
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
 internal import DecantPlan
 internal import Glibc

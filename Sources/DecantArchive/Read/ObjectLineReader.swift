@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Reads the line of an object, and hands on what it holds.
 struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {

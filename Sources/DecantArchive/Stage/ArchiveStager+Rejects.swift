@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// Objects of a file of rejects.
 extension ArchiveStager {

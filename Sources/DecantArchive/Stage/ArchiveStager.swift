@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// Fills the tables of a database with the objects of an archive, line by line.
 ///

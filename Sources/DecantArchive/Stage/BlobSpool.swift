@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import Glibc
-internal import SQLite
+internal import DecantSQLite
 
 /// Large values that came in pieces, kept in one file until the objects that need them have come.
 final class BlobSpool {

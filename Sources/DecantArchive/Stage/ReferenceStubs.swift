@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// Objects that stand for those that links of an archive only refer to.
 ///

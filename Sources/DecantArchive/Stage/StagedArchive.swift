@@ -1,6 +1,6 @@
 internal import DecantCoreData
 internal import DecantPlain
-internal import Containers
+internal import DecantContainers
 package import DecantBase
 package import DecantPlan
 internal import DecantStore

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// An entity as an archive is read into a database: which name in a line becomes which parameter.
 final class StagedEntity {

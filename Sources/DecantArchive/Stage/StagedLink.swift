@@ -2,8 +2,8 @@ internal import DecantPlain
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// A link as rows of a store in the making hold it: what has to be there for it.
 struct StagedLink {

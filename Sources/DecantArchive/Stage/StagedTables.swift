@@ -4,8 +4,8 @@ internal import DecantBase
 internal import DecantMapping
 internal import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The tables of a store without its objects, ready to be filled with those of an archive.
 struct StagedTables {

@@ -4,7 +4,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 internal import Glibc
-internal import SQLite
+internal import DecantSQLite
 
 /// The database that an archive is read into: the store without its objects that came with it, or tables
 /// after the model in its header.

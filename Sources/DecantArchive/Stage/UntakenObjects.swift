@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects of a file of rejects that are not taken from it, and what has to wait for them.
 ///

@@ -1,4 +1,4 @@
-package import Containers
+package import DecantContainers
 package import DecantBase
 internal import DecantStore
 internal import Glibc

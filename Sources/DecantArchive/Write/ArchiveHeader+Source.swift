@@ -3,8 +3,8 @@ internal import DecantPlain
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import JSON
-package import SQLite
+internal import DecantJSON
+package import DecantSQLite
 
 extension ArchiveHeader {
   /// Describes the objects of `source`, which are not counted yet.

@@ -1,4 +1,4 @@
-internal import Containers
+internal import DecantContainers
 package import DecantBase
 
 /// Where the lines of an archive go: gathers them, and counts what the receipt says.

@@ -1,8 +1,8 @@
 package import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import JSON
-internal import SQLite
+package import DecantJSON
+internal import DecantSQLite
 
 /// Writing the objects that a list names, each with why it was rejected.
 extension ArchiveWriter {

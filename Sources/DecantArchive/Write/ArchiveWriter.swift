@@ -1,9 +1,9 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import Digests
-internal import JSON
-package import SQLite
+internal import DecantDigests
+internal import DecantJSON
+package import DecantSQLite
 
 /// Writes all objects of a store as the lines of an archive, in one pass and with flat memory.
 package final class ArchiveWriter {

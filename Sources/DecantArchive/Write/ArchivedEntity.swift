@@ -1,8 +1,8 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// A concrete entity as an archive writes it: which column of its table becomes what in a line.
 struct ArchivedEntity {

@@ -1,7 +1,7 @@
-internal import Containers
+internal import DecantContainers
 package import DecantBase
-internal import Digests
-internal import SQLite
+internal import DecantDigests
+internal import DecantSQLite
 
 /// Values too large for a line: written in pieces before the object that needs them, each only once.
 package final class BlobLines {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads the objects of one entity in the order of their keys, and knows which column stands where.
 final class EntityRows {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of a table of links in the order of their owners, beside the owners themselves.
 final class LinkRows {

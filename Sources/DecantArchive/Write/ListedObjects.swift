@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects of a store that `RejectedObjects.table` lists: what is written where that is not all.
 ///

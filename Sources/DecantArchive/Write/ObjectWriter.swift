@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Writes the lines of objects.
 ///

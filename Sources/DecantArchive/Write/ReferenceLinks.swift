@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Links to objects that stay behind, told by what those objects are known by: a reader links them where it
 /// has such an object.

@@ -1,5 +1,5 @@
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// Writes single values as archives have them: so that each comes back bit for bit.
 struct ValueEncoder {

@@ -1,4 +1,4 @@
-public import SQLite
+public import DecantSQLite
 
 extension DecantError {
   /// What SQLite's `error` means for somebody who copies stores; it came up during what `message` says.

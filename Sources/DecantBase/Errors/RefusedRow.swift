@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 extension SQLiteError {
   /// Whether it is a row that cannot be written as it is, and others may be.

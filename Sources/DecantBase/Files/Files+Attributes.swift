@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CDecantLinux
 internal import Glibc
 
 extension Files {

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CDecantLinux
 internal import Glibc
 
 /// Two files that change names.

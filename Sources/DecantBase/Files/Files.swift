@@ -1,5 +1,5 @@
-internal import CLinux
-internal import CXXHash
+internal import CDecantLinux
+internal import CDecantXXHash
 internal import Glibc
 
 /// The few things decant does to files beside what SQLite does.

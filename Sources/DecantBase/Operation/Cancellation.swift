@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 internal import Synchronization
 
 /// A request to stop, which any thread may make; the work ends after the batch at hand.

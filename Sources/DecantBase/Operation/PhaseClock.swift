@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CDecantLinux
 internal import Glibc
 
 /// Measures how long each phase of a run takes; a phase that comes again is added to.

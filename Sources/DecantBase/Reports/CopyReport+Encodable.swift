@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 extension CopyReport: Encodable {
   /// Encodes the document of `decant copy`, and of every verb that copies.

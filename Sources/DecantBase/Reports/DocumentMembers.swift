@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// An object in a document: its members in the order in which they are read, null where there is no value.
 ///

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// Why an object was left out, in a word that scripts can tell apart.
 public enum RejectCode: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 extension AttributeType {
   /// Whether 1 and 1.0 are the same value of this type.

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import Glibc
-internal import JSON
+internal import DecantJSON
 
 /// Asks about the conflicts of a merge in the terminal, one after the other.
 final class ConflictDialog {

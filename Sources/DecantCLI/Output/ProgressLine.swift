@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// Tells how far a copy is: as one line that is drawn over and over, or as one JSON event a line.
 struct ProgressLine {

@@ -1,8 +1,8 @@
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
 internal import DecantPlan
 internal import DecantTransfer
-internal import JSON
+internal import DecantJSON
 
 /// A query's result as JSON objects, a line each, written while it is read: an array, or lines alone.
 struct QueryJSON: QueryDocument {

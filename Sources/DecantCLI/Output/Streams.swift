@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DecantBase
 internal import Glibc
-internal import JSON
+internal import DecantJSON
 
 /// Where messages and progress go; no password in an address is among them.
 enum StandardError {

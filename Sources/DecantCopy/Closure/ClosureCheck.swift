@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads once more what a search has found, link by link: nothing may be in it that no followed link leads to.
 ///

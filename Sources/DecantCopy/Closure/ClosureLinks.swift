@@ -1,7 +1,7 @@
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of a store as a search follows them: from where they begin, without reading all of them each time.
 ///

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantMatch
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The last look at a copy with `--root`: reads every object and every link of the result, and finds out what it
 /// came from.

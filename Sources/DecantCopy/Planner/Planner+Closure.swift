@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// What `--root` takes.
 extension Planner {

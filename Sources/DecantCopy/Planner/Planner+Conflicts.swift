@@ -3,8 +3,8 @@ internal import DecantMatch
 internal import DecantMerge
 internal import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// What a merge says of objects that both stores have changed.
 extension Planner {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Rows without an integer key that are merged with a base.
 extension Planner {

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a copy is refused for, before anything is written.
 extension Planner {

@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension CopyPlan {
   /// Leaves out links in tables of their own that lead to an empty object by no rule, and those of the object itself.

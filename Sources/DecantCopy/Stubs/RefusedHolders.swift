@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects that are not copied as a link of theirs leads nowhere, and a rule rejects them for it.
 ///

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantMapping
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Looks whether empty objects have all that they must have.
 struct StubCheck {

@@ -3,7 +3,7 @@ internal import DecantMapping
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds the links that lead to nothing and shall lead somewhere, and has empty objects made for them.
 ///

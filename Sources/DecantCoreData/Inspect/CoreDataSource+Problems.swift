@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension CoreDataSource {
   /// Returns what is wrong with the books: with the counters, the metadata and the model in the store.

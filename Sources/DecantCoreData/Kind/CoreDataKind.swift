@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Core Data's stores.
 package struct CoreDataKind: DatabaseKind {

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// Reads expressions that a keyed archive holds.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// Reads a compiled mapping model, a `.cdm`: the keyed archive of an `NSMappingModel`.
 ///

@@ -1,6 +1,6 @@
-internal import Base64
+internal import DecantBase64
 internal import DecantBase
-internal import XML
+internal import DecantXML
 
 /// The objects of an `xcmapping.xml`: a Core Data XML store of Xcode's own.
 ///

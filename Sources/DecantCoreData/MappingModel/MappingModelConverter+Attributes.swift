@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// Turns what fills attributes.
 extension MappingModelConverter {

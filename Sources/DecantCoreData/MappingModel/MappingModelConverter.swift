@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// Turns the entity mappings of a mapping model into rules of a mapping, and collects what cannot be turned.
 struct MappingModelConverter {

@@ -1,6 +1,6 @@
 package import DecantBase
-internal import PropertyList
-internal import XML
+internal import DecantPropertyList
+internal import DecantXML
 
 /// Finds out what a file or folder holds that was named as a mapping model.
 enum MappingModelFile {

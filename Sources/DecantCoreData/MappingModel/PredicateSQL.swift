@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A predicate of a mapping model as the condition of a mapping's rule.
 ///

@@ -1,4 +1,4 @@
-internal import PropertyList
+internal import DecantPropertyList
 
 /// Reads which entities and properties the copy of a model has that Xcode keeps in a mapping model.
 ///

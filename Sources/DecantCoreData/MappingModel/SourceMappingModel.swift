@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// Reads a mapping model as Xcode edits it: the `xcmapping.xml` of an `.xcmappingmodel`.
 ///

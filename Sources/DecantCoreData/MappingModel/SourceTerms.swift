@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// What key paths and constants of a mapping model are in the expressions of a mapping, over one entity of the source.
 struct SourceTerms {

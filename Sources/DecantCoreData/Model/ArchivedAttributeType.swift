@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// The numbers by which Core Data archives the types of attributes.
 enum ArchivedAttributeType {

@@ -1,4 +1,4 @@
-internal import PropertyList
+internal import DecantPropertyList
 
 /// The expressions of derived attributes, as the model editor shows them.
 enum ArchivedExpression {

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// The indexes of an archived entity: fetch indexes, and what was there before them.
 enum ArchivedIndex {

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// Reads the `NSManagedObjectModel` of a keyed archive: what a store's model cache and a compiled
 /// `.mom` hold alike.

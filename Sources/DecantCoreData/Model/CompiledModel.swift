@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 /// Models as the compiler leaves them in an app: a `.mom` file, or a `.momd` folder of them.
 ///

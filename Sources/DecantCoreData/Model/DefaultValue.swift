@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import FoundationEssentials
-internal import PropertyList
+internal import DecantPropertyList
 
 /// The values new objects start with, in decant's canonical form.
 enum DefaultValue {

@@ -1,4 +1,4 @@
-internal import Containers
+internal import DecantContainers
 package import DecantBase
 
 /// The model a Core Data store carries inside, for migrating itself: `Z_MODELCACHE`.

@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import Digests
-internal import PropertyList
+internal import DecantDigests
+internal import DecantPropertyList
 
 /// What decant writes into a store that it makes after a model without version hashes, to know the version again.
 ///

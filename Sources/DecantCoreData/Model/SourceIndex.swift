@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import XML
+internal import DecantXML
 
 /// The indexes of an entity in the XML of an `.xcdatamodel`.
 enum SourceIndex {

@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import PropertyList
-internal import XML
+internal import DecantPropertyList
+internal import DecantXML
 
 /// Models as developers edit them: an `.xcdatamodel` folder with XML in it, or an `.xcdatamodeld`
 /// folder of several versions.

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import XML
+internal import DecantXML
 
 /// Reads the entities from the XML of an `.xcdatamodel`.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The tables in which a Core Data store keeps its books, as they are on disk.
 struct Bookkeeping {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import Digests
+internal import DecantDigests
 
 /// The files beside a Core Data store: `.NAME_SUPPORT/_EXTERNAL_DATA/<UUID>`.
 ///

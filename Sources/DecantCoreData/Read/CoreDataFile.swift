@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantStore
-internal import PropertyList
-internal import SQLite
+internal import DecantPropertyList
+internal import DecantSQLite
 
 /// What a Core Data SQLite file says of itself: its model, its numbers for the entities, its tables.
 ///

@@ -1,8 +1,8 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import PropertyList
-package import SQLite
+internal import DecantPropertyList
+package import DecantSQLite
 
 extension CoreDataSource {
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A Core Data store to read from.
 package struct CoreDataSource: SourceStore {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The numbers by which a store knows the entities of its model: `Z_ENT`.
 struct EntityNumbers {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// Stand-ins for the SQL functions that Core Data's own triggers call.
 ///

@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import PropertyList
-internal import SQLite
+internal import DecantPropertyList
+internal import DecantSQLite
 
 /// What goes into `Z_METADATA` of a new store: a name of its own, and what the app kept there.
 package struct StoreMetadata {

@@ -1,4 +1,4 @@
-internal import PropertyList
+internal import DecantPropertyList
 
 /// What syncing leaves behind in a Core Data store and no app's model speaks of.
 enum Sediment {

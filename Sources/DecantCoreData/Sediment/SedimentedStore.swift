@@ -1,8 +1,8 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import PropertyList
-package import SQLite
+internal import DecantPropertyList
+package import DecantSQLite
 
 /// A Core Data store from which sediment can be removed; its model is not looked at.
 package struct SedimentedStore: CleanableStore {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What history says of the columns that an update has changed: a bit for each property of the entity, those
 /// to one object first, then attributes, then those to many, each by name.

@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Which keys are taken, and which were handed out.
 extension CoreDataDestination {

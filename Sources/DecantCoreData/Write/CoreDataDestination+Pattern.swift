@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension CoreDataDestination {
   /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.

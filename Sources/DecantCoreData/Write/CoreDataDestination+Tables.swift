@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Tables, indexes and pages: what a new store is made of.
 extension CoreDataDestination {

@@ -1,8 +1,8 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import PropertyList
-package import SQLite
+internal import DecantPropertyList
+package import DecantSQLite
 
 /// A Core Data store to write into: one that is there, or a new one in the likeness of the source or
 /// of what else the user named.

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A Core Data store whose objects hold references to those of another store.
 struct CoreDataReferrer: ReferringStore {

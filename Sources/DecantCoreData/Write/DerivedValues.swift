@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Brings derived attributes up to date where a merge has changed what they are derived from.
 ///

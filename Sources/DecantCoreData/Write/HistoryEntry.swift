@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The entry of a copy in a store's persistent history: one transaction, with an insertion for each
 /// object that was added.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// A table of persistent history, and how far its keys are handed out.
 struct HistoryTable {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Views and triggers of the app's that do not come along into a store made after something else than their own.
 ///

@@ -1,6 +1,6 @@
-internal import Base64
-internal import Digests
-internal import PropertyList
+internal import DecantBase64
+internal import DecantDigests
+internal import DecantPropertyList
 
 /// What Core Data writes about all version hashes of a model together.
 ///

@@ -1,6 +1,6 @@
 internal import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// An R-tree by which Core Data finds objects in a range: `Z_RT_<Entity>_<name>`.
 ///

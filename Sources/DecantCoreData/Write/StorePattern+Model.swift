@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import PropertyList
+internal import DecantPropertyList
 
 extension StorePattern {
   /// Makes everything after the model at `location`: of several versions the one the source is of.

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a store made after a pattern takes over from its source all the same: the tables of the app.
 extension StorePattern {

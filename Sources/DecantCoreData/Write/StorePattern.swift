@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantStore
-internal import PropertyList
-internal import SQLite
+internal import DecantPropertyList
+internal import DecantSQLite
 
 /// What a new store is made after where that is not its source: tables, numbers, and how Core Data
 /// recognises its model.

@@ -1,5 +1,5 @@
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension StoreTemplate {
   /// Reads the schema of the Core Data store attached as `schema`, with what syncing left or without.

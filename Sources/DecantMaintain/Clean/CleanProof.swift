@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Proves that a cleaning left everything else as it was.
 struct CleanProof {

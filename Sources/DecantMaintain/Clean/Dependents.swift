@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// What of a store's schema stays and speaks of tables that go: without them it fails, and with it
 /// every change of the tables it belongs to.

@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What of a store must be the same before and after a cleaning: every row of every table that stays,
 /// and the statements that made what stays.

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A rule for a value that goes with a reference, compiled and found in the store.
 struct CheckedSetRule {

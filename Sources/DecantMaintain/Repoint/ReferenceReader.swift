@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A reference as it was read.
 enum FoundReference {

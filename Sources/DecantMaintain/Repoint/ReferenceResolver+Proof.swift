@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 extension ReferenceResolver {
   /// Whether what stands in the column of the current row leads to an object: how the proof asks.

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads the references of one site in order of the objects' keys and notes what each becomes.
 struct ReferenceWalk {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The references that are to be changed, in a temporary table: one row for each.
 ///

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Writes what references become, batch by batch, in a transaction of the caller's.
 struct ReferenceWriter {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A mark in the store that bare keys of a place have followed a copy.
 ///

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Proves that every changed reference stands where it is to stand, and leads to an object that is there.
 struct RepointProof {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// How every reference is looked up, before the first is changed.
 extension RepointRun {

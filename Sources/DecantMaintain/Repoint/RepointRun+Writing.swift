@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// How what was found is written and proven, in a transaction of the caller's.
 extension RepointRun {

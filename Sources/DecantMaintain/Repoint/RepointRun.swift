@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One run of a re-pointing: lock, look every reference up, back up, write, prove.
 ///

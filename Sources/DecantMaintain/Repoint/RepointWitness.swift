@@ -1,5 +1,5 @@
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A reference that stands in the store only if the change is there.
 struct RepointWitness {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The attribute that tells the objects of one entity apart, and its values.
 final class TargetIdentity {

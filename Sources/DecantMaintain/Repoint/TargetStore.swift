@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The store whose objects references lead to, ready to be asked for single ones.
 final class TargetStore {

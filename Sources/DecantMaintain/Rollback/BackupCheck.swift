@@ -1,7 +1,7 @@
 internal import DecantPlan
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Whether a backup may take the place of a store: looked at without changing either.
 struct BackupCheck {

@@ -1,7 +1,7 @@
 internal import DecantPlan
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One run of a rollback: look, check the backup, hold both files, exchange their names.
 ///

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// Where the values of an attribute come from, along a chain of models.
 struct AttributeOrigin {

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// The mapping that follows from a chain of models: what a migration does of itself, all its steps at once.
 ///

@@ -1,4 +1,4 @@
-internal import CYAML
+internal import CDecantYAML
 
 /// Reads a text as YAML, one event at a time, with libyaml.
 ///

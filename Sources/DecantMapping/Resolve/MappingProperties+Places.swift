@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Settles where mapped objects stand in ordered lists, where the file says so.
 extension MappingProperties {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The SQL function `converted(value, type, property, isRequired)`: the value in the canonical form of an
 /// attribute's type, or an error that names the property.

@@ -1,5 +1,5 @@
-internal import Digests
-internal import SQLite
+internal import DecantDigests
+internal import DecantSQLite
 
 /// The SQL function `disguised(value, isUUID, property)`: a value that says nothing but which others are equal to it.
 ///

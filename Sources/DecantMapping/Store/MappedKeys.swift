@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The keys of mapped objects where those of the source do not do: several tables become one, or one object
 /// several.

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of one relationship of the destination, as a table over the source.
 struct MappedLinkTable {

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// Of which objects of the source the objects of a mapped root entity are made.
 package struct MappedOrigins {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// Links of the source of which each object has one at most, by the key of one of their ends.
 ///

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A store as a mapping shows it: the source's objects as those of the destination's model.
 ///

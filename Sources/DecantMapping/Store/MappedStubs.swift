@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The empty objects of a mapped root entity, made for links to lead to that have no target.
 ///

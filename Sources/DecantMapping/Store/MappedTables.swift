@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The source's tables as a mapping's statements read them, and how keys and identifiers are made of them.
 struct MappedTables {

@@ -1,7 +1,7 @@
 internal import DecantBase
-internal import Digests
-internal import JSON
-internal import SQLite
+internal import DecantDigests
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The SQL functions that a mapping's statements are made of; nothing that a user writes may call them.
 enum MappingFunctions {

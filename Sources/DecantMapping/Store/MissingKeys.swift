@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Keys for objects that the source does not have and links lead to, where mapped objects have keys of their own.
 ///

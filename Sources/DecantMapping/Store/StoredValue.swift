@@ -1,5 +1,5 @@
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `text_of(value)`: what a column of text makes of a value.
 ///

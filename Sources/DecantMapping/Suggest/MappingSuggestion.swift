@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A mapping file for two stores that may have different models, made of what their models say and of counts.
 ///

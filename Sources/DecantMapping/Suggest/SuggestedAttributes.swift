@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// Guesses of what fills the attributes of one entity of the destination.
 struct SuggestedAttributes {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a suggestion leaves behind, with what it is and how much of it there is.
 struct SuggestedDrops {

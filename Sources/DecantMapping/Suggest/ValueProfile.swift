@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What values of an attribute of the source are like, counted.
 struct ValueProfile {

@@ -1,6 +1,6 @@
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The objects that a copy with `--root` takes, as they were found.
 package final class Closure {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `in_closure(entity, key, …)`: whether an object is among those that a copy takes.
 final class ClosureFunction: ScalarFunction {

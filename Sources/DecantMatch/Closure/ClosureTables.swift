@@ -1,5 +1,5 @@
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The work tables of a closure: on disk, as a closure may hold every object of a store.
 ///

@@ -1,5 +1,5 @@
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The objects of a relation under one number each, by which a closure knows them.
 ///

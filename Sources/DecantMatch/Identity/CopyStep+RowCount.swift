@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension CopyStep {
   /// The rows the step reads, and writes unless an end of a link is missing.

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `id(entity, key)`: the key in the destination of an object of the source.
 ///

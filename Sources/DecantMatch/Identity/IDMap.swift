@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// From the keys of one root entity's objects in the source to their keys in the destination.
 package final class IDMap {

@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// The ID table: for every object of the source, its key in the destination.
 ///

@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension IDTableFile {
   /// Writes what the tables of copies in a row say together: what became of the first one's objects in the last one's

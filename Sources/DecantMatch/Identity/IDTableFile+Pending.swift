@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A table that was written, and did not get its name as its copy had: the run was killed in between.
 extension IDTableFile {

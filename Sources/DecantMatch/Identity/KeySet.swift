@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// The keys of a root entity's objects: which are there, in ascending order, countable.
 ///

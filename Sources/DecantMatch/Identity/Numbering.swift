@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// How new objects are numbered, all together where tables share their keys.
 struct Numbering {

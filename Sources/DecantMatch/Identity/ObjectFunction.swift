@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// A function of an entity's name and a key, that looks the object up in an ID table.
 package class ObjectFunction: ScalarFunction {

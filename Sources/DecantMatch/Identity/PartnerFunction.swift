@@ -1,5 +1,5 @@
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `partner(entity, key)`: the key in the second store of an object in the first.
 ///

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Finds out which objects are copied and under which keys: makes the ID table.
 package struct Resolve {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// Keys in a temporary table: the form a set of keys takes when a bit for each would waste memory.
 final class StoredKeys {

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// Which object of the source is which of the destination, pair by pair, in a temporary table.
 ///

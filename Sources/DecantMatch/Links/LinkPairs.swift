@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds pairs of columns that together are a link: one names the table, the other holds the key.
 ///

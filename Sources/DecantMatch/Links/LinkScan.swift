@@ -1,5 +1,5 @@
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One reading of a column: how many of its values are keys, and of which tables.
 ///

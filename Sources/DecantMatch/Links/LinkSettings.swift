@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads a column whose values are what the one beside it names, as `meta_value` beside `meta_key`: under some names they
 /// may be keys.

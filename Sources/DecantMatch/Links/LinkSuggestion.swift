@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A links file for a database: the columns that look like links, with the evidence of each.
 package struct LinkSuggestion: Sendable {

@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads a column of texts that hold keys and more: a key behind the same few letters, as `tt:5`, or many in a list.
 struct LinkTexts {

@@ -1,6 +1,6 @@
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// One reading of a column and of the one beside it that names the table of each key.
 struct LinkTypeScan {

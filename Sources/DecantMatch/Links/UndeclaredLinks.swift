@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Looks for columns that hold keys although nothing in the schema says so.
 ///

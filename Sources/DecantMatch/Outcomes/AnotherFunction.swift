@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import CXXHash
-internal import SQLite
+internal import CDecantXXHash
+internal import DecantSQLite
 
 /// The SQL function `another(value, number)`: a value like it by which an object is told from its like.
 ///

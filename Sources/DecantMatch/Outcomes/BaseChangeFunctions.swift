@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `keeps(entity, key, property)`: whether an object of the source that is merged property by property
 /// leaves there what the destination has; `keeps_there` is the same of the object's key in the destination.

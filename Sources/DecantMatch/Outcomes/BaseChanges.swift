@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// What two stores have changed since their common ancestor, as far as writing and proving has to know it.
 package final class BaseChanges {

@@ -1,6 +1,6 @@
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// What both stores have changed in different ways, in a temporary table.
 package final class ConflictLog {

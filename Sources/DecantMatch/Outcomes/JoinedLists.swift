@@ -1,6 +1,6 @@
 internal import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Ordered lists of objects of the source that count as one: each comes behind the one before it.
 ///

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// The SQL function `is_new(entity, key)`: whether the object of the source is written as a new one.
 final class NewFunction: ObjectCondition {

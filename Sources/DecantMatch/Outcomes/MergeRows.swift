@@ -1,6 +1,6 @@
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The rows of a table without integer keys that the destination has: known by their key's values, or where
 /// they have none by all they hold.

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Rows without an integer key, numbered for one run, so that they are merged with a base as objects with keys are.
 ///

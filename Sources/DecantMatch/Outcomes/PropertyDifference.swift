@@ -1,6 +1,6 @@
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A property in which two objects differ that are the same one.
 package struct PropertyDifference {

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// Links from many to many that one of two stores has removed since the base, in a temporary table.
 package final class RemovedLinks {

@@ -1,6 +1,6 @@
 internal import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Links by values to rows that stay away in a merge with a base, as the destination has removed them.
 struct RemovedTargets {

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `row_outcome(entity, hash, whole, extra, closed)`: what becomes of a row that no integer names; with
 /// `closed`, which may be missing, one that is new is left out.

@@ -1,5 +1,5 @@
 internal import DecantMapping
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `is_stub(entity, key)`: whether an object of the source is written without its values, for links
 /// to lead to.

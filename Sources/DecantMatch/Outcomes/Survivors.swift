@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// The objects of one root entity that the destination has already: for each, which one it is there, and
 /// what becomes of it.

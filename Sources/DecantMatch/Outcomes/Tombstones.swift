@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A file that remembers which objects were merged once: what of them is gone since was deleted by somebody,
 /// and does not come back.

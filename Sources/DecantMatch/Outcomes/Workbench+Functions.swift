@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension Workbench {
   /// Offers the ID table to SQL on `connection`.

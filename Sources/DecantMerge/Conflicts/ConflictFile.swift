@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The file that conflicts are written to, a line of JSON each.
 ///

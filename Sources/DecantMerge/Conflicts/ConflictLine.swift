@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// One conflict as the file of conflicts has it: a line of JSON, described on the manual's page “Conflicts”.
 struct ConflictLine {

@@ -2,9 +2,9 @@ internal import DecantBase
 package import DecantMatch
 package import DecantPlan
 internal import DecantStore
-internal import Digests
-package import JSON
-package import SQLite
+internal import DecantDigests
+package import DecantJSON
+package import DecantSQLite
 
 /// Reads objects of two stores as the file of conflicts shows them: keys, titles and values.
 package final class ConflictValues {

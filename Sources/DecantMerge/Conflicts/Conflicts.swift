@@ -2,8 +2,8 @@ package import DecantBase
 internal import DecantMatch
 package import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The conflicts of a merge that lists them, or asks about them: finds what was decided of each, and keeps the lines of the
 /// others in a temporary database.

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantStore
 internal import Glibc
-internal import SQLite
+internal import DecantSQLite
 
 /// The decisions of a file of conflicts, in a temporary database.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads lines of a file of decisions into the table `decision`.
 struct LineReader {

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantPlan
-package import SQLite
+package import DecantSQLite
 
 /// Copies one step of the plan, batch by batch.
 package protocol BatchCopy {

@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantMatch
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// What a copy will do, with everything that had to be read to know it.
 package struct Planning: PlannedCopy {

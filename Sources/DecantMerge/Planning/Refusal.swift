@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantMatch
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Why the destination refused an object.
 package struct Refusal {

@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantMatch
 internal import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The objects that a copy left out because the destination refused them.
 ///

@@ -2,7 +2,7 @@ public import DecantBase
 internal import DecantPlan
 public import DecantStore
 internal import DecantVersions
-internal import SQLite
+internal import DecantSQLite
 
 /// Which migration a store needs to be opened with a version of a model, and why.
 ///

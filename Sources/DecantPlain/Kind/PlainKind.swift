@@ -2,7 +2,7 @@ internal import DecantCoreData
 package import DecantBase
 internal import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Plain databases: read table by table, or as the objects of a model that the other store knows.
 package struct PlainKind: DatabaseKind {

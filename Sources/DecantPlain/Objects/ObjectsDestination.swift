@@ -2,7 +2,7 @@ internal import DecantCoreData
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A plain database to write the objects of a Core Data store into: a new one, or one of the same
 /// layout.

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A plain database, read as the objects of a model that somebody else knows.
 package struct ObjectsSource: SourceStore {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The statements that make the tables and indexes of an `ObjectsLayout`: the same for the same model.
 package struct ObjectsStatements {

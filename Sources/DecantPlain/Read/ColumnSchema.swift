@@ -1,5 +1,5 @@
 internal import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// A column of a table.
 package struct ColumnSchema: Sendable, Hashable {

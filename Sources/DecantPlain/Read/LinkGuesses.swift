@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds out from names which columns may hold keys although no foreign key says so.
 ///

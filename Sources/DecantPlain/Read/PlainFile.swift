@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a plain SQLite file says of itself: its tables, read once when it is opened.
 package struct PlainFile {

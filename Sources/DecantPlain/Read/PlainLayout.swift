@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The model of a plain database and where its objects lie: what tables and keys tell.
 ///

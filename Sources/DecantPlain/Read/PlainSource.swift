@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A plain SQLite database to read from, table by table.
 package struct PlainSource: SourceStore {

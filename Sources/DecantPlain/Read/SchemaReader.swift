@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads what a plain database says of itself: tables, columns, keys.
 struct SchemaReader {

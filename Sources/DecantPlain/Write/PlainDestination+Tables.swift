@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension PlainDestination {
   package func make(_ part: StorePart, on connection: Connection, source: String)

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A plain SQLite database to write into: one that is there, or a new one after its source.
 package struct PlainDestination: DestinationStore {

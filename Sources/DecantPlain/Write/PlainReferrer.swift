@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A plain database whose rows hold references to objects of another store.
 struct PlainReferrer: ReferringStore {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The triggers of a plain database.
 struct TriggerList {

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// How far a copy has come, kept where its rows are written and committed with the rows it speaks of.
 ///

@@ -1,6 +1,6 @@
 public import DecantBase
 public import DecantStore
-public import SQLite
+public import DecantSQLite
 
 /// A store from which sediment can be removed: what cleaning asks of a kind of store.
 ///

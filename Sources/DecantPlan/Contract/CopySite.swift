@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Where the result of a copy comes to be: a file beside its place, a copy of a store that takes its place, or the store.
 ///

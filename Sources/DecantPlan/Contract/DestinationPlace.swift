@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Where a destination lies, or will lie.
 package enum DestinationPlace: Sendable {

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// One of the two stores whose objects are matched.
 package enum MatchSide: String, CaseIterable {

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// What a place that is written to has to know of a copy that is planned.
 package protocol PlannedCopy {

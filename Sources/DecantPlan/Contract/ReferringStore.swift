@@ -1,6 +1,6 @@
 public import DecantBase
 public import DecantStore
-public import SQLite
+public import DecantSQLite
 
 /// A store that holds references to objects of another one: what re-pointing asks of a kind of store.
 ///

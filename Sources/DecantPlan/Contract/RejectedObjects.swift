@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The objects that a copy left out, for whoever writes them down so that they can be taken in later.
 package struct RejectedObjects {

@@ -1,5 +1,5 @@
 internal import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// How far a step has got: the last row that is copied.
 package enum RowPosition: Sendable, Hashable {

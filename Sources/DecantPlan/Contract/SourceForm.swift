@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// What a source shows of the store that it reads.
 package enum SourceForm {

@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 extension SourceStore {
   /// Makes the objects readable on `connection` under the name `schema`, also where its texts are encoded

@@ -1,5 +1,5 @@
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 extension SourceStore {
   /// Holds one state of what is attached as `schema`, while batches are committed, and returns it with its fingerprint.

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// A store to read from: what a copy asks of the place its objects come from.
 ///

@@ -1,6 +1,6 @@
 public import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The values of one attribute, in objects of one entity, that lie in files of their own.
 public struct ExternalFileCounts: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds the attributes by which the objects of an entity can be told apart.
 struct Identities {

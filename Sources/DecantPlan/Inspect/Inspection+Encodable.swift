@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 extension Inspection: Encodable {
   /// Encodes the document of `decant inspect`.

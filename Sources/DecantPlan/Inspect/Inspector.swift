@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Reads a store for `Inspection`: every table once, and for links a look at the other end.
 ///

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The table in which the objects of an entity lie, as a place to look keys up in.
 struct ObjectTable {

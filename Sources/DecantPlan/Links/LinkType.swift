@@ -1,6 +1,6 @@
 internal import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A type that stands beside a column of keys, and the table whose keys the rows of that type hold.
 package struct LinkType {

@@ -1,5 +1,5 @@
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// Tables of which a column says for each row what it is, as `IssuePriority` in `enumerations`: a link may be called
 /// after that, as `priority_id`.

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-public import SQLite
+public import DecantSQLite
 
 /// Ranked ways by which objects of an entity are the same, where their source knows more of them than a model says.
 ///

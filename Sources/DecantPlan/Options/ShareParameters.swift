@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The parameters `:name` in a condition of a share, and what stands in their places.
 package struct ShareParameters {

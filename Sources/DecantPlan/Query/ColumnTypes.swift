@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds out what the values of a statement's columns are: whose attribute's, where they are one's.
 ///

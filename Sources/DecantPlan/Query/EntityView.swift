@@ -1,6 +1,6 @@
 public import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A table as the user's SQL sees it: an entity with its attributes, or the links of a relationship.
 ///

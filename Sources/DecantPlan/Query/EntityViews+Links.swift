@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension EntityViews {
   /// The views of to-many relationships whose links are no column of the view at their other end.

@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// The entities of a store as SQL over their names sees them: what `--where` and `query` read.
 ///

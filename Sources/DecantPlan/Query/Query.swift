@@ -1,6 +1,6 @@
 public import DecantBase
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Read-only SQL over the entities and attributes of a store, whatever its tables are called.
 ///

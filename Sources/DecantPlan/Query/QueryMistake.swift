@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// Says what is wrong with a query, and how it may be mended.
 struct QueryMistake {

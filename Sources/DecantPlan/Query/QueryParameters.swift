@@ -1,5 +1,5 @@
 public import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The values of the parameters in a query.
 struct QueryParameters {

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A user's statement, checked on a scratch connection, as it is to be run over the store.
 struct QueryStatement {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL functions that a user's SQL may call: they compute from their arguments and do nothing else.
 enum SafeFunctions {

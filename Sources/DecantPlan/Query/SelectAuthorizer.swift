@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// Allows a user's SQL to read what it is offered and to call functions that do no harm.
 final class SelectAuthorizer: Authorizer {

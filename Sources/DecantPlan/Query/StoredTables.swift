@@ -1,5 +1,5 @@
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// The views and virtual tables that a store holds itself, which a query reads under their own names.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds where a query compares a date or a UUID with a text, which no such value is ever like.
 ///

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-package import SQLite
+package import DecantSQLite
 
 /// SQL functions between the values as a store holds them and the texts people write: `date_text`,
 /// `date_value`, `uuid_text` and `uuid_value`.

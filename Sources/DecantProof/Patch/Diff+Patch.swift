@@ -1,7 +1,7 @@
 public import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 extension Diff {
   /// Writes the SQL that makes the first store equal to the second: a transaction for the `sqlite3` program.

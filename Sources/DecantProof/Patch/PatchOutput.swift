@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// Writes the statements of a patch, a piece at a time; values as literals that mean the same everywhere.
 final class PatchOutput {

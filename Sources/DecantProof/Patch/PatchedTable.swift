@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// A table of which a patch is made, and how its rows are told apart.
 struct PatchedTable {

@@ -1,7 +1,7 @@
 internal import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A plain database with tables and columns that its destination lacks: empty ones make it no other model.
 extension NarrowedStore {

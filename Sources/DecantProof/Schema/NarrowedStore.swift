@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A store of which only what another one has a place for is seen: the rest of its model is left out.
 package struct NarrowedStore: SourceStore {

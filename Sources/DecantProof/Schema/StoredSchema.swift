@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// What a database says of itself: the statements of its tables, indexes, triggers and views.
 struct StoredSchema {

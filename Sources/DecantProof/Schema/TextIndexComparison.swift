@@ -1,7 +1,7 @@
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds what is found by the full-text indexes of one of two stores only.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// What formats in JSON have in common.
 extension DocumentValue {

@@ -1,4 +1,4 @@
-package import JSON
+package import DecantJSON
 
 /// A value of a JSON document, as strangers write them; its long texts lie in the spool.
 package indirect enum DocumentValue {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// A JSON document as strangers write them, read from front to back.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// The members of an object, taken one after the other, so that in the end it is known which are left.
 struct JSONMembers {

@@ -1,4 +1,4 @@
-internal import XML
+internal import DecantXML
 
 /// An XML or HTML document of which only the elements that are asked for are held, one at a time.
 package final class MarkupDocument {

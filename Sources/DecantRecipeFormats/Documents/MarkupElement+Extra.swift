@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// What a format has beyond the common model, as `extra` keeps it.
 extension MarkupElement {

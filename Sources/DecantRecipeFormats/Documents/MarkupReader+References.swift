@@ -1,4 +1,4 @@
-internal import XML
+internal import DecantXML
 
 extension MarkupReader {
   /// Adds what a reference such as `&amp;`, `&#233;` or `&eacute;` stands for to `output`; a `&` that begins none

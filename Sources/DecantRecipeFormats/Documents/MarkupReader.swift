@@ -1,4 +1,4 @@
-internal import XML
+internal import DecantXML
 
 /// Reads XML or HTML as strangers write it, from its beginning to its end, one event at a time.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// A dictionary of an XML property list.
 struct PlistValues {

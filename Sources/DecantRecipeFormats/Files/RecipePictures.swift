@@ -1,6 +1,6 @@
-internal import Base64
+internal import DecantBase64
 package import DecantBase
-internal import Digests
+internal import DecantDigests
 
 /// The pictures of the recipe at hand, unpacked and on disk until it is taken.
 package final class RecipePictures {

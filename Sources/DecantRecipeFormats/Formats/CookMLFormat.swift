@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// CookML: `.cml`, XML of German programs, with pictures in base64.
 package enum CookMLFormat: MarkupRecipeFormat {

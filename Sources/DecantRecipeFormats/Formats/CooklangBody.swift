@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Sections, steps, lists of ingredients and notes of a recipe in Cooklang.
 package struct CooklangBody {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// The fields at the head of a recipe in Cooklang, and where they go.
 enum CooklangFields {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Cooklang: prose in which `@`, `#` and `~` mark ingredients, tools and times; one recipe to a `.cook` file.
 ///

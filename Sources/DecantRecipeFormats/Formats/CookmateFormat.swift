@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Cookmate, once My CookBook: the XML in an `.mcb`, beside a folder of pictures.
 package enum CookmateFormat: MarkupRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Copy Me That: `recipes.html` beside a folder of pictures.
 enum CopyMeThatFormat: MarkupRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Recipes of Crouton: one object to a `.crumb`.
 package enum CroutonFormat: JSONRecipeFormat {

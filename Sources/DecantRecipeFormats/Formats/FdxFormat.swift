@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Living Cookbook: `.fdx`, XML with pictures in base64, and the `Data.xml` of an `.fdxz`, with names of files.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Gourmet and Gourmand: `.grmt`, XML with pictures in base64.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// KRecipes: `.kreml`, XML with pictures in base64.
 package enum KRecipesFormat: MarkupRecipeFormat {

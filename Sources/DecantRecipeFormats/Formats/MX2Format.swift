@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// MasterCook: `.mx2`, XML with the names of pictures.
 ///

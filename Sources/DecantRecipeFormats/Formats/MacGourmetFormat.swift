@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// MacGourmet: `.mgourmet`, a property list with the picture as data or as a string of hexadecimal digits.
 package enum MacGourmetFormat: MarkupRecipeFormat {

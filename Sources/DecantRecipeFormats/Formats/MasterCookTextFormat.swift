@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// What MasterCook exports as text: `.mxp`, also sent round as `.txt`.
 package enum MasterCookTextFormat: TextRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Meal-Master, a program of the times of DOS: recipes as text, in columns, any number to a file.
 ///

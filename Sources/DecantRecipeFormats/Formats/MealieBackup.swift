@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import Glibc
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The backup of a whole Mealie: a `database.json` with the rows of all its tables, whose pictures lie in
 /// `data/recipes/<id>/images`.

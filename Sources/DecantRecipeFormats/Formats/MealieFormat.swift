@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Recipes of Mealie: a JSON file for each, with `images/original.webp` beside it.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Mela: `.melarecipe`, one JSON object, and `.melarecipes`, a zip of such.
 package enum MelaFormat: JSONRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// A recipe in schema.org's microdata.
 enum Microdata {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Paprika 2 and 3: `.paprikarecipe`, gzip around one JSON object, and `.paprikarecipes`, a zip of such.
 package enum PaprikaFormat: JSONRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Plan to Eat, a site for planning meals: a table in CSV, one recipe to a row.
 package enum PlanToEatFormat: TextRecipeFormat {

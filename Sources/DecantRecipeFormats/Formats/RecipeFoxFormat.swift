@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Recipes that RecipeFox took from pages: an array of flat objects.
 package enum RecipeFoxFormat: JSONRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Recipe Keeper: `recipes.html` beside a folder of pictures, often tens of megabytes in one line.
 enum RecipeKeeperFormat: MarkupRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// RecipeML 0.5: XML without pictures but in addresses, which are not fetched.
 package enum RecipeMLFormat: MarkupRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// REZKONV, the German sibling of Meal-Master: text in columns with units in words, in Windows-1252.
 package enum RezKonvFormat: TextRecipeFormat {

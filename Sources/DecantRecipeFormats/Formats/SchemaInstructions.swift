@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// The steps of a recipe of schema.org: text, HTML, lists, and lists in lists.
 struct SchemaInstructions {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// The pictures of a node of schema.org: in the document itself, or files beside it.
 ///

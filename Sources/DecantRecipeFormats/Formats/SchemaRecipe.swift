@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Recipes in the terms of schema.org, as JSON-LD: in pages, in files, in RecipeSage's exports, in Nextcloud.
 package enum SchemaRecipe: JSONRecipeFormat {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DecantJSON
 
 /// Recipes of Tandoor: a `recipe.json` for each, perhaps with `image.jpg` beside it.
 package enum TandoorFormat: JSONRecipeFormat {

@@ -1,4 +1,4 @@
-package import JSON
+package import DecantJSON
 
 /// A recipe as its file has it, in the terms that all formats share.
 ///

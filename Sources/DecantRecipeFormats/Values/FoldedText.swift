@@ -1,5 +1,5 @@
-internal import CUTF8Proc
-internal import Digests
+internal import CDecantUTF8Proc
+internal import DecantDigests
 
 /// Text as it is compared: what differs only in case, accents' encoding, blanks and signs is the same.
 package enum FoldedText {

@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import Containers
+internal import DecantContainers
 internal import DecantBase
 internal import Glibc
 

@@ -1,7 +1,7 @@
 internal import DecantRecipeFormats
 internal import DecantBase
-internal import JSON
-internal import XML
+internal import DecantJSON
+internal import DecantXML
 
 /// Reads the recipes of one document after the other, of whatever format it is.
 final class RecipeDocuments {

@@ -1,6 +1,6 @@
 internal import DecantArchive
 internal import DecantRecipeFormats
-internal import Containers
+internal import DecantContainers
 internal import DecantBase
 internal import DecantPlan
 

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Containers
+internal import DecantContainers
 internal import DecantPlan
 internal import DecantRecipeFormats
 

@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// Finds the recipes that were read twice in one run, in files of several apps or in two states of one file.
 ///

@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 internal import DecantPlan
-internal import SQLite
+internal import DecantSQLite
 
 /// When a recipe that was read is one that a store has: by its own ID in its format, by the page that it comes from, or
 /// by what it holds; a title alone says nothing.

@@ -1,12 +1,12 @@
 internal import DecantCoreData
 internal import DecantPlain
 internal import DecantRecipeFormats
-package import Containers
+package import DecantContainers
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-package import JSON
-internal import SQLite
+package import DecantJSON
+internal import DecantSQLite
 
 /// Why files are none of recipes, however they are told to be: nothing in them is one.
 package struct NothingRead: Error {}

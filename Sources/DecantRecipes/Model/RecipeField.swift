@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import SQLite
+internal import DecantSQLite
 
 /// A value of a recipe, or of a part of one: its name, where it stands in memory, and its columns in the tables.
 ///

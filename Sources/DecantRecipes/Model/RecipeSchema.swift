@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The tables of the recipe model, as a plain database has them: those that a Core Data store of
 /// `samples/Recipes.xcdatamodeld` is copied into, too.

@@ -1,8 +1,8 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 internal import DecantPlan
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// Pictures of a recipe whose row is there.
 struct RecipeImages {

@@ -1,7 +1,7 @@
 internal import DecantRecipeFormats
 internal import DecantBase
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// Fills the tables of the recipe model with recipes of whatever format, one after the other.
 ///

@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import JSON
+internal import DecantJSON
 
 /// A format that is written as a JSON object for each recipe.
 protocol JSONRecipeWriter: RecipeWriter {

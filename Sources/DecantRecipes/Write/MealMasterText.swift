@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import JSON
+internal import DecantJSON
 
 /// Writes recipes as Meal-Master has them.
 enum MealMasterText {

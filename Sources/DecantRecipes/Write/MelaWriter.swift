@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
-internal import Containers
-internal import JSON
+internal import DecantContainers
+internal import DecantJSON
 
 /// Writes Mela's `.melarecipes`, a zip of JSON, or one of these as `.melarecipe`.
 final class MelaWriter: JSONRecipeWriter {

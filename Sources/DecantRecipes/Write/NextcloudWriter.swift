@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// Writes what Nextcloud Cookbook reads: a folder for each recipe, with `recipe.json` and `full.jpg` in it.
 final class NextcloudWriter: JSONRecipeWriter {

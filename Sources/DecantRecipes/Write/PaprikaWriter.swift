@@ -1,9 +1,9 @@
 internal import DecantRecipeFormats
-internal import Containers
+internal import DecantContainers
 internal import DecantBase
-internal import Digests
+internal import DecantDigests
 internal import Glibc
-internal import JSON
+internal import DecantJSON
 
 /// Writes Paprika's `.paprikarecipes`, a zip of gzips of JSON, or one of these as `.paprikarecipe`.
 final class PaprikaWriter: JSONRecipeWriter {

@@ -1,8 +1,8 @@
 internal import DecantArchive
 package import DecantRecipeFormats
 package import DecantBase
-internal import Digests
-package import SQLite
+internal import DecantDigests
+package import DecantSQLite
 
 /// Holds what was written against what was to be written: recipes by title, ingredients and steps, pictures by
 /// their bytes and by whose they are.

@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import JSON
+internal import DecantJSON
 
 /// What a format that is text cannot hold of a recipe.
 enum RecipeLosses {

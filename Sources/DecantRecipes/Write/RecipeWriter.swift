@@ -1,10 +1,10 @@
 internal import DecantRecipeFormats
-internal import Base64
-internal import Containers
+internal import DecantBase64
+internal import DecantContainers
 internal import DecantBase
-internal import Digests
+internal import DecantDigests
 internal import Glibc
-internal import JSON
+internal import DecantJSON
 
 /// A format that recipes are written in: one file of code each, and one line in `RecipeWriters`.
 package protocol RecipeWriter: AnyObject {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantRecipeFormats
 internal import DecantPlan
-internal import JSON
+internal import DecantJSON
 
 /// Writes schema.org/Recipe in JSON-LD: all recipes in one array, with their pictures in it.
 final class SchemaWriter: JSONRecipeWriter {

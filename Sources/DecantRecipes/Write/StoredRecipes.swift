@@ -1,9 +1,9 @@
 package import DecantRecipeFormats
 package import DecantBase
 internal import DecantPlan
-internal import Digests
-internal import JSON
-internal import SQLite
+internal import DecantDigests
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The recipes of a plain database of the recipe model, one after the other.
 package final class StoredRecipes {

@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 internal import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// JSON that decant has written itself, read again.
 final class WrittenJSON {

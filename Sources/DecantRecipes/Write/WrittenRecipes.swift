@@ -1,6 +1,6 @@
 package import DecantRecipeFormats
 package import DecantBase
-internal import JSON
+internal import DecantJSON
 
 /// A recipe as it comes back out of what is written for it.
 package struct WrittenRecipe {

@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// A SQLite file that is read and must not be changed: how to open it so that all of it is seen.
 ///

@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// The names of files beside a store: those its objects refer to, and those a copy has made.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// Whether the files of a SQLite database are as long and as whole as they say of themselves.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// Whether the indexes of a database lead to its rows, found out by reading both from end to end.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The frames of a write-ahead log, read one after the other through one buffer.
 ///

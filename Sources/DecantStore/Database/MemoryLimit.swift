@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// How much memory may be taken to keep pages of databases, in the whole process.
 ///

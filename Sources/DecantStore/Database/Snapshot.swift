@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// One state of the source, held while batches are committed beside it.
 ///

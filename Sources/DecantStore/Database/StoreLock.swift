@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A store that is changed in place: how nobody else touches it meanwhile, and how it is backed up.
 package struct StoreLock {

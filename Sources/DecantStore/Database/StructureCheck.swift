@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// The structure of a database: that every page of it is where it belongs.
 ///

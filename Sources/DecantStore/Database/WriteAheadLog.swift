@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// A write-ahead log as it lies on the disk: how much of it SQLite shows, and whether that is all.
 ///

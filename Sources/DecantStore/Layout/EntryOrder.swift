@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// Whether the entries of an index come in their order, as SQL aggregate `in_order(value, …, rowid)`.
 ///

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 extension Layout {
   /// Returns, for each concrete entity that has objects in `schema`, how many there are.

@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
 ///

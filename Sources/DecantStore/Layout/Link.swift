@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of one relationship, wherever a store keeps them: rows with the key of a holder and that of a target.
 ///

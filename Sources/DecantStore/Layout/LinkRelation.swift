@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The links of one relationship where they have a table of their own.
 package struct LinkRelation: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// The tables of decant's own that stay in a store, and are no part of what it holds.
 package enum OwnTables {

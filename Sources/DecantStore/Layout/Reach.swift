@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// The objects whose links lead to some others, directly or through objects between them.
 ///

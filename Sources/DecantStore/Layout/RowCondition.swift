@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// When a row holds a link: comparisons of its columns with values or beginnings of texts, all of which hold.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// A value by which a row is known in every database: one of its own, or of a row that it leads to.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// Names rows by their keys as the users of a store know them: `p20`, `key 20`, `key “soup”`, `rowid 20`.
 package struct RowNames {

@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A relation of the source as SQL reads it: attribute names for columns, foreign values shut out.
 ///

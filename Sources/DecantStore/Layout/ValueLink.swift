@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A link by values: columns that agree with those of a row of another table.
 ///

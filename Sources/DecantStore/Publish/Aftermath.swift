@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// How a store that was being changed is found after a failure.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// What tells one state of a SQLite file from another, without reading its rows.
 ///

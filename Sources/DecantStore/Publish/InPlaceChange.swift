@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// A change of a store in place, in one transaction: afterwards all of it is there, or nothing.
 ///

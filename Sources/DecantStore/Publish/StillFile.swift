@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// A database that is one file and nothing beside it, and that nobody else reads or writes meanwhile.
 ///

@@ -1,5 +1,5 @@
 package import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// A store that nobody else may write to for a while, though everybody may read it.
 ///

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// The statements that make the tables of a store, as another store has them.
 package struct StoreTemplate {

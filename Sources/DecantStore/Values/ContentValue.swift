@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The SQL function `content(side, value)`: the bytes themselves, whether they are held inline or in a
 /// file; NULL for a file that is lost.

@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// A number as decimal digits, and the number that digits stand for.
 package enum DecimalText {

@@ -1,5 +1,5 @@
 internal import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// The SQL functions behind `ValueEncoding`: `encoded_date(value, property)`, `decoded_date(value)`, and
 /// likewise for UUIDs and decimals.

@@ -1,5 +1,5 @@
 internal import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// Where the two stores of a copy keep values in files of their own; `nil` for one that does not.
 package final class FileSides {

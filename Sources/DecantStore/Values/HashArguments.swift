@@ -1,4 +1,4 @@
-package import SQLite
+package import DecantSQLite
 
 /// The arguments with which a row is hashed, however many columns it has.
 ///

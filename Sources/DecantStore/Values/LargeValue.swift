@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import CXXHash
-package import SQLite
+internal import CDecantXXHash
+package import DecantSQLite
 
 /// The SQL function `large(schema, table, column, rowid, mark)`: a hash of a value that is too large
 /// for memory, read piece by piece, without the bytes in front of it that are only a mark.

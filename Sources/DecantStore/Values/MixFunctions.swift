@@ -1,5 +1,5 @@
-internal import CXXHash
-package import SQLite
+internal import CDecantXXHash
+package import DecantSQLite
 
 /// The SQL function `mix(value, …)`: 64 bits that depend on all values and on their order.
 ///

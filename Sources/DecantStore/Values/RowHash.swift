@@ -1,5 +1,5 @@
-package import CXXHash
-package import SQLite
+package import CDecantXXHash
+package import DecantSQLite
 
 /// Order-independent hashes of rows: for each entity the sum, modulo 2¹²⁸, of a hash per row.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import DecantSQLite
 
 /// How a column writes the values of an attribute.
 ///

@@ -1,5 +1,5 @@
 package import DecantBase
-package import SQLite
+package import DecantSQLite
 
 /// A value as a person reads it, cut short.
 package enum ValueText {

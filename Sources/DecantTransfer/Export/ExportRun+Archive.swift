@@ -1,12 +1,12 @@
 internal import DecantArchive
 internal import DecantPages
-internal import Containers
+internal import DecantContainers
 internal import DecantBase
 internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// Writes the archive, and reads it again.
 extension ExportRun {

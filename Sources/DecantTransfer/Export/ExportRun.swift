@@ -1,11 +1,11 @@
 internal import DecantArchive
-internal import Containers
+internal import DecantContainers
 internal import DecantBase
 internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// One run of an export.
 final class ExportRun {

@@ -2,7 +2,7 @@ internal import DecantArchive
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// A store that is read in one state, whoever else writes to it meanwhile.
 enum HeldStore {

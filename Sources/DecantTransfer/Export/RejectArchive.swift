@@ -2,8 +2,8 @@ internal import DecantArchive
 package import DecantBase
 package import DecantPlan
 internal import DecantStore
-internal import JSON
-internal import SQLite
+internal import DecantJSON
+internal import DecantSQLite
 
 /// The file of rejected objects: an archive of them alone, each line with the reason.
 ///

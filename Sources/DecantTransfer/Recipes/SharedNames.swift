@@ -2,7 +2,7 @@ internal import DecantArchive
 package import DecantBase
 package import DecantPlan
 package import DecantStore
-internal import SQLite
+internal import DecantSQLite
 
 /// Categories and tags: names that many recipes share, so that `--root` does not take them along by itself.
 package enum SharedNames {

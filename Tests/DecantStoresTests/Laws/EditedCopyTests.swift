@@ -1,6 +1,6 @@
 import Decant
 import Foundation
-import SQLite
+import DecantSQLite
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import XML
+import DecantXML
 
 @testable import DecantRecipeFormats
 

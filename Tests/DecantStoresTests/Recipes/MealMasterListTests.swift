@@ -1,4 +1,4 @@
-import JSON
+import DecantJSON
 import Testing
 
 @testable import DecantRecipeFormats

@@ -1,5 +1,5 @@
-import JSON
-import SQLite
+import DecantJSON
+import DecantSQLite
 import Testing
 
 @testable import DecantRecipeFormats

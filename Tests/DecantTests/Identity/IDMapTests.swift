@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 import Testing
 
 @testable import DecantMatch

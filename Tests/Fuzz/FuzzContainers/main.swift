@@ -1,5 +1,5 @@
 import CFuzzer
-import Containers
+import DecantContainers
 import Glibc
 
 /// Reads each input as a container, with limits so small that they are met, and few bytes at a time.

@@ -1,8 +1,8 @@
 import CFuzzer
-import Containers
+import DecantContainers
 import Decant
 import Glibc
-import SQLite
+import DecantSQLite
 
 /// Reads each input as a file of recipes, twice: into tables of its own as an import does, of which the second
 /// time adds nothing.

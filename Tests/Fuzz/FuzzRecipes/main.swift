@@ -1,8 +1,8 @@
 import CFuzzer
 import Decant
 import Glibc
-import JSON
-import XML
+import DecantJSON
+import DecantXML
 
 /// Reads each input as a document of recipes; its first byte says of which kind.
 ///

@@ -1,6 +1,6 @@
 internal import DecantStore
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The triggers by which Core Data keeps a derived attribute up to date.
 ///

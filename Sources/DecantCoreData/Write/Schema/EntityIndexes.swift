@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The indexes on the table of an entity as Core Data makes them.
 struct EntityIndexes {

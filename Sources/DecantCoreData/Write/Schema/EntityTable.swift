@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The table of a root entity as Core Data makes it, columns in its order.
 ///

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The names a model's tables and columns get: entities numbered, clashes settled.
 ///

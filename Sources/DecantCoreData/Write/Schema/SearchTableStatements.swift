@@ -1,6 +1,6 @@
 internal import DecantStore
 internal import DecantBase
-internal import SQLite
+internal import DecantSQLite
 
 /// The R-tree of a fetch index for ranges, and the triggers that keep it up to date.
 ///

@@ -1,5 +1,5 @@
 import Decant
-import SQLite
+import DecantSQLite
 
 /// A kind of stores that are no files: what it takes to add one.
 struct MemoryKind: StoreKind {

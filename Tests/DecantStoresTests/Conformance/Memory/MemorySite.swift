@@ -1,5 +1,5 @@
 import Decant
-import SQLite
+import DecantSQLite
 
 /// Where a store in memory lies.
 struct MemoryPlace: OwnPlace {

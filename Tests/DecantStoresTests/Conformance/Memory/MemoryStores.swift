@@ -1,6 +1,6 @@
 import Decant
 import Foundation
-import SQLite
+import DecantSQLite
 import Synchronization
 
 /// Databases in the memory of this process, by name: stores that are no files.

@@ -1,6 +1,6 @@
 import Decant
 import Foundation
-import PropertyList
+import DecantPropertyList
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Decant
 import Foundation
-import SQLite
+import DecantSQLite
 import TestSupport
 
 /// A database of a random schema with random rows, written by the `sqlite3` program.

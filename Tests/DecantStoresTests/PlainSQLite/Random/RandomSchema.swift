@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 import TestSupport
 
 /// A schema drawn at random: every kind of key, links to and through all of them, and what hangs on tables.

@@ -1,4 +1,4 @@
-import SQLite
+import DecantSQLite
 
 /// A table drawn at random, as SQL writes it.
 struct RandomTable {

@@ -1,0 +1,141 @@
+internal import CDecantZlib
+
+/// The compression of zip files, gzip files and Core Data's model cache.
+public enum Deflate {
+  /// What stands around the compressed bytes.
+  public enum Format: Sendable, Hashable, CaseIterable {
+    /// Nothing: a bare deflate stream without a checksum.
+    case raw
+    /// A two-byte header and an Adler-32 checksum.
+    case zlib
+    /// A gzip header, and a CRC-32 checksum with the length.
+    case gzip
+
+    /// The number by which zlib knows the format: the window's size, and a mark for the wrapping.
+    fileprivate var windowBits: Int32 {
+      switch self {
+      case .raw: -15
+      case .zlib: 15
+      case .gzip: 31
+      }
+    }
+  }
+
+  /// Returns what `bytes` unpack to; an error if that is more than `limit` bytes.
+  ///
+  /// Several gzip members in a row are one file, as RFC 1952 has it. Bytes after the end of the
+  /// compressed data are ignored.
+  public static func inflate(
+    _ bytes: [UInt8],
+    format: Format,
+    limit: Int
+  ) throws(ContainerError) -> [UInt8] {
+    var output: [UInt8] = []
+    var start = 0
+    repeat {
+      start = try inflateMember(bytes, from: start, format: format, limit: limit, into: &output)
+    } while format == .gzip && startsGzipMember(bytes, at: start)
+    return output
+  }
+
+  /// Returns `bytes` packed; `level` goes from 1, the fastest, to 9, the smallest.
+  public static func deflate(
+    _ bytes: [UInt8],
+    format: Format,
+    level: Int = 6
+  ) throws(ContainerError) -> [UInt8] {
+    var stream = z_stream()
+    let level = Int32(min(max(level, 0), 9))
+    guard decant_deflate_init(&stream, level, format.windowBits) == Z_OK else {
+      throw .outOfMemory
+    }
+    defer { deflateEnd(&stream) }
+    var output: [UInt8] = []
+    var consumed = 0
+    var code = Z_OK
+    repeat {
+      let rest = bytes.count - consumed
+      let isLast = rest <= pieceSize
+      code = step(&stream, bytes, &consumed, &output, room: pieceSize) {
+        CDecantZlib.deflate(&$0, isLast ? Z_FINISH : Z_NO_FLUSH)
+      }
+      guard code == Z_OK || code == Z_BUF_ERROR || code == Z_STREAM_END else {
+        throw .outOfMemory
+      }
+    } while code != Z_STREAM_END
+    return output
+  }
+
+  /// Returns the CRC-32 checksum of `bytes`, or of all that `seed` stands for followed by `bytes`.
+  public static func crc32(_ bytes: [UInt8], seed: UInt32 = 0) -> UInt32 {
+    UInt32(truncatingIfNeeded: crc32_z(UInt(seed), bytes, bytes.count))
+  }
+
+  /// The bytes that one call hands to zlib or takes from it.
+  private static let pieceSize = 1 << 16
+
+  /// Unpacks one stream that begins at `start`, and returns where it ends.
+  private static func inflateMember(
+    _ bytes: [UInt8],
+    from start: Int,
+    format: Format,
+    limit: Int,
+    into output: inout [UInt8]
+  ) throws(ContainerError) -> Int {
+    var stream = z_stream()
+    guard decant_inflate_init(&stream, format.windowBits) == Z_OK else { throw .outOfMemory }
+    defer { inflateEnd(&stream) }
+    var consumed = start
+    while true {
+      // One byte more than allowed tells an output that just fits from one that does not.
+      let room = min(pieceSize, max(limit, 0) - output.count) + 1
+      let before = (consumed, output.count)
+      let code = step(&stream, bytes, &consumed, &output, room: room) {
+        CDecantZlib.inflate(&$0, Z_NO_FLUSH)
+      }
+      if output.count > limit { throw .tooLarge(limit: limit) }
+      switch code {
+      case Z_STREAM_END: return consumed
+      case Z_OK where before != (consumed, output.count): continue
+      case Z_OK, Z_BUF_ERROR: throw .truncated("compressed data", at: bytes.count)
+      case Z_MEM_ERROR: throw .outOfMemory
+      default:
+        let reason = stream.msg.map { String(cString: $0) } ?? "zlib error \(code)"
+        throw .damaged(reason, at: consumed)
+      }
+    }
+  }
+
+  /// Runs `work` once over the next piece of `bytes`, and appends what it gives to `output`.
+  private static func step(
+    _ stream: inout z_stream,
+    _ bytes: [UInt8],
+    _ consumed: inout Int,
+    _ output: inout [UInt8],
+    room: Int,
+    _ work: (inout z_stream) -> Int32
+  ) -> Int32 {
+    let available = min(pieceSize, bytes.count - consumed)
+    var code = Z_OK
+    let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+      bytes.withUnsafeBufferPointer { input in
+        // zlib reads through this pointer and never writes; its declaration lacks the `const`.
+        stream.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + consumed) }
+        stream.avail_in = UInt32(available)
+        stream.next_out = buffer.baseAddress
+        stream.avail_out = UInt32(room)
+        code = work(&stream)
+      }
+      count = room - Int(stream.avail_out)
+    }
+    consumed += available - Int(stream.avail_in)
+    stream.next_in = nil
+    stream.next_out = nil
+    output += piece
+    return code
+  }
+
+  private static func startsGzipMember(_ bytes: [UInt8], at start: Int) -> Bool {
+    start + 1 < bytes.count && bytes[start] == 0x1F && bytes[start + 1] == 0x8B
+  }
+}

@@ -1,0 +1,164 @@
+internal import CDecantArchive
+internal import Glibc
+
+/// The members of a zip, tar, cpio or 7z in the order in which they lie in it, by libarchive.
+///
+/// What follows the members is read here: the directory of a zip has to name just these, with the same places,
+/// names, checksums and sizes, so that members cannot overlap, hide, or be missing; a tar or cpio ends with its
+/// mark and nothing but zeros.
+final class ArchiveReader {
+  private let format: Format
+  private let input: BufferedInput
+  private let meter: Meter
+  /// Where in the input it begins: places in it count from there.
+  private let origin: Int
+  private var handle: ArchiveHandle
+  private var directory = ZipDirectory()
+  private var member: ArchiveMemberSource?
+  /// A file that libarchive reads instead of the input.
+  private var file: TemporaryFile?
+
+  /// Begins at the first byte.
+  init(_ format: Format, _ input: BufferedInput, meter: Meter) throws(ContainerError) {
+    (self.format, self.input, self.meter, origin) = (format, input, meter, input.position)
+    guard format == .sevenZip else {
+      handle = try ArchiveReader.handle(format, input)
+      return
+    }
+    let descriptor: Int32
+    if let whole = try input.wholeFile() {
+      descriptor = whole
+    } else {
+      let file = try TemporaryFile(input)
+      (self.file, descriptor) = (file, file.descriptor)
+    }
+    var header = SevenZipHeader(descriptor, memberCount: meter.limits.memberCount)
+    try header.check()
+    _ = lseek(descriptor, 0, SEEK_SET)
+    handle = try ArchiveHandle(file: descriptor, input, "a 7z") {
+      archive_read_support_format_7zip($0)
+    }
+  }
+
+  /// Returns the next member that is no folder, or `nil` behind the last, with the end checked.
+  ///
+  /// The one before has to be read to its end, or left behind by `skip`.
+  func next() throws(ContainerError) -> ArchiveMemberSource? {
+    while true {
+      if format == .zip, let member { directory.add(member, at: member.place - origin) }
+      let isBehindFolder = member?.isFolder == true
+      member = nil
+      guard let entry = try handle.nextEntry() else {
+        try checkEnd()
+        return nil
+      }
+      try meter.countMember()
+      let source = ArchiveMemberSource(entry, handle, format)
+      source.isBehindFolder = isBehindFolder
+      member = source
+      guard source.isFolder else { return source }
+      guard archive_entry_size(entry) == 0 else {
+        throw .damaged("a folder has content", at: handle.position)
+      }
+    }
+  }
+
+  /// Leaves the member that `next` returned last behind, wrong as it may be.
+  ///
+  /// - Returns: False where its end is not known.
+  func skip() throws(ContainerError) -> Bool {
+    guard let member else { return false }
+    member.isChecked = false
+    if handle.isAlive { return true }
+    // One that libarchive gave up at is read again by its header, which may say how long it is.
+    guard format == .zip, try input.goBack(to: member.place) else { return false }
+    handle = try ArchiveReader.handle(format, input)
+    guard try handle.nextEntry() != nil else { return false }
+    return true
+  }
+
+  private static func handle(
+    _ format: Format,
+    _ input: BufferedInput
+  ) throws(ContainerError) -> ArchiveHandle {
+    try ArchiveHandle(input, "a \(format.rawValue)") { handle in
+      switch format {
+      case .tar: archive_read_support_format_tar(handle)
+      case .cpio: archive_read_support_format_cpio(handle)
+      default: archive_read_support_format_zip_streamable(handle)
+      }
+    }
+  }
+
+  /// Reads everything that follows the last member.
+  private func checkEnd() throws(ContainerError) {
+    switch format {
+    case .zip:
+      try handle.settle(at: handle.position)
+      try directory.check(input, origin: origin)
+    case .tar:
+      try handle.settle(at: handle.headerPosition)
+      // Else it was cut between two members.
+      guard try input.has(512) else { throw .truncated("a tar", at: input.position) }
+      try input.expectZeros(after: "a tar")
+    case .cpio:
+      // Its mark was read.
+      try handle.settle(at: handle.position)
+      try input.expectZeros(after: "a cpio")
+    default: break
+    }
+  }
+}
+
+/// The bytes of one member of an archive.
+final class ArchiveMemberSource: ByteSource {
+  let name: [UInt8]
+  let kind: ContainerMember.Kind
+  /// Where its header begins.
+  let place: Int
+  /// How it is packed, as a zip counts the ways; -1 for one that is not read.
+  let method: Int
+  /// The CRC-32 of what came out so far, and how many bytes that were.
+  private(set) var checksum: UInt32 = 0
+  private(set) var byteCount = 0
+  let isFolder: Bool
+  /// Whether the member before was a folder, which nobody reads: `place` may then be that of its checksum.
+  var isBehindFolder = false
+  /// Whether these are held against the directory, as all of it came out.
+  var isChecked = true
+
+  private let handle: ArchiveHandle
+  private let isZip: Bool
+  /// Why it cannot be unpacked, whatever is in it.
+  private let fault: ContainerError?
+
+  init(_ entry: OpaquePointer, _ handle: ArchiveHandle, _ format: Format) {
+    self.handle = handle
+    name = ArchiveHandle.name(of: entry)
+    place = handle.headerPosition
+    isZip = format == .zip
+    // A link to a file that is in the archive may bring the content with it.
+    let isLink = archive_entry_hardlink(entry) != nil && archive_entry_size(entry) == 0
+    isFolder = decant_entry_is_folder(entry)
+    let isFile = decant_entry_is_file(entry) && !isLink
+    kind = isFile ? .file : isLink || archive_entry_symlink(entry) != nil ? .link : .other
+    let compression = handle.formatName.split(separator: "(").last?.dropLast() ?? ""
+    method = ["uncompressed": 0, "deflation": 8, "bzip": 12][compression] ?? -1
+    fault =
+      archive_entry_is_encrypted(entry) != 0
+      ? .encrypted(at: place)
+      : isZip && method < 0
+        ? .unsupported("the compression “\(compression)” in a zip", at: place) : nil
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
+    guard kind == .file else { return 0 }
+    if let fault { throw fault }
+    let count = try handle.read(into: buffer)
+    byteCount += count
+    if isZip {
+      checksum = CRC32.update(checksum, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+    return count
+  }
+}

@@ -1,0 +1,91 @@
+internal import CDecantSQLite
+
+/// One value in one row, read or written piece by piece without ever being in memory whole.
+///
+/// Works on text and bytes in tables with rowids; a value's length stays what it is. Writing happens
+/// in the connection's transaction. A change of the row by other means invalidates the handle.
+public final class BlobHandle {
+  private let handle: OpaquePointer
+  private let connection: Connection
+
+  /// Opens the value of `column` in the row `rowID` of `schema.table`, in the file behind `schema`.
+  public init(
+    _ schema: String,
+    _ table: String,
+    _ column: String,
+    rowID: Int64,
+    isWritable: Bool = false,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    let connection = connection.reader(of: schema)
+    var opened: OpaquePointer?
+    let code = sqlite3_blob_open(
+      connection.handle,
+      schema,
+      table,
+      column,
+      rowID,
+      isWritable ? 1 : 0,
+      &opened
+    )
+    try connection.check(code)
+    guard let opened else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory") }
+    handle = opened
+    self.connection = connection
+  }
+
+  deinit { sqlite3_blob_close(handle) }
+
+  /// Goes on to the value in another row, which costs less than a handle of its own.
+  public func move(to rowID: Int64) throws(SQLiteError) {
+    try connection.check(sqlite3_blob_reopen(handle, rowID))
+  }
+
+  /// The value's length.
+  public var byteCount: Int { Int(sqlite3_blob_bytes(handle)) }
+
+  /// Fills `buffer` with the bytes from `offset` on; there must be as many.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SQLiteError) {
+    try connection.check(
+      sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
+    )
+  }
+
+  /// Puts the bytes of `buffer` in the place of those from `offset` on; there must be as many.
+  public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SQLiteError) {
+    try connection.check(
+      sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
+    )
+  }
+
+  /// Whether the value begins with `bytes`.
+  public func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
+    guard byteCount >= bytes.count else { return false }
+    var start = [UInt8](repeating: 0, count: bytes.count)
+    try connection.check(sqlite3_blob_read(handle, &start, Int32(bytes.count), 0))
+    return start == bytes
+  }
+
+  /// Puts `bytes` in the place of those from `offset` on; there must be as many.
+  public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
+    try connection.check(sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset)))
+  }
+
+  /// Lends the value to `body`, a piece of at most 256 KiB at a time, from `start` to its end.
+  public func forEachPiece(
+    from start: Int = 0,
+    _ body: (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = start
+    while offset < byteCount {
+      let piece = UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<min(buffer.count, byteCount - offset)]
+      )
+      try read(into: piece, at: offset)
+      try body(UnsafeRawBufferPointer(piece), offset)
+      offset += piece.count
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import CDecantSQLite
+
+extension Connection {
+  /// Has `isStopped` asked every `instructionCount` steps of SQLite's machine; true ends the statement.
+  ///
+  /// The check is a class, so that it can be asked without capturing; the connection keeps it.
+  public func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 10_000) {
+    guard let check else {
+      sqlite3_progress_handler(handle, 0, nil, nil)
+      return
+    }
+    keep(check)
+    sqlite3_progress_handler(
+      handle,
+      instructionCount,
+      { check in
+        guard let check else { return 0 }
+        return Unmanaged<ProgressCheck>.fromOpaque(check)._withUnsafeGuaranteedRef {
+          $0.isStopped() ? 1 : 0
+        }
+      },
+      Unmanaged.passUnretained(check).toOpaque()
+    )
+  }
+}
+
+/// What a connection asks while a long statement runs.
+open class ProgressCheck {
+  /// Makes a check that never stops anything, until a subclass looks.
+  public init() {}
+
+  /// Returns true to end the statement that runs.
+  open func isStopped() -> Bool { false }
+}

@@ -1,0 +1,36 @@
+internal import CDecantSQLite
+
+extension String {
+  /// The name as SQL writes it: bare where that is safe, else in double quotes.
+  public var sqlName: String {
+    var utf8 = utf8.makeIterator()
+    guard let first = utf8.next(), first.isLetterOrUnderscore else { return quotedName }
+    while let next = utf8.next() {
+      guard next.isLetterOrUnderscore || (48...57).contains(next) else { return quotedName }
+    }
+    return sqlite3_keyword_check(self, Int32(clamping: self.utf8.count)) == 0 ? self : quotedName
+  }
+
+  /// The name in double quotes, those inside doubled.
+  public var quotedName: String { "\"" + doubling("\"") + "\"" }
+
+  /// The text as an SQL literal: in single quotes, those inside doubled.
+  public var sqlText: String { "'" + doubling("'") + "'" }
+
+  /// By scalars: with a combining mark behind it a quote is a character of its own, and ends a name or a text
+  /// for SQLite all the same.
+  private func doubling(_ quote: Unicode.Scalar) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      text.append(scalar)
+      if scalar == quote { text.append(scalar) }
+    }
+    return String(text)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrUnderscore: Bool {
+    (65...90).contains(self) || (97...122).contains(self) || self == 95
+  }
+}

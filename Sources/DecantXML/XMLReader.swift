@@ -1,0 +1,180 @@
+internal import CDecantXML2
+
+/// Reads an XML document from its beginning to its end, one event at a time.
+///
+/// Nothing outside the document is ever read: no network, no external entity, no DTD. A document
+/// that declares entities of its own is refused, since a few lines of them can unfold into
+/// gigabytes; character references and the five entities of XML itself are plain text.
+public final class XMLReader {
+  /// What stands next in the document.
+  public enum Event: Sendable, Hashable {
+    /// An element begins. An empty element is followed by its `end`, too.
+    case start(Tag)
+    /// Text or a CDATA section; one run of text may come in several events.
+    case text(String)
+    /// The element of this name ends.
+    case end(String)
+  }
+
+  /// The opening of an element.
+  public struct Tag: Sendable, Hashable {
+    /// The name as written, with its prefix if it has one.
+    public var name: String
+    /// The attributes by name as written, entities in their values resolved.
+    public var attributes: [String: String]
+    /// The line on which the element begins.
+    public var line: Int
+
+    /// Describes an opening; line 0 where there is no document.
+    public init(name: String, attributes: [String: String] = [:], line: Int = 0) {
+      self.name = name
+      self.attributes = attributes
+      self.line = line
+    }
+  }
+
+  /// How much a document may ask of its reader.
+  public struct Limits: Sendable, Hashable {
+    /// The largest document, in bytes; 256 MiB unless told otherwise.
+    public var byteCount: Int
+    /// How deep elements may be nested, the outermost being the first level.
+    public var depth: Int
+
+    /// Sets both bounds; by default more than any model or property list needs.
+    public init(byteCount: Int = 1 << 28, depth: Int = 200) {
+      self.byteCount = byteCount
+      self.depth = depth
+    }
+  }
+
+  private let limits: Limits
+  /// The document; libxml2 reads it in place, so it must stay where it is.
+  private let buffer: UnsafeMutableRawBufferPointer
+  private let reader: xmlTextReaderPtr
+  private var depth = 0
+  private var pendingEnd: String?
+
+  /// Opens `bytes`; `encoding` overrules what the document says of itself.
+  public init(
+    _ bytes: [UInt8],
+    encoding: String? = nil,
+    limits: Limits = Limits()
+  ) throws(XMLError) {
+    guard bytes.count <= min(limits.byteCount, Int(Int32.max)) else {
+      throw XMLError("the document is larger than \(limits.byteCount) bytes")
+    }
+    guard !bytes.isEmpty else { throw XMLError("the document is empty") }
+    Self.startLibrary
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    buffer.copyBytes(from: bytes)
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+    let memory = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+    guard
+      let reader = xmlReaderForMemory(memory, Int32(bytes.count), nil, encoding, Int32(options))
+    else {
+      buffer.deallocate()
+      throw XMLError("the document cannot be opened")
+    }
+    self.limits = limits
+    self.buffer = buffer
+    self.reader = reader
+  }
+
+  deinit {
+    xmlFreeTextReader(reader)
+    buffer.deallocate()
+  }
+
+  /// Returns the next event, or `nil` at the end of the document.
+  public func next() throws(XMLError) -> Event? {
+    if let name = pendingEnd {
+      pendingEnd = nil
+      return .end(name)
+    }
+    while true {
+      xmlResetLastError()
+      switch xmlTextReaderRead(reader) {
+      case 1: break
+      case 0: return nil
+      default: throw lastError()
+      }
+      if let event = try event() { return event }
+    }
+  }
+
+  /// The error at the place reading has come to.
+  public func error(_ message: String) -> XMLError {
+    XMLError(
+      message,
+      line: Int(xmlTextReaderGetParserLineNumber(reader)),
+      column: Int(xmlTextReaderGetParserColumnNumber(reader))
+    )
+  }
+
+  /// The event of the node libxml2 stands on, or `nil` for nodes that mean nothing here.
+  private func event() throws(XMLError) -> Event? {
+    switch xmlReaderTypes(UInt32(bitPattern: xmlTextReaderNodeType(reader))) {
+    case XML_READER_TYPE_ELEMENT:
+      return try start()
+    case XML_READER_TYPE_END_ELEMENT:
+      return .end(name)
+    case XML_READER_TYPE_TEXT, XML_READER_TYPE_CDATA,
+      XML_READER_TYPE_WHITESPACE, XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
+      return xmlTextReaderConstValue(reader).map { .text(Self.text($0)) }
+    case XML_READER_TYPE_ENTITY_REFERENCE:
+      // Its declaration may stand in a DTD that is not read; what was written is kept.
+      return .text("&\(name);")
+    case XML_READER_TYPE_DOCUMENT_TYPE:
+      try refuseEntities()
+      return nil
+    default:
+      return nil
+    }
+  }
+
+  private func start() throws(XMLError) -> Event {
+    guard Int(xmlTextReaderDepth(reader)) < limits.depth else {
+      throw error("the elements are nested more than \(limits.depth) deep")
+    }
+    // The parser itself may have read on, so the line is asked of the element.
+    var tag = Tag(name: name, line: xmlGetLineNo(xmlTextReaderCurrentNode(reader)))
+    let isEmpty = xmlTextReaderIsEmptyElement(reader) == 1
+    while xmlTextReaderMoveToNextAttribute(reader) == 1 {
+      tag.attributes[name] = xmlTextReaderConstValue(reader).map(Self.text) ?? ""
+    }
+    _ = xmlTextReaderMoveToElement(reader)
+    if isEmpty { pendingEnd = tag.name }
+    return .start(tag)
+  }
+
+  private func refuseEntities() throws(XMLError) {
+    guard let node = xmlTextReaderCurrentNode(reader), node.pointee.type == XML_DTD_NODE else {
+      return
+    }
+    let declares = node.withMemoryRebound(to: xmlDtd.self, capacity: 1) {
+      $0.pointee.entities != nil || $0.pointee.pentities != nil
+    }
+    if declares { throw error("the document declares entities of its own") }
+  }
+
+  private var name: String {
+    xmlTextReaderConstName(reader).map(Self.text) ?? ""
+  }
+
+  private func lastError() -> XMLError {
+    guard let last = xmlGetLastError()?.pointee, let message = last.message else {
+      return error("the document is damaged")
+    }
+    var text = String(cString: message)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return XMLError(text, line: Int(last.line), column: Int(last.int2))
+  }
+
+  private static func text(_ characters: UnsafePointer<xmlChar>) -> String {
+    String(cString: characters)
+  }
+
+  /// libxml2 wants to be started once before several threads use it.
+  private static let startLibrary: Void = xmlInitParser()
+}
