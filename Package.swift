@@ -29,7 +29,11 @@ let package = Package(
     ),
     .systemLibrary(name: "CDecantArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CDecantNettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CDecantXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"])]
+    ),
     .systemLibrary(name: "CDecantLinux"),
     .systemLibrary(name: "CDecantUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
@@ -44,7 +48,11 @@ let package = Package(
     ),
     .target(name: "DecantXML", dependencies: ["CDecantXML2"], swiftSettings: strict),
     .target(name: "DecantBase64", swiftSettings: strict),
-    .target(name: "DecantPropertyList", dependencies: ["DecantBase64", "DecantXML"], swiftSettings: strict),
+    .target(
+      name: "DecantPropertyList",
+      dependencies: ["DecantBase64", "DecantXML"],
+      swiftSettings: strict
+    ),
     .target(name: "DecantJSON", swiftSettings: strict),
     .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
 
@@ -76,7 +84,9 @@ let package = Package(
     // The mapping file, and a store as it shows it.
     .target(
       name: "DecantMapping",
-      dependencies: ["DecantVersions", "CDecantYAML", "DecantDigests", "DecantJSON", "DecantSQLite"],
+      dependencies: [
+        "DecantVersions", "CDecantYAML", "DecantDigests", "DecantJSON", "DecantSQLite",
+      ],
       swiftSettings: strict
     ),
     // The ID table, and who is who.
@@ -120,7 +130,8 @@ let package = Package(
     .target(
       name: "DecantCoreData",
       dependencies: [
-        "DecantVersions", "DecantBase64", "DecantContainers", "DecantDigests", "DecantPropertyList", "DecantSQLite", "DecantXML",
+        "DecantVersions", "DecantBase64", "DecantContainers", "DecantDigests", "DecantPropertyList",
+        "DecantSQLite", "DecantXML",
       ],
       swiftSettings: strict
     ),
@@ -134,7 +145,8 @@ let package = Package(
     .target(
       name: "DecantRecipeFormats",
       dependencies: [
-        "DecantBase", "DecantBase64", "DecantContainers", "CDecantUTF8Proc", "DecantDigests", "DecantJSON", "DecantSQLite", "DecantXML",
+        "DecantBase", "DecantBase64", "DecantContainers", "CDecantUTF8Proc", "DecantDigests",
+        "DecantJSON", "DecantSQLite", "DecantXML",
         "DecantPropertyList",
       ],
       swiftSettings: strict
@@ -149,7 +161,8 @@ let package = Package(
     .target(
       name: "DecantArchive",
       dependencies: [
-        "DecantMapping", "DecantPlain", "DecantPages", "DecantBase64", "DecantContainers", "DecantDigests", "DecantJSON",
+        "DecantMapping", "DecantPlain", "DecantPages", "DecantBase64", "DecantContainers",
+        "DecantDigests", "DecantJSON",
         "DecantSQLite",
       ],
       swiftSettings: strict
@@ -158,7 +171,8 @@ let package = Package(
     .target(
       name: "DecantRecipes",
       dependencies: [
-        "DecantArchive", "DecantRecipeFormats", "DecantBase64", "DecantContainers", "DecantDigests", "DecantJSON", "DecantSQLite",
+        "DecantArchive", "DecantRecipeFormats", "DecantBase64", "DecantContainers", "DecantDigests",
+        "DecantJSON", "DecantSQLite",
         "DecantXML",
       ],
       swiftSettings: strict
@@ -167,7 +181,8 @@ let package = Package(
     .target(
       name: "DecantTransfer",
       dependencies: [
-        "DecantMaintain", "DecantMigrate", "DecantRecipes", "DecantContainers", "DecantDigests", "DecantJSON",
+        "DecantMaintain", "DecantMigrate", "DecantRecipes", "DecantContainers", "DecantDigests",
+        "DecantJSON",
         "DecantSQLite",
       ],
       swiftSettings: strict
@@ -193,7 +208,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "SampleKitchen",
-      dependencies: ["DecantBase64", "DecantSQLite", "DecantContainers", "DecantDigests", "DecantPropertyList"],
+      dependencies: [
+        "DecantBase64", "DecantSQLite", "DecantContainers", "DecantDigests", "DecantPropertyList",
+      ],
       swiftSettings: strict
     ),
 

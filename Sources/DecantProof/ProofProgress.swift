@@ -33,7 +33,9 @@ package final class ProofProgress {
   }
 
   /// Notes that so much of the structure is checked, from 0 to 1.
-  package func checked(_ part: Double) { show(2 * endCount + Int64(part * Double(2 * endCount)), "") }
+  package func checked(_ part: Double) {
+    show(2 * endCount + Int64(part * Double(2 * endCount)), "")
+  }
 
   private func show(_ rowCount: Int64, _ name: String) {
     tell(

@@ -69,7 +69,8 @@ import Testing
   @Test("C libraries other than SQLite stay where they belong", arguments: library)
   func systemLibrariesStay(target: String) {
     let places: [String: Set<String>] = [
-      "CDecantLinux": ["DecantBase"], "CDecantYAML": ["DecantMapping"], "CDecantUTF8Proc": ["DecantRecipeFormats"],
+      "CDecantLinux": ["DecantBase"], "CDecantYAML": ["DecantMapping"],
+      "CDecantUTF8Proc": ["DecantRecipeFormats"],
       "CDecantXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
     ]
     for (path, text) in Self.files(of: target) {

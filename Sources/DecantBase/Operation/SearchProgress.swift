@@ -17,7 +17,9 @@ package final class SearchProgress {
   private var step: (name: String, rowCount: Int64) = ("", 0)
 
   /// Begins a search that is told to `tell`.
-  package convenience init(_ tell: @escaping (WorkEvent) -> Void) { self.init(Whole(), 0...1, tell) }
+  package convenience init(_ tell: @escaping (WorkEvent) -> Void) {
+    self.init(Whole(), 0...1, tell)
+  }
 
   private init(_ whole: Whole, _ range: ClosedRange<Double>, _ tell: @escaping (WorkEvent) -> Void)
   {

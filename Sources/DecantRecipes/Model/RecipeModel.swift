@@ -150,7 +150,9 @@ package enum RecipeModel {
   }
 
   /// The error of a store that has another model; `command` drafts a mapping.
-  package static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text) -> DecantError {
+  package static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text)
+    -> DecantError
+  {
     DecantError(
       .modelsDiffer,
       message,

@@ -1,6 +1,5 @@
 internal import DecantBase
 
-
 /// How far the reading of several files has come, which count from 0 each.
 final class ReadingProgress {
   private let onEvent: (WorkEvent) -> Void

@@ -1,5 +1,4 @@
 import Decant
-import DecantStores
 import Foundation
 import TestSupport
 

@@ -1,3 +1,4 @@
+import DecantBase
 import Testing
 
 @testable import DecantPlan
