@@ -12,7 +12,7 @@ import Testing
     (["copy", "Kitchen.sqlite", "out.sqlite", "--where", "Recipee: 1"], "unknownName", 64),
     (["merge", "Guests.sqlite", "none.sqlite"], "storeNotFound", 10),
     (["verify", "none.sqlite", "Kitchen.sqlite"], "storeNotFound", 10),
-    (["copy", "Kitchen.sqlite", "out.sqlite", "--mapping", "none.yaml"], "fileNotFound", 10),
+    (["copy", "Kitchen.sqlite", "out.sqlite", "--mapping", "none.yaml"], "invalidMapping", 64),
     (["rollback", "Kitchen.sqlite"], "noBackup", 1),
     (["merge", "Guests.sqlite", "Kitchen.sqlite", "--merge", "three-way"], "missingOption", 64),
   ])
