@@ -281,9 +281,9 @@ import Testing
     (migration.isUnversioned, migration.batchSize) = (true, 100)
     let error = #expect(throws: DecantError.self) {
       try migration.run(cancellation: cancellation) { event in
-        guard case .working(.progress(let progress), _) = event, progress.rowCount > 500 else {
-          return
-        }
+        guard case .working(.progress(let progress), _) = event, progress.phase == .copy,
+          progress.rowCount > 500
+        else { return }
         cancellation.cancel()
       }
     }

@@ -114,7 +114,8 @@ import Testing
       }
     }
     #expect(error?.family == .interrupted)
-    #expect(told.allSatisfy { $0.phase == .duplicate })
+    // Objects are looked for before the store is copied; nothing is written yet.
+    #expect(told.allSatisfy { [.resolve, .duplicate].contains($0.phase) })
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
     #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
     told = []
