@@ -69,7 +69,7 @@ extension RecipeStager {
       case .file(let names):
         let request = PictureRequest(names, beside: images.entry, of: image)
         if scope.isForward {
-          awaited.append(Awaited(recipe: images.recipe, request: request, row: row))
+          awaited.append(Awaited(recipe: images.recipe, request: request, row: row, scope: scope))
         } else if let picture = try scope.picture(request) {
           try insert(picture, of: images.recipe, row)
         } else if let warning = request.warning {
@@ -84,9 +84,11 @@ extension RecipeStager {
   ///
   /// - Returns: For each that is not there the entry that names it, and a warning.
   func settlePictures(_ scope: any RecipeScope) throws -> [(entry: String, warning: String)] {
-    defer { awaited = [] }
+    // A container in another one ends first: the other's pictures may be still to come.
+    let own = awaited.filter { $0.scope === scope }
+    defer { awaited.removeAll { $0.scope === scope } }
     var warnings: [(String, String)] = []
-    for image in awaited {
+    for image in own {
       if let picture = try scope.picture(image.request) {
         try insert(picture, of: image.recipe, image.row)
       } else if let warning = image.request.warning {

@@ -24,6 +24,8 @@ final class RecipeStager {
     var recipe: Int64
     let request: PictureRequest
     let row: ImageRow
+    /// The container where it may still come.
+    let scope: any RecipeScope
   }
 
   /// What stands beside a picture's bytes in its row.

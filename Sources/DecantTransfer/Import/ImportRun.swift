@@ -262,12 +262,12 @@ struct ImportRun {
     let groups = ArchiveParts.group(archives)
     let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
     let recipes = others.isEmpty ? nil : try readRecipes(others, fault, reading)
+    reading.endOthers()
     for file in recipes?.archives ?? [] {
       archives.append((file, try ArchiveParts.header(of: file, work.limits)))
     }
     var sources: [Source] = []
     for parts in ArchiveParts.group(archives) {
-      reading.beginArchive()
       sources.append(
         .archive(
           try StagedArchive.read(
@@ -284,6 +284,7 @@ struct ImportRun {
           )
         )
       )
+      reading.endArchive()
     }
     guard let recipes else { return sources }
     if recipes.isEmpty { besides = recipes } else { sources.append(.recipes(recipes)) }

@@ -14,11 +14,28 @@ final class ReadingProgress {
     (self.onEvent, self.expected) = (onEvent, expected[...])
   }
 
-  /// Begins the next archive; what was read before is done.
-  func beginArchive() {
-    doneCount += last?.rowCount ?? 0
+  /// Ends an archive: what its header promised counts as read, also where it was too short to tell how far it was.
+  func endArchive() {
+    doneCount += max(last?.rowCount ?? 0, expected.first ?? 0)
     last = nil
     expected = expected.dropFirst()
+    onEvent(
+      .progress(
+        WorkProgress(
+          phase: .read,
+          step: "",
+          rowCount: doneCount,
+          expectedRowCount: expected.reduce(doneCount, &+),
+          byteCount: 0
+        )
+      )
+    )
+  }
+
+  /// Ends the reading of what is no archive.
+  func endOthers() {
+    doneCount += last?.rowCount ?? 0
+    last = nil
   }
 
   /// Tells the progress within a file as one within all.
@@ -26,7 +43,10 @@ final class ReadingProgress {
     last = progress
     var whole = progress
     whole.rowCount += doneCount
-    whole.expectedRowCount = expected.reduce(doneCount &+ progress.expectedRowCount, &+)
+    whole.expectedRowCount = max(
+      expected.reduce(doneCount, &+),
+      doneCount &+ progress.expectedRowCount
+    )
     onEvent(.progress(whole))
   }
 }
