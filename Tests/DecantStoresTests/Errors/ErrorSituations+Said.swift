@@ -166,7 +166,7 @@ extension ErrorSituation {
     },
     .init(
       "an archive that is not there",
-      .fileNotFound,
+      .storeNotFound,
       10,
       [.chooseAnotherPlace],
       ["import", "none.decant", "out.sqlite"]

@@ -100,7 +100,7 @@ import Testing
     _ = try run(migration) { event in
       if isSecond(event) { inSecond = true }
       guard inSecond, case .working(.progress(let progress), _) = event else { return false }
-      return progress.rowCount >= 10
+      return progress.phase == .copy && progress.rowCount >= 10
     }
     migration.resumes = true
     var first: Int64?

@@ -99,10 +99,13 @@ import Testing
     #expect(Set(names) == ["a.tar", "kitchen.sqlite"])
   }
 
-  @Test(arguments: ["bsdtar -cf - --format 7zip in", "bsdtar -cf - in", "bsdtar -czf - in"])
+  @Test(arguments: [
+    "bsdtar -cf whole --format 7zip in", "bsdtar -cf whole in", "bsdtar -czf whole in",
+  ])
   func `one that is cut off loses nothing in silence`(_ command: String) throws {
     try makeFolder()
-    try pack("\(command) > whole; head -c $(($(stat -c %s whole) * 6 / 10)) whole > $packed", "cut")
+    // Of a tar that is this short more than half is filled up with zeros.
+    try pack("\(command); head -c $(($(stat -c %s whole) * 3 / 10)) whole > $packed", "cut")
     do {
       #expect(try !shelf.import("cut").unread.isEmpty)
     } catch let error as DecantError {
@@ -119,7 +122,7 @@ import Testing
     let packer = try #require(Self.packers.first { $0.name == name })
     let fixtures = try RecipeShelf.fixture("")
     let formats = "mela paprika crouton cooklang mealie"
-    try pack("mkdir in; for x in \(formats); do cp -r \"\(fixtures)$x\" in; done", "")
+    try pack("mkdir in; for x in \(formats); do cp -r \"\(fixtures)/$x\" in; done", "")
     try shelf.import("in", into: "folder.sqlite")
     let folder = try shelf.content("folder.sqlite")
     try pack(packer.command, "library")
