@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests, whatever is given being told to `swift test`, and tells at the end which were slowest and what failed:
+# Runs the tests, passes its arguments to `swift test`, and prints at the end which were slowest and what failed:
 # between some thousand lines of what passed nobody finds it, and a log that is cut has only its end.
 set -uo pipefail
 cd "$(dirname "$0")/.."
