@@ -10,9 +10,10 @@ import Testing
     let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
     var targets: [String: Set<String>] = [:]
     for match in text.matches(
-      of: /name: "(\w+)",\s*dependencies: \[([^\]]*)\]/
+      of: /name: "(\w+)",(?:\s*dependencies: \[([^\]]*)\])?/
     ) {
-      targets[String(match.1)] = Set(match.2.matches(of: /"(\w+)"/).map { String($0.1) })
+      let names = match.2.map { $0.matches(of: /"(\w+)"/).map { String($0.1) } } ?? []
+      targets[String(match.1), default: []].formUnion(names)
     }
     return targets
   }()
@@ -58,7 +59,9 @@ import Testing
       "DecantCoreData": ["FoundationEssentials"], "DecantFoundation": ["Foundation"],
     ]
     for (path, text) in files {
-      for match in text.matches(of: /(?m)^(?:@\w+ )*(?:internal |package |public )import (\w+)$/) {
+      for match in text.matches(
+        of: /(?m)^(?:@\w+ )*(?:(?:internal|package|public) )?import (?:[a-z]+ )?(\w+)/
+      ) {
         let name = String(match.1)
         #expect(
           own.contains(name) || system.contains(name) || others[target]?.contains(name) == true,
@@ -79,7 +82,9 @@ import Testing
       "CDecantXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
     ]
     for (path, text) in Self.files(of: target) {
-      for match in text.matches(of: /(?m)^(?:internal |package |public )import (C[A-Z]\w+)$/) {
+      for match in text.matches(
+        of: /(?m)^(?:(?:internal|package|public) )?import (?:[a-z]+ )?(C[A-Z]\w+)/
+      ) {
         #expect(places[String(match.1)]?.contains(target) == true, "\(path) imports \(match.1)")
       }
     }
