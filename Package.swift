@@ -145,9 +145,8 @@ let package = Package(
     .target(
       name: "DecantRecipeFormats",
       dependencies: [
-        "DecantBase", "DecantBase64", "DecantContainers", "CDecantUTF8Proc", "DecantDigests",
+        "DecantBase", "DecantBase64", "CDecantUTF8Proc", "DecantDigests",
         "DecantJSON", "DecantSQLite", "DecantXML",
-        "DecantPropertyList",
       ],
       swiftSettings: strict
     ),
@@ -161,7 +160,7 @@ let package = Package(
     .target(
       name: "DecantArchive",
       dependencies: [
-        "DecantMapping", "DecantPlain", "DecantPages", "DecantBase64", "DecantContainers",
+        "DecantMapping", "DecantPlain", "DecantBase64", "DecantContainers",
         "DecantDigests", "DecantJSON",
         "DecantSQLite",
       ],
@@ -181,7 +180,7 @@ let package = Package(
     .target(
       name: "DecantTransfer",
       dependencies: [
-        "DecantMaintain", "DecantMigrate", "DecantRecipes", "DecantContainers", "DecantDigests",
+        "DecantMaintain", "DecantMigrate", "DecantPages", "DecantRecipes", "DecantContainers",
         "DecantJSON",
         "DecantSQLite",
       ],

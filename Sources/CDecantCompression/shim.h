@@ -17,7 +17,7 @@ static inline lzma_stream decant_lzma_stream(void) {
 /* Flags are cast expressions, which Swift does not import. */
 static const uint32_t decant_lzma_flags = LZMA_CONCATENATED | LZMA_TELL_UNSUPPORTED_CHECK;
 
-/* A bare LZMA2 stream whose dictionary is told by one byte: the filter's options are made by liblzma. */
+/* A raw LZMA2 stream. One byte gives the size of its dictionary; liblzma reads the filter's options from it. */
 static inline lzma_ret decant_lzma2_decoder(lzma_stream *stream, uint8_t dictionary) {
   lzma_filter filters[2] = {{LZMA_FILTER_LZMA2, NULL}, {LZMA_VLI_UNKNOWN, NULL}};
   lzma_ret code = lzma_properties_decode(filters, NULL, &dictionary, 1);

@@ -17,7 +17,7 @@ package struct ArchiveHeader {
   package var source: Source
   /// Objects by concrete entity, in the order in which they come.
   package var counts: [(String, Int64)] = []
-  /// How many there are of all, as it says; a stranger may have written it.
+  /// The number of objects that the header declares; it may be wrong in an untrusted file.
   package var objectCount: Int64 { counts.reduce(0) { $0 &+ max($1.1, 0) } }
   /// The highest key by root entity.
   var lastIDs: [(String, Int64)] = []

@@ -30,6 +30,8 @@ final class ArchiveHandle {
   /// The most that all headers may have, as libarchive remembers some of each.
   private static let headerTotal = 1 << 27
   /// `nil` where the system has no such locale: names then lose what is not ASCII.
+  ///
+  /// Safe from any thread: it is made once, by Swift's lock for static values, never changed, and never freed.
   nonisolated(unsafe) private static let locale = decant_utf8_locale()
 
   /// Begins at the next byte of `input`.
