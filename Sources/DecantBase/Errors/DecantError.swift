@@ -17,14 +17,18 @@ public struct DecantError: Error, Sendable {
   /// The place, with its options as values.
   package var spot: Text?
   /// The remedy, with its options as values; what it says is to be said is among the remedies.
-  package var advice: Text? {
-    didSet {
-      remedies.removeAll { if case .setOption = $0 { true } else { false } }
-      offerOptions()
-    }
-  }
+  package var advice: Text?
   /// What can be done about it, as values; the best first, and none where nothing is known to help.
-  public var remedies: [Remedy]
+  public var remedies: [Remedy] {
+    get {
+      (advice?.saidOptions ?? []).reduce(into: ownRemedies) { all, remedy in
+        if !all.contains(remedy) { all.append(remedy) }
+      }
+    }
+    set { ownRemedies = newValue }
+  }
+  /// Those that do not follow from the advice.
+  private var ownRemedies: [Remedy]
   /// What decant was doing, such as `copy` and `cannot read the objects of Recipe`; the outermost first.
   public private(set) var contexts: [String]
   /// The error of the layer below, if one caused this.
@@ -50,10 +54,9 @@ public struct DecantError: Error, Sendable {
   ) {
     self.code = code
     (what, spot, advice) = (message, place, remedy)
-    self.remedies = remedies ?? code.usualRemedies
+    ownRemedies = remedies ?? code.usualRemedies
     self.contexts = (cause as? DecantError)?.contexts ?? []
     self.cause = cause
-    offerOptions()
   }
 
   /// Describes a failure in words that name no option.
@@ -73,13 +76,6 @@ public struct DecantError: Error, Sendable {
       remedies: remedies,
       cause: cause
     )
-  }
-
-  /// Has the remedies offer the options that the advice says.
-  private mutating func offerOptions() {
-    for remedy in advice?.saidOptions ?? [] where !remedies.contains(remedy) {
-      remedies.append(remedy)
-    }
   }
 }
 
