@@ -56,10 +56,10 @@ final class CopyRun {
         remedy: "check the spelling; a new store is what “decant copy” makes"
       )
     }
-    try destination.place.check(destination, options)
+    try destination.place.writer.check(destination, options)
     begin(.resolve)
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
-    let file = destination.isNew ? nil : try destination.place.open()
+    let file = destination.isNew ? nil : try destination.place.store.open()
     let encoding = try file?.textEncoding() ?? destination.requiredEncoding
     let table = try Workbench(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
@@ -99,7 +99,7 @@ final class CopyRun {
     try log?.check()
     onEvent(.planned(planning.expectedWork(verifies: options.verifies)))
     var report: CopyReport
-    try destination.place.checkRoom(for: planning, from: source, to: destination, options)
+    try destination.place.writer.checkRoom(for: planning, from: source, to: destination, options)
     if options.isDryRun {
       report = self.report(source, destination, planning)
       let links = planning.predictedLinks
@@ -231,7 +231,7 @@ final class CopyRun {
         "cannot read “\(destination.identity.place)”"
       ) {
         () throws(SQLiteError) in
-        try destination.place.fingerprint(of: Workbench.destination, on: table.connection)
+        try destination.place.store.fingerprint(of: Workbench.destination, on: table.connection)
       }
     }
     if options.isDryRun {
@@ -306,7 +306,8 @@ final class CopyRun {
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
-    let site = try destination.place.site(for: destination, from: source, options) { [self] in
+    let site = try destination.place.writer.site(for: destination, from: source, options) {
+      [self] in
       goesOnDuplicating($0, $1)
     }
     // Told at once: who waits should know that work of an earlier run is gone.

@@ -64,7 +64,7 @@ struct FailedCopy {
 
   /// Throws what has been found out to be the reason.
   private func checkReasons(_ error: DecantError) throws(DecantError) {
-    try destination.place.checkIsThere(after: error)
+    try destination.place.writer.checkIsThere(after: error)
     try checkPlace(error)
     try planner.nameStranger(on: source.connection, planning, error)
     try checkSource(error)

@@ -1,20 +1,17 @@
-internal import DecantBase
-internal import DecantPlan
+package import DecantBase
+package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The file of a store, there or to be made: how it is written.
-struct StoreFile {
-  let path: String
-
-  func check(_ destination: any DestinationStore, _ options: CopyOptions)
+extension StoreFile: OwnPlace {
+  package func check(_ destination: any DestinationStore, _ options: CopyOptions)
     throws(DecantError)
   {
     guard !destination.isNew, options.commit == .batch else { return }
     try BatchedStoreSite.check(self, destination, options)
   }
 
-  func checkRoom(
+  package func checkRoom(
     for planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
@@ -26,7 +23,7 @@ struct StoreFile {
       .check(beside: Files.target(of: path))
   }
 
-  func site(
+  package func site(
     for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
@@ -42,7 +39,7 @@ struct StoreFile {
     }
   }
 
-  func checkIsThere(after error: DecantError) throws(DecantError) {
+  package func checkIsThere(after error: DecantError) throws(DecantError) {
     let folder = Files.folder(of: path)
     // Whatever cannot be looked at has not vanished.
     do throws(SystemError) {
@@ -61,50 +58,11 @@ struct StoreFile {
 }
 
 extension DestinationPlace {
-  /// Throws where a copy with these options cannot change the store that is there.
-  func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {
+  /// How the place is written.
+  var writer: any OwnPlace {
     switch self {
-    case .file(let path): try StoreFile(path: path).check(destination, options)
-    case .own(let place): try place.check(destination, options)
-    }
-  }
-
-  /// Throws where the copy that is planned has no room, or a new store cannot be made.
-  func checkRoom(
-    for planning: any PlannedCopy,
-    from source: any SourceStore,
-    to destination: any DestinationStore,
-    _ options: CopyOptions
-  ) throws(DecantError) {
-    switch self {
-    case .file(let path):
-      try StoreFile(path: path).checkRoom(for: planning, from: source, to: destination, options)
-    case .own(let place):
-      try place.checkRoom(for: planning, from: source, to: destination, options)
-    }
-  }
-
-  /// Claims the place for a copy.
-  func site(
-    for destination: any DestinationStore,
-    from source: any SourceStore,
-    _ options: CopyOptions,
-    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) throws(DecantError) -> any CopySite {
-    switch self {
-    case .file(let path):
-      try StoreFile(path: path)
-        .site(for: destination, from: source, options, duplicating: duplicating)
-    case .own(let place):
-      try place.site(for: destination, from: source, options, duplicating: duplicating)
-    }
-  }
-
-  /// Throws what has become of the place, where that is why a copy failed with `error`.
-  func checkIsThere(after error: DecantError) throws(DecantError) {
-    switch self {
-    case .file(let path): try StoreFile(path: path).checkIsThere(after: error)
-    case .own(let place): try place.checkIsThere(after: error)
+    case .file(let path): StoreFile(path: path)
+    case .own(let place): place
     }
   }
 }

@@ -255,7 +255,7 @@ package final class MergeBase {
   ) throws(DecantError) {
     let now = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
-      try destination.place.fingerprint(of: schema, on: connection)
+      try destination.place.store.fingerprint(of: schema, on: connection)
     }
     let other =
       now != fingerprints.destination

@@ -183,7 +183,7 @@ package struct Merging {
     let identities = rules.identities.sorted { $0.key < $1.key }
       .map { "\($0.key): \($0.value.joined(separator: ", "))" }
     return [
-      "destination": destination.identity.uuid ?? destination.place.address,
+      "destination": destination.identity.uuid ?? destination.place.store.address,
       "identities": identities.joined(separator: "; "),
     ]
   }

@@ -9,35 +9,17 @@ package enum DestinationPlace: Sendable {
   /// Elsewhere: the kind of store says how it is found, held, and how a result comes to be there.
   case own(any OwnPlace)
 
-  /// What names the place for good.
-  package var address: String {
+  /// How what is there is found and read.
+  package var store: any StorePlace {
     switch self {
-    case .file(let path): Files.realPath(of: path) ?? ""
-    case .own(let place): place.address
-    }
-  }
-
-  /// Opens a store that is there to be read, while nothing is written yet.
-  package func open() throws(DecantError) -> any OpenPlace {
-    switch self {
-    case .file(let path): try DatabaseFile.open(path)
-    case .own(let place): try place.open()
-    }
-  }
-
-  /// Returns what tells the state that is attached as `schema` from any other.
-  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> Fingerprint
-  {
-    switch self {
-    case .file: try Fingerprint(of: schema, on: connection)
-    case .own(let place): try place.fingerprint(of: schema, on: connection)
+    case .file(let path): StoreFile(path: path)
+    case .own(let place): place
     }
   }
 }
 
-/// The place of a destination that is no SQLite file: how it is found, held, and how a result comes to be there.
-package protocol OwnPlace: Sendable {
+/// The place of a store: how it is found and read.
+package protocol StorePlace: Sendable {
   /// What names the place for good.
   var address: String { get }
 
@@ -46,7 +28,25 @@ package protocol OwnPlace: Sendable {
 
   /// Returns what tells the state that is attached as `schema` from any other.
   func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint
+}
 
+/// The file of a store, there or to be made.
+package struct StoreFile: StorePlace {
+  package let path: String
+
+  package init(path: String) { self.path = path }
+
+  package var address: String { Files.realPath(of: path) ?? "" }
+
+  package func open() throws(DecantError) -> any OpenPlace { try DatabaseFile.open(path) }
+
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
+    -> Fingerprint
+  { try Fingerprint(of: schema, on: connection) }
+}
+
+/// A place that can be written to: how it is held, and how a result comes to be there.
+package protocol OwnPlace: StorePlace {
   /// Throws where a copy with these options cannot change the store that is there.
   func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError)
 
