@@ -48,6 +48,19 @@ import Testing
     #expect(Self.targets["DecantCopy"]?.contains("DecantMerge") == true)
   }
 
+  @Test(
+    "a kind of store is built on its contract, not on what copies it",
+    arguments: ["DecantCoreData", "DecantPlain", "DecantArchive"]
+  )
+  func kindsStandApart(kind: String) {
+    let copying: Set<String> = [
+      "DecantMatch", "DecantProof", "DecantMerge", "DecantCopy", "DecantMigrate", "DecantMaintain",
+    ]
+    let below = Self.below(kind)
+    #expect(below.contains("DecantPlan"))
+    #expect(below.isDisjoint(with: copying))
+  }
+
   @Test("a target imports what it is built on, and nothing else", arguments: library)
   func importsPointDownwards(target: String) {
     let files = Self.files(of: target)
