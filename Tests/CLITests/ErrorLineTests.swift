@@ -20,8 +20,9 @@ import Testing
     let run = try place.run(arguments + ["--progress", "json"])
     #expect(run.status == status, "\(run.errors)")
     let last = try #require(run.errors.split(separator: "\n").last)
-    let line = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: [String: Any]]
-    let error = try #require(line?["error"])
+    let line = try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any]
+    #expect(line?["event"] as? String == "error")
+    let error = try #require(line?["error"] as? [String: Any])
     #expect(error["code"] as? String == code)
     // The text that a person reads says the same.
     let what = try #require(error["what"] as? String)

@@ -14,7 +14,7 @@ enum ErrorLine {
   /// Tells `error`, if that is wanted.
   static func write(_ error: DecantError) {
     guard isWanted.load(ordering: .relaxed) else { return }
-    StandardError.write(line: DocumentMembers([("error", error.members)]))
+    StandardError.write(line: DocumentMembers([("event", "error"), ("error", error.members)]))
   }
 }
 
