@@ -136,7 +136,7 @@ package final class Comparison {
     var layout = source.layout
     // A store that was added to, as an ID table says, keeps its own tables.
     layout.plainTables.removeAll {
-      $0.isSediment || $0.isInternal || request.idTableFile != nil
+      $0.isSyncMetadata || $0.isInternal || request.idTableFile != nil
     }
     var plan = try PlanBuilder(
       sourceModel: source.model,
@@ -299,7 +299,7 @@ package final class Comparison {
     try explaining("cannot look for tables") { () throws(SQLiteError) in
       var lost: [String] = []
       for table in layout.plainTables
-      where !table.isSediment && !table.isInternal && !other.plainTables.contains(table) {
+      where !table.isSyncMetadata && !table.isInternal && !other.plainTables.contains(table) {
         let rows = "SELECT 1 FROM \(schema).\(table.name.sqlName) LIMIT 1"
         if try connection.integer(rows) != nil { lost.append(table.name) }
       }

@@ -12,7 +12,7 @@ import Testing
   init() throws {
     folder = try CommandFolder()
     let samples = Fixtures.projectFolder.appendingPathComponent("samples")
-    for name in ["Sediment.sqlite", "Soup.melarecipe"] {
+    for name in ["SyncMetadata.sqlite", "Soup.melarecipe"] {
       try FileManager.default.copyItem(
         at: samples.appendingPathComponent(name),
         to: folder.url.appendingPathComponent(name)
@@ -22,7 +22,7 @@ import Testing
 
   /// Commands that leave nothing to say, and commands that leave much; `decant` alone stands for the program.
   private static let scenes: [(verb: String, setUp: String, run: String)] = [
-    ("inspect", "", "inspect Kitchen.sqlite"), ("inspect", "", "inspect Sediment.sqlite"),
+    ("inspect", "", "inspect Kitchen.sqlite"), ("inspect", "", "inspect SyncMetadata.sqlite"),
     ("inspect", "sqlite3 empty.db VACUUM", "inspect empty.db"),
     ("inspect", plain, "inspect plain.db"), ("inspect", "", "inspect Soup.melarecipe"),
     ("inspect", "decant export Kitchen.sqlite k.decant", "inspect k.decant"),
@@ -84,13 +84,13 @@ import Testing
     ("query", "", "query Kitchen.sqlite 'SELECT 1 WHERE 0'"),
     ("repoint", notes, "repoint notes.db --at note.recipe --ids ids.sqlite --store Kitchen.sqlite"),
     ("repoint", notes, "repoint notes.db --at note.recipe --ids ids.sqlite --dry-run --verbose"),
-    ("clean", "", "clean Sediment.sqlite --what icloud,cloudkit,history"),
+    ("clean", "", "clean SyncMetadata.sqlite --what icloud,cloudkit,history"),
     ("clean", "", "clean Kitchen.sqlite --what history"),
-    ("clean", "", "clean Sediment.sqlite --what history --dry-run"),
-    ("rollback", "decant clean Sediment.sqlite --what history", "rollback Sediment.sqlite"),
+    ("clean", "", "clean SyncMetadata.sqlite --what history --dry-run"),
+    ("rollback", "decant clean SyncMetadata.sqlite --what history", "rollback SyncMetadata.sqlite"),
     (
-      "rollback", "decant clean Sediment.sqlite --what history; rm Sediment.sqlite",
-      "rollback Sediment.sqlite"
+      "rollback", "decant clean SyncMetadata.sqlite --what history; rm SyncMetadata.sqlite",
+      "rollback SyncMetadata.sqlite"
     ),
   ]
 

@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["Kitchen.sqlite", "Sediment.sqlite"] {
+    for name in ["Kitchen.sqlite", "SyncMetadata.sqlite"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name)")
       try Data(contentsOf: sample).write(to: folder.url.appendingPathComponent(name))
     }
@@ -15,10 +15,10 @@ import Testing
 
   @Test(arguments: [
     (["Kitchen.sqlite"], "inspect-kitchen.txt"),
-    (["Sediment.sqlite"], "inspect-sediment.txt"),
+    (["SyncMetadata.sqlite"], "inspect-sediment.txt"),
     (["Kitchen.sqlite", "--entity", "Recipe", "--entity", "Image"], "inspect-entities.txt"),
-    (["Sediment.sqlite", "--verbose"], "inspect-verbose.txt"),
-    (["Sediment.sqlite", "--json"], "inspect.json"),
+    (["SyncMetadata.sqlite", "--verbose"], "inspect-verbose.txt"),
+    (["SyncMetadata.sqlite", "--json"], "inspect.json"),
   ])
   func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws
   {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `the JSON is one document`() throws {
-    let run = try DecantProgram.run("inspect", "Sediment.sqlite", "--json", in: folder.url)
+    let run = try DecantProgram.run("inspect", "SyncMetadata.sqlite", "--json", in: folder.url)
     let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
     let members = try #require(document as? [String: Any])
     #expect(members["decant"] as? String == "1.0")
@@ -67,7 +67,7 @@ import Testing
     _ = try DecantProgram.run("inspect", "Kitchen.sqlite", in: folder.url)
     #expect(try Data(contentsOf: file) == before)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(names.sorted() == ["Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(names.sorted() == ["Kitchen.sqlite", "SyncMetadata.sqlite"])
   }
 
   @Test func `what is no store has an exit code of its own`() throws {

@@ -160,14 +160,14 @@ import Testing
       schemaCount: 1
     )
 
-    let layer = SedimentLayer(
+    let layer = SyncMetadataLayer(
       kind: "history",
       metadataKeys: ["k"],
-      tables: [SedimentLayer.Table(name: "T", noun: "row", rowCount: 1)]
+      tables: [SyncMetadataLayer.Table(name: "T", noun: "row", rowCount: 1)]
     )
     var clean = CleanReport(store: store, kinds: ["history"], removed: [], byteCount: 9)
     clean.removed = [
-      SedimentRemoval(layer: layer, counters: [SedimentRemoval.Counter(name: "c", number: 1)])
+      SyncMetadataRemoval(layer: layer, counters: [SyncMetadataRemoval.Counter(name: "c", number: 1)])
     ]
     let rollback = RollbackReport(store: store, outcome: .exchanged, writtenDate: 0.5, backup: "b")
     var repoint = RepointReport(store: store, target: store, idTable: "i")
@@ -188,7 +188,7 @@ import Testing
     ]
     let leaves = defaults.map { Attribute(name: "a", type: .string, defaultValue: $0) }
     var facts = StoreFacts(modelOrigin: "in the store")
-    (facts.frameworkVersion, facts.sediment) = (1, [layer])
+    (facts.frameworkVersion, facts.syncMetadata) = (1, [layer])
     let inspection = Inspection(
       identity: store,
       size: StoreSize(database: 1, log: 2, externalFiles: 3),

@@ -29,7 +29,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     original = folder.path("original.sqlite")
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try FileManager.default.copyItem(atPath: sample.path, toPath: original)
     // Large enough to be caught at it, both while history goes and while the rest is vacuumed.
     _ = try Program.sqlite3(
@@ -55,14 +55,14 @@ import Testing
   }
 
   private func state(of path: String) throws -> State {
-    let sediment = try Program.sqlite3(path, "PRAGMA integrity_check; \(Self.history)")
+    let syncMetadata = try Program.sqlite3(path, "PRAGMA integrity_check; \(Self.history)")
     let rest = try Program.sqlite3(path, Self.rest)
     guard rest == self.rest else { return .broken(rest) }
-    if sediment == "ok\n\(history)" {
+    if syncMetadata == "ok\n\(history)" {
       let count = try Program.sqlite3(path, "SELECT count(*) FROM ACHANGE")
       return count == String(Self.changeCount) ? .old : .broken("\(count) changes")
     }
-    guard sediment == "ok\n0\n0" else { return .broken(sediment) }
+    guard syncMetadata == "ok\n0\n0" else { return .broken(syncMetadata) }
     return .new(isVacuumed: try Program.sqlite3(path, "PRAGMA freelist_count") == "0")
   }
 

@@ -39,15 +39,15 @@ struct KillScene: Sendable, CustomTestStringConvertible {
       add("wal in batches", to: "wal", factor: 1, inBatches("30"), again: ["--resume"]),
       KillScene(
         "history",
-        to: "Sediment.sqlite",
-        ["copy", "Kitchen.sqlite", "Sediment.sqlite"] + force
+        to: "SyncMetadata.sqlite",
+        ["copy", "Kitchen.sqlite", "SyncMetadata.sqlite"] + force
       ) {
         try kitchens($0, factor: 1)
       },
       KillScene(
         "history in batches",
-        to: "Sediment.sqlite",
-        ["copy", "Kitchen.sqlite", "Sediment.sqlite", "--force"] + inBatches("30"),
+        to: "SyncMetadata.sqlite",
+        ["copy", "Kitchen.sqlite", "SyncMetadata.sqlite", "--force"] + inBatches("30"),
         again: ["--resume"]
       ) { try kitchens($0, factor: 1) },
       KillScene(
@@ -174,7 +174,7 @@ struct KillScene: Sendable, CustomTestStringConvertible {
 
   /// The samples, the kitchen with `factor` times as many ingredients and steps.
   private static func kitchens(_ folder: URL, factor: Int) throws {
-    for name in ["Kitchen", "Guests", "Sediment"] {
+    for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
       try FileManager.default.copyItem(
         at: sample,

@@ -17,7 +17,7 @@ import Testing
     case nothing, nothingByPlainRenames
 
     var hasPlainRenames: Bool { rawValue.hasSuffix("lainRenames") }
-    var store: String { "Sediment" }
+    var store: String { "SyncMetadata" }
   }
 
   private let folder: TemporaryFolder
@@ -30,7 +30,7 @@ import Testing
   }
 
   private func prepare(_ scene: Scene) throws {
-    for name in ["Kitchen", "Guests", "Sediment"] {
+    for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
       try FileManager.default.copyItem(
         at: sample,
@@ -38,7 +38,7 @@ import Testing
       )
     }
     let place = template.appendingPathComponent(scene.store + ".sqlite").path
-    let what = ["clean", "Sediment.sqlite", "--what", "history", "--quiet"]
+    let what = ["clean", "SyncMetadata.sqlite", "--what", "history", "--quiet"]
     let run = try Program.run([DecantProgram.path] + what, in: template)
     #expect(run.status == 0, "\(run.errors)")
     if scene == .log || scene == .logAndPlainRenames {
@@ -87,14 +87,14 @@ import Testing
   /// How the store keeps its journal.
   private func journal() throws -> String {
     try Program.sqlite3(
-      stage.appendingPathComponent("Sediment.sqlite").path,
+      stage.appendingPathComponent("SyncMetadata.sqlite").path,
       "PRAGMA journal_mode"
     )
   }
 
   /// Whether the exchange is noted beside the store.
   private var isNoted: Bool {
-    let journal = stage.appendingPathComponent("Sediment.sqlite.decant-work/journal").path
+    let journal = stage.appendingPathComponent("SyncMetadata.sqlite.decant-work/journal").path
     return FileManager.default.contents(atPath: journal).map {
       String(decoding: $0, as: UTF8.self).contains("exchange")
     } ?? false
@@ -175,16 +175,16 @@ import Testing
     let before = try contents(scene)
     let fault = Fault(kind: .rename, number: 1, error: EACCES)
     let run = try Program.run(
-      [DecantProgram.path, "rollback", "Sediment.sqlite"],
+      [DecantProgram.path, "rollback", "SyncMetadata.sqlite"],
       in: stage,
       environment: fault.environment(in: stage, report: folder.path("report"))
     )
     #expect(
-      run.status == 1 && run.errors.contains("“Sediment.sqlite” is as it was"),
+      run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"),
       "\(run.errors)"
     )
     #expect(try contents(scene) == before)
-    let store = stage.appendingPathComponent("Sediment.sqlite").path
+    let store = stage.appendingPathComponent("SyncMetadata.sqlite").path
     #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")
   }
 }

@@ -63,9 +63,9 @@ struct ReadOnlyPlaceTests {
     try set(0o777, "")
     try set(0o644, "Guests.sqlite", "Kitchen.sqlite", "Kitchen.sqlite-wal")
     try expectRefused("copy", "Kitchen.sqlite", "Guests.sqlite", "--append", mentions: "ermission")
-    try Scenario.putSediment(trial.place)
-    try set(0o644, "Sediment.sqlite")
-    try expectRefused("clean", "Sediment.sqlite", "--what", "history", mentions: "ermission")
+    try Scenario.putSyncMetadata(trial.place)
+    try set(0o644, "SyncMetadata.sqlite")
+    try expectRefused("clean", "SyncMetadata.sqlite", "--what", "history", mentions: "ermission")
   }
 
   @Test func `a source that may not be read is told from one that is not there`() throws {

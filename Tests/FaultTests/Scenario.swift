@@ -117,33 +117,33 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     Scenario("objects into plain", "copy Kitchen.sqlite sqlite:out.db", into: "out.db"),
     Scenario(
       "clean",
-      "clean Sediment.sqlite --what history,icloud,cloudkit",
-      into: "Sediment.sqlite",
-      putSediment
+      "clean SyncMetadata.sqlite --what history,icloud,cloudkit",
+      into: "SyncMetadata.sqlite",
+      putSyncMetadata
     ),
     Scenario(
       "clean with a log",
-      "clean Sediment.sqlite --what history,icloud,cloudkit",
-      into: "Sediment.sqlite"
+      "clean SyncMetadata.sqlite --what history,icloud,cloudkit",
+      into: "SyncMetadata.sqlite"
     ) {
-      try putSediment($0)
-      try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
+      try putSyncMetadata($0)
+      try leaveLog($0.appendingPathComponent("SyncMetadata.sqlite").path)
     },
-    Scenario("rollback", "rollback Sediment.sqlite", into: "Sediment.sqlite", putCleaned),
+    Scenario("rollback", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite", putCleaned),
     Scenario(
       "rollback by plain renames",
-      "rollback Sediment.sqlite",
-      into: "Sediment.sqlite",
+      "rollback SyncMetadata.sqlite",
+      into: "SyncMetadata.sqlite",
       hasPlainRenames: true,
       putCleaned
     ),
-    Scenario("rollback with a log", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+    Scenario("rollback with a log", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite") {
       try putCleaned($0)
-      try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
+      try leaveLog($0.appendingPathComponent("SyncMetadata.sqlite").path)
     },
-    Scenario("rollback of nothing", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+    Scenario("rollback of nothing", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite") {
       try putCleaned($0)
-      try FileManager.default.removeItem(at: $0.appendingPathComponent("Sediment.sqlite"))
+      try FileManager.default.removeItem(at: $0.appendingPathComponent("SyncMetadata.sqlite"))
     },
   ]
 
@@ -216,14 +216,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     for sample in ["Kitchen", "Guests"] { try put(sample, folder) }
   }
 
-  @Sendable static func putSediment(_ folder: URL) throws { try put("Sediment", folder) }
+  @Sendable static func putSyncMetadata(_ folder: URL) throws { try put("SyncMetadata", folder) }
 
   /// A store that was cleaned, with its backup.
   @Sendable static func putCleaned(_ folder: URL) throws {
-    try putSediment(folder)
+    try putSyncMetadata(folder)
     let run = try DecantProgram.run(
       "clean",
-      "Sediment.sqlite",
+      "SyncMetadata.sqlite",
       "--what",
       "icloud,cloudkit",
       "--quiet",

@@ -64,9 +64,9 @@ struct SampleContentTests {
     #expect(shared == "Carrot Cake Loaf|1\n4\n0\n1\n0")
   }
 
-  @Test func `the sediment has history and a mirror`() throws {
+  @Test func `the syncMetadata has history and a mirror`() throws {
     let samples = Samples.committed
-    func answer(_ sql: String) throws -> String { try samples.ask("Sediment.sqlite", sql) }
+    func answer(_ sql: String) throws -> String { try samples.ask("SyncMetadata.sqlite", sql) }
     #expect(
       try answer("SELECT ZCHANGETYPE, count(*) FROM ACHANGE GROUP BY 1") == "0|32\n1|1\n2|1"
     )

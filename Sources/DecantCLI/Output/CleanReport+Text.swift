@@ -42,7 +42,7 @@ extension CleanReport {
   }
 }
 
-extension SedimentRemoval {
+extension SyncMetadataRemoval {
   /// What goes, in words.
   fileprivate var parts: [String] {
     let tables = layer.tables.map { table in

@@ -25,7 +25,7 @@ extension Inspection {
       )
       lines.append("")
     }
-    lines += sedimentLines(columnCount)
+    lines += syncMetadataLines(columnCount)
     lines += problemLines
     let told = isVerbose ? notes : Array(notes.prefix(3))
     lines += told.map { "note: \($0)" }
@@ -83,10 +83,10 @@ extension Inspection {
     return table
   }
 
-  private func sedimentLines(_ columnCount: Int) -> [String] {
-    guard !facts.sediment.isEmpty else { return [] }
+  private func syncMetadataLines(_ columnCount: Int) -> [String] {
+    guard !facts.syncMetadata.isEmpty else { return [] }
     var text = LabelledText(indentation: 2, columnCount: columnCount)
-    for layer in facts.sediment {
+    for layer in facts.syncMetadata {
       let tables = layer.tables.map { table in
         table.noun.map { table.rowCount.groupedCount($0) }
           ?? "\(table.name) (\(table.rowCount.grouped))"

@@ -69,7 +69,7 @@ extension CoreDataKind {
       return CoreDataDestination(
         new: path,
         like: source,
-        keepsSediment: options.keepsMetadata,
+        keepsSyncMetadata: options.keepsMetadata,
         as: Succession(of: source, to: source.model, options)
       )
     }

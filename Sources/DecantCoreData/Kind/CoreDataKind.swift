@@ -36,7 +36,7 @@ package struct CoreDataKind: DatabaseKind {
   }
 
   package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
-    try SedimentedStore(location.place).identity
+    try CleanableCoreDataStore(location.place).identity
   }
 
   /// The model of the store, or of the template that a new one is made after.

@@ -19,7 +19,7 @@ package struct CoreDataSource: SourceStore {
   package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
   package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
   package var extras: StoreExtras {
-    StoreExtras(syncMetadata: Sediment.names(in: file), ownTables: otherTables)
+    StoreExtras(syncMetadata: SyncMetadata.names(in: file), ownTables: otherTables)
   }
   private let layoutNotes: [String]
 
@@ -37,9 +37,9 @@ package struct CoreDataSource: SourceStore {
     layoutNotes = layout.unnamedColumns + file.gapNotes
   }
 
-  /// The tables that are neither Core Data's own nor sediment: an app's.
+  /// The tables that are neither Core Data's own nor sync metadata: an app's.
   var otherTables: [String] {
-    layout.plainTables.filter { !$0.isSediment }.map(\.name) + file.virtualTables
+    layout.plainTables.filter { !$0.isSyncMetadata }.map(\.name) + file.virtualTables
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
@@ -67,7 +67,7 @@ extension CoreDataFile {
         name: table,
         columns: columns,
         rowID: kind.hasRowID ? rowID : nil,
-        isSediment: Sediment.isTable(table)
+        isSyncMetadata: SyncMetadata.isTable(table)
       )
     }
   }

@@ -12,9 +12,9 @@ package struct StoreMetadata {
   /// Takes over `metadata` of the store that serves as template.
   ///
   /// Version hashes, digest and checksum go along untouched: the model is the same.
-  init(_ metadata: [String: PropertyList], uuid: String, keepsSediment: Bool) {
+  init(_ metadata: [String: PropertyList], uuid: String, keepsSyncMetadata: Bool) {
     self.uuid = uuid
-    let kept = keepsSediment ? metadata : metadata.filter { !Sediment.isMetadataKey($0.key) }
+    let kept = keepsSyncMetadata ? metadata : metadata.filter { !SyncMetadata.isMetadataKey($0.key) }
     isReduced = kept.count < metadata.count
     bytes = metadata.isEmpty ? [] : BinaryPropertyListWriter.write(.dictionary(kept))
   }

@@ -60,7 +60,7 @@ struct TableModel {
     let lost = roots.filter { tables[$0] == nil }
     let free = books.columns.filter { table, columns in
       columns.starts(with: ["Z_PK", "Z_ENT", "Z_OPT"]) && !tables.values.contains(table)
-        && !Sediment.isTable(table)
+        && !SyncMetadata.isTable(table)
     }.keys
     if lost.isEmpty, let table = free.min() {
       throw damaged("none of them is that of the table \(table)", place)

@@ -49,7 +49,7 @@ extension CoreDataDestination {
         "the template is of another model version than the source: apps of that one open it"
       )
     }
-    let left = Sediment.names(in: source.file)
+    let left = SyncMetadata.names(in: source.file)
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
     return notes
   }

@@ -29,7 +29,7 @@ extension CoreDataDestination {
         for table in template.tables { try connection.run(table.sql) }
         try connection.run(
           "INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(source.sqlName).Z_PRIMARYKEY"
-            + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
+            + (keepsSyncMetadata ? "" : " WHERE NOT (\(SyncMetadata.counterCondition))")
         )
         try metadata.write(on: connection)
         try copyBooks(of: template, from: source, on: connection)
@@ -72,16 +72,16 @@ extension CoreDataDestination {
     try explaining("cannot rewrite the metadata of “\(path)”") { () throws(SQLiteError) in
       var isDirty = metadata.isReduced
       try metadata.write(on: connection)
-      guard !keepsSediment else { return isDirty }
+      guard !keepsSyncMetadata else { return isDirty }
       var tables: [String] = []
       try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'table'") { row in
         tables.append(row.text(at: 0) ?? "")
       }
-      for table in tables where Sediment.isTable(table) {
+      for table in tables where SyncMetadata.isTable(table) {
         try connection.run("DROP TABLE main.\(table.sqlName)")
         isDirty = true
       }
-      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(Sediment.counterCondition)")
+      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(SyncMetadata.counterCondition)")
       return isDirty || connection.changeCount > 0
     }
   }
@@ -134,6 +134,6 @@ extension CoreDataDestination {
   private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)
     -> StoreTemplate
   {
-    try StoreTemplate(of: schema, on: connection, keepsSediment: keepsSediment)
+    try StoreTemplate(of: schema, on: connection, keepsSyncMetadata: keepsSyncMetadata)
   }
 }

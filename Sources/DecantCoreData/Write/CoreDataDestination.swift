@@ -11,7 +11,7 @@ package struct CoreDataDestination: DestinationStore {
   let path: String
   let numbers: [String: Int64]
   let metadata: StoreMetadata
-  let keepsSediment: Bool
+  let keepsSyncMetadata: Bool
   /// What a new store is made after, where that is not the source.
   let pattern: StorePattern?
   /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
@@ -30,7 +30,7 @@ package struct CoreDataDestination: DestinationStore {
     for source: CoreDataSource?,
     writesMirrored: Bool = false
   ) throws(DecantError) {
-    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    let isMirrored = file.columns.keys.contains { SyncMetadata.Kind(table: $0) == .cloudKit }
     guard !isMirrored || writesMirrored else {
       throw DecantError(
         .mirroredStore,
@@ -47,8 +47,8 @@ package struct CoreDataDestination: DestinationStore {
     isSourceCoreData = source != nil
     path = file.database.path
     numbers = file.numbers
-    metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
-    keepsSediment = true
+    metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSyncMetadata: true)
+    keepsSyncMetadata = true
     (pattern, entries, lost) = (nil, [], LostItems.Names())
     let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
     let hasHistory = history == HistoryEntry.tables
@@ -115,22 +115,22 @@ package struct CoreDataDestination: DestinationStore {
   init(
     new path: String,
     like source: CoreDataSource,
-    keepsSediment: Bool,
+    keepsSyncMetadata: Bool,
     as succession: Succession? = nil
   ) {
     self.path = path
-    self.keepsSediment = keepsSediment
+    self.keepsSyncMetadata = keepsSyncMetadata
     metadata = StoreMetadata(
       source.file.metadata,
       uuid: succession?.uuid ?? StoreMetadata.newUUID(),
-      keepsSediment: keepsSediment
+      keepsSyncMetadata: keepsSyncMetadata
     )
     var layout = source.layout
-    if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
+    if !keepsSyncMetadata { layout.plainTables.removeAll(where: \.isSyncMetadata) }
     isSourceCoreData = true
     numbers = source.file.numbers
     (pattern, entries, lost) = (nil, [], LostItems.Names())
-    let left = keepsSediment ? [] : Sediment.names(in: source.file)
+    let left = keepsSyncMetadata ? [] : SyncMetadata.names(in: source.file)
     var about = CoreDataDestination.description(
       StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid),
       at: path,
@@ -158,13 +158,13 @@ package struct CoreDataDestination: DestinationStore {
   ) throws(DecantError) {
     self.path = path
     self.pattern = pattern
-    keepsSediment = false
+    keepsSyncMetadata = false
     isSourceCoreData = source != nil
     let own = source?.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) } ?? [:]
     metadata = StoreMetadata(
       pattern.metadata.merging(own) { first, _ in first },
       uuid: succession?.uuid ?? StoreMetadata.newUUID(),
-      keepsSediment: false
+      keepsSyncMetadata: false
     )
     numbers = pattern.numbers
     let layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])

@@ -57,7 +57,7 @@ struct LostItems {
       let connection = try Connection(source.file.database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
       try LostItems.prepare(connection)
-      self.source = try StoreTemplate(of: "main", on: connection, keepsSediment: false)
+      self.source = try StoreTemplate(of: "main", on: connection, keepsSyncMetadata: false)
       readable = Set(self.source.views.map(\.name).filter { connection.reads($0) })
     } catch {
       throw DecantError(opening: source.file.database.path, error)

@@ -92,7 +92,7 @@ package struct StorePattern {
     model = store.model
     counters = file.numbers.compactMapValues { file.counters[$0] }
     var layout = store.layout
-    layout.plainTables.removeAll(where: \.isSediment)
+    layout.plainTables.removeAll(where: \.isSyncMetadata)
     self.layout = layout
     numbers = file.numbers
     metadata = file.metadata.filter { CoreDataSource.frameworkKeys.contains($0.key) }
@@ -101,7 +101,7 @@ package struct StorePattern {
     do throws(SQLiteError) {
       let connection = try Connection(file.database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
-      template = try StoreTemplate(of: "main", on: connection, keepsSediment: false)
+      template = try StoreTemplate(of: "main", on: connection, keepsSyncMetadata: false)
       settings = Settings(
         pageSize: try connection.integer("PRAGMA page_size") ?? 4096,
         autoVacuum: try connection.integer("PRAGMA auto_vacuum") ?? 0,

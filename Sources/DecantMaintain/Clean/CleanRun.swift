@@ -171,7 +171,7 @@ final class CleanRun {
   }
 
   private func remove(
-    _ removals: [SedimentRemoval],
+    _ removals: [SyncMetadataRemoval],
     _ proof: CleanProof,
     _ before: [String: RowHash.Sum],
     _ change: InPlaceChange,

@@ -25,7 +25,7 @@ package struct ObjectsDestination: DestinationStore {
     )
     // An app's own tables go along, where no entity has their name.
     layout.plainTables = source.layout.plainTables.filter {
-      !$0.isSediment && !names.contains($0.name.foldedName)
+      !$0.isSyncMetadata && !names.contains($0.name.foldedName)
     }
     var about = DestinationDescription(
       StoreIdentity(kind: PlainKind.name, place: path),
@@ -143,7 +143,7 @@ package struct ObjectsDestination: DestinationStore {
   {
     let names = Set(layout.plainTables.map(\.name))
     guard !names.isEmpty else { return [] }
-    return try StoreTemplate(of: source, on: connection, keepsSediment: false).items
+    return try StoreTemplate(of: source, on: connection, keepsSyncMetadata: false).items
       .filter { names.contains($0.table) }
   }
 }

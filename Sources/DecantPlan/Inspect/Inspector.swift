@@ -129,7 +129,7 @@ struct Inspector {
 
   private func otherTables() throws(DecantError) -> [OtherTable] {
     var tables: [OtherTable] = []
-    for table in source.layout.plainTables where !table.isSediment && !table.isInternal {
+    for table in source.layout.plainTables where !table.isSyncMetadata && !table.isInternal {
       let name = "\(Inspector.schema).\(table.name.sqlName)"
       tables.append(
         OtherTable(name: table.name, rowCount: try number("SELECT count(*) FROM \(name)"))

@@ -61,7 +61,7 @@ struct SchemaComparison {
       return Set(
         [stores.source, stores.destination].flatMap { store in
           store.layout.relations.map(\.table)
-            + store.layout.plainTables.filter { !$0.isSediment && !$0.isInternal }.map(\.name)
+            + store.layout.plainTables.filter { !$0.isSyncMetadata && !$0.isInternal }.map(\.name)
         }.map(\.foldedName)
       )
     }

@@ -60,7 +60,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
 
-  @Test(arguments: [("Sediment", true), ("Sediment", false), ("Guests", false)])
+  @Test(arguments: [("SyncMetadata", true), ("SyncMetadata", false), ("Guests", false)])
   func `a damaged store is called so though nothing is written`(name: String, isDryRun: Bool) throws
   {
     let store = kitchens.folder.path("\(name).sqlite")

@@ -27,7 +27,7 @@ import Testing
     #expect(inspection.triggerCount == expected["triggers"] as? Int64)
     #expect(inspection.facts.frameworkVersion == expected["framework"] as? Int64)
     #expect(inspection.facts.metadataKeys == expected["appMetadataKeys"] as? [String])
-    let history = inspection.facts.sediment.filter { $0.kind == "history" }.flatMap(\.tables)
+    let history = inspection.facts.syncMetadata.filter { $0.kind == "history" }.flatMap(\.tables)
     #expect(history.map(\.name).sorted() == expected["history"] as? [String])
     #expect(inspection.isSound == (expected["integrity"] as? String == "ok"))
     let missing = inspection.problems.filter { $0.kind == .missingFiles }
@@ -64,7 +64,7 @@ import Testing
     #expect(inspection.problems.isEmpty)
     #expect(inspection.isSound)
     #expect(inspection.objectCount == 147)
-    #expect(inspection.facts.sediment.isEmpty)
+    #expect(inspection.facts.syncMetadata.isEmpty)
   }
 
   @Test(arguments: [
@@ -238,13 +238,13 @@ import Testing
     #expect(inspection.problems.allSatisfy { $0.kind == .unreadableValues })
   }
 
-  @Test func `sediment is told apart from what the app keeps`() throws {
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+  @Test func `syncMetadata is told apart from what the app keeps`() throws {
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try Data(contentsOf: sample).write(to: URL(fileURLWithPath: store))
     let facts = try Inspect(store).run().facts
-    #expect(facts.sediment.map(\.kind) == ["icloud", "cloudkit", "history"])
-    #expect(facts.sediment.map(\.metadataKeys.count) == [3, 0, 0])
-    #expect(facts.sediment.last?.tables.map(\.rowCount) == [3, 34, 4])
+    #expect(facts.syncMetadata.map(\.kind) == ["icloud", "cloudkit", "history"])
+    #expect(facts.syncMetadata.map(\.metadataKeys.count) == [3, 0, 0])
+    #expect(facts.syncMetadata.last?.tables.map(\.rowCount) == [3, 34, 4])
     #expect(facts.metadataKeys == ["dev.example.kitchen.theme"])
   }
 

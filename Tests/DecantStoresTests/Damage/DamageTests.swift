@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Kitchen", "Guests", "Sediment"])
+  @Test(arguments: ["Kitchen", "Guests", "SyncMetadata"])
   func `a damaged sample is an error or a right copy`(name: String) throws {
     let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
     try damage(sample.path, entity: "Recipe", cuts: 3, flips: 6)

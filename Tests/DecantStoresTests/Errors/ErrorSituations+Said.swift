@@ -11,7 +11,7 @@ extension ErrorSituation {
       64,
       [.setOption(.what, nil)],
       nil
-    ) { try Clean($0.path("Sediment.sqlite"), of: []).run() },
+    ) { try Clean($0.path("SyncMetadata.sqlite"), of: []).run() },
     .init(
       "a rule of a share that begins nowhere",
       .missingOption,

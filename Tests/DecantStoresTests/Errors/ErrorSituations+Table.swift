@@ -185,8 +185,8 @@ extension ErrorSituation {
       .mirroredStore,
       1,
       [.chooseAnotherPlace, .setOption(.force, nil)],
-      ["copy", "Guests.sqlite", "Sediment.sqlite", "--append"]
-    ) { try $0.copy("Guests.sqlite", "Sediment.sqlite") { $0.appends = true } },
+      ["copy", "Guests.sqlite", "SyncMetadata.sqlite", "--append"]
+    ) { try $0.copy("Guests.sqlite", "SyncMetadata.sqlite") { $0.appends = true } },
     .init(
       "a store that somebody writes to",
       .storeLocked,

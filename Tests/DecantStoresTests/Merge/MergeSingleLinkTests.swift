@@ -81,7 +81,7 @@ import Testing
 
   @Test func `history tells of who lost a partner`() throws {
     try kitchens.dropMirror()
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     let other = kitchens.folder.path("Theirs.sqlite")
     try FileManager.default.copyItem(atPath: store, toPath: other)
     // There the recipe has another picture for its cover.

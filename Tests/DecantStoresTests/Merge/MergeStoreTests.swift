@@ -105,7 +105,7 @@ import Testing
 
   @Test func `history tells of what was added and of what was changed`() throws {
     try kitchens.dropMirror()
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     try FileManager.default.removeItem(atPath: theirs)
     try FileManager.default.copyItem(atPath: store, toPath: theirs)
     try change(

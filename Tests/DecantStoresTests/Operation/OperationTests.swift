@@ -41,7 +41,7 @@ import Testing
       var options = CopyOptions()
       (options.purpose, options.merge) = (.merge, MergeRules(.skip))
       return Merge(
-        [kitchens.guests, kitchens.sediment],
+        [kitchens.guests, kitchens.syncMetadata],
         into: kitchens.kitchen,
         options: options
       )
@@ -49,7 +49,7 @@ import Testing
     Verb("verify") { Verify($0.kitchen, against: $0.guests) },
     Verb("diff") { Diff($0.kitchen, $0.guests) },
     Verb("inspect") { Inspect($0.kitchen) },
-    Verb("clean") { Clean($0.sediment, of: ["history", "cloudkit"]) },
+    Verb("clean") { Clean($0.syncMetadata, of: ["history", "cloudkit"]) },
     Verb("check") { Check($0.kitchen, against: $0.guests) },
     Verb("export") { Export(from: $0.kitchen, to: $0.folder.path("kitchen.decant")) },
     Verb("export of each") { kitchens in
@@ -122,7 +122,7 @@ import Testing
   @Test func `several archives are read as one`() throws {
     let kitchens = try Kitchens()
     var archives: [String] = []
-    for (index, store) in [kitchens.kitchen, kitchens.guests, kitchens.sediment].enumerated() {
+    for (index, store) in [kitchens.kitchen, kitchens.guests, kitchens.syncMetadata].enumerated() {
       archives.append(kitchens.folder.path("\(index).decant"))
       try Export(from: store, to: archives[index]).run()
     }

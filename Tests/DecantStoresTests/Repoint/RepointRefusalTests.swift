@@ -222,7 +222,7 @@ import Testing
 
   @Test func `a store that CloudKit mirrors is changed only when that is said`() throws {
     var repoint = Repoint(
-      kitchens.sediment,
+      kitchens.syncMetadata,
       at: [ReferencePlace(Property("Recipe", "sourceURL"))]
     )
     repoint.idTableFile = ids

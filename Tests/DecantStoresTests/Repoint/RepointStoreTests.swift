@@ -39,7 +39,7 @@ import Testing
 
   @Test func `history tells of every object that was changed, and of no other`() throws {
     try kitchens.dropMirror()
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     _ = try Program.sqlite3(
       store,
       """

@@ -40,7 +40,7 @@ import Testing
     #expect(report.outcome == .undone && report.backup == nil && report.putBack == nil)
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
     #expect(try Program.sqlite3(kitchens.guests, "PRAGMA journal_mode") == journal)
-    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
   }
 
   @Test(arguments: [
@@ -70,7 +70,7 @@ import Testing
         error?.family == .usage && error?.advice?.commandLine.contains("without --resume") == true
       )
       #expect(Kitchens.bytes(of: kitchens.guests) == before)
-      #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+      #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
     }
     // A complete one is not added a second time.
     #expect(try copy { $0.leftOver = .startOver }.isVerified)
@@ -117,7 +117,7 @@ import Testing
     // Objects are looked for before the store is copied; nothing is written yet.
     #expect(told.allSatisfy { [.resolve, .duplicate].contains($0.phase) })
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
-    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
     told = []
     let size = Int64(Kitchens.bytes(of: kitchens.guests)?.count ?? 0)
     let report = try stopped.run { event in

@@ -6,12 +6,12 @@ import Testing
 /// When everything is left as it is.
 @Suite struct RollbackRefusalTests {
   let kitchens: Kitchens
-  private var store: String { kitchens.sediment }
-  private var backup: String { kitchens.sediment + ".backup-1" }
+  private var store: String { kitchens.syncMetadata }
+  private var backup: String { kitchens.syncMetadata + ".backup-1" }
 
   init() throws {
     kitchens = try Kitchens()
-    try Clean(kitchens.sediment, of: ["history"]).run()
+    try Clean(kitchens.syncMetadata, of: ["history"]).run()
   }
 
   /// Everything in the folder, byte for byte.

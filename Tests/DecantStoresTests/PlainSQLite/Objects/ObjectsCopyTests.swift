@@ -256,11 +256,11 @@ import Testing
     #expect(try Program.sqlite3(kitchens.out, rows, isQuoted: true) == expected)
   }
 
-  @Test func `sediment stays behind, and says so`() throws {
-    let report = try kitchens.copy(kitchens.sediment, to: "sqlite:\(plain)")
+  @Test func `syncMetadata stays behind, and says so`() throws {
+    let report = try kitchens.copy(kitchens.syncMetadata, to: "sqlite:\(plain)")
     #expect(report.notes.contains { $0.hasPrefix("left behind: ") })
     #expect(try !dump().contains("ANSCK"))
-    let error = fail(kitchens.sediment, "sqlite:\(kitchens.out)") { $0.keepsMetadata = true }
+    let error = fail(kitchens.syncMetadata, "sqlite:\(kitchens.out)") { $0.keepsMetadata = true }
     #expect(error?.family == .usage)
   }
 }

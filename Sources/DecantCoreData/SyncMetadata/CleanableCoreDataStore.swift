@@ -4,11 +4,11 @@ internal import DecantStore
 internal import DecantPropertyList
 package import DecantSQLite
 
-/// A Core Data store from which sediment can be removed; its model is not looked at.
-package struct SedimentedStore: CleanableStore {
+/// A Core Data store from which sync metadata can be removed; its model is not looked at.
+package struct CleanableCoreDataStore: CleanableStore {
   package let identity: StoreIdentity
   package var path: String { identity.place }
-  package var sedimentKinds: [String] { Sediment.Kind.allCases.map(\.rawValue) }
+  package var syncMetadataKinds: [String] { SyncMetadata.Kind.allCases.map(\.rawValue) }
 
   /// Looks into the store at `place`.
   ///
@@ -35,32 +35,32 @@ package struct SedimentedStore: CleanableStore {
   }
 
   package func removals(of kinds: [String], on connection: Connection) throws(DecantError)
-    -> [SedimentRemoval]
+    -> [SyncMetadataRemoval]
   {
     let books = try books(on: connection)
     let metadata = try CoreDataFile.metadata(books.metadata, place: path)
-    var removals: [SedimentRemoval] = []
-    for kind in Sediment.Kind.allCases where kinds.contains(kind.rawValue) {
-      let keys = metadata.keys.filter { Sediment.Kind(metadataKey: $0) == kind }
+    var removals: [SyncMetadataRemoval] = []
+    for kind in SyncMetadata.Kind.allCases where kinds.contains(kind.rawValue) {
+      let keys = metadata.keys.filter { SyncMetadata.Kind(metadataKey: $0) == kind }
       try checkTables(of: kind, books)
-      var layer = SedimentLayer(kind: kind.rawValue, metadataKeys: keys.sorted())
-      for (table, noun) in Sediment.tables(of: kind, among: books.columns.keys.sorted()) {
+      var layer = SyncMetadataLayer(kind: kind.rawValue, metadataKeys: keys.sorted())
+      for (table, noun) in SyncMetadata.tables(of: kind, among: books.columns.keys.sorted()) {
         let count = try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
           try connection.integer("SELECT count(*) FROM main.\(table.sqlName)")
         }
-        layer.tables.append(SedimentLayer.Table(name: table, noun: noun, rowCount: count ?? 0))
+        layer.tables.append(SyncMetadataLayer.Table(name: table, noun: noun, rowCount: count ?? 0))
       }
-      let counters = books.entries.filter { Sediment.Kind(counter: $0) == kind }
-        .map { SedimentRemoval.Counter(name: $0.name, number: $0.number) }
-      removals.append(SedimentRemoval(layer: layer, counters: counters))
+      let counters = books.entries.filter { SyncMetadata.Kind(counter: $0) == kind }
+        .map { SyncMetadataRemoval.Counter(name: $0.name, number: $0.number) }
+      removals.append(SyncMetadataRemoval(layer: layer, counters: counters))
     }
     return removals
   }
 
   /// Refuses tables of `kind` that are views, or that a module keeps with others of its own.
-  private func checkTables(of kind: Sediment.Kind, _ books: Bookkeeping) throws(DecantError) {
+  private func checkTables(of kind: SyncMetadata.Kind, _ books: Bookkeeping) throws(DecantError) {
     let odd = books.tableKinds.filter {
-      Sediment.Kind(table: $0.key) == kind && !$0.value.isOrdinary
+      SyncMetadata.Kind(table: $0.key) == kind && !$0.value.isOrdinary
     }
     guard let name = odd.keys.min() else { return }
     throw DecantError(
@@ -71,7 +71,7 @@ package struct SedimentedStore: CleanableStore {
     )
   }
 
-  package func keptParts(under removals: [SedimentRemoval]) -> [TablePart] {
+  package func keptParts(under removals: [SyncMetadataRemoval]) -> [TablePart] {
     var parts: [TablePart] = []
     let numbers = removals.flatMap { $0.counters.map { String($0.number) } }
     if !numbers.isEmpty {
@@ -85,7 +85,7 @@ package struct SedimentedStore: CleanableStore {
     return parts
   }
 
-  package func remove(_ removals: [SedimentRemoval], on connection: Connection)
+  package func remove(_ removals: [SyncMetadataRemoval], on connection: Connection)
     throws(DecantError)
   {
     let books = try books(on: connection)
@@ -116,20 +116,20 @@ package struct SedimentedStore: CleanableStore {
     }
   }
 
-  package func notes(on removals: [SedimentRemoval], _ connection: Connection)
+  package func notes(on removals: [SyncMetadataRemoval], _ connection: Connection)
     throws(DecantError) -> [String]
   {
     let kinds = removals.map(\.layer.kind)
     let isMirrored = try books(on: connection).columns.keys.contains {
-      Sediment.Kind(table: $0) == .cloudKit
+      SyncMetadata.Kind(table: $0) == .cloudKit
     }
     var notes: [String] = []
-    if kinds.contains(Sediment.Kind.cloudKit.rawValue) {
+    if kinds.contains(SyncMetadata.Kind.cloudKit.rawValue) {
       notes.append(
         "an app that goes on mirroring the store begins its mirror anew: what CloudKit has already "
           + "may come twice"
       )
-    } else if isMirrored, kinds.contains(Sediment.Kind.history.rawValue) {
+    } else if isMirrored, kinds.contains(SyncMetadata.Kind.history.rawValue) {
       notes.append(
         "CloudKit's mirror stays, and finds out from persistent history what to send: changes it has "
           + "not sent yet are lost to it; --what cloudkit,history removes both"
@@ -145,11 +145,11 @@ package struct SedimentedStore: CleanableStore {
   }
 }
 
-extension Sediment.Kind {
+extension SyncMetadata.Kind {
   /// Returns whose keys the row `entry` of `Z_PRIMARYKEY` counts, or `nil` for those of objects.
   init?(counter entry: Bookkeeping.Entry) {
     guard entry.number >= EntityNumbers.firstPrivate else { return nil }
     // No store with a real mirror is public: whatever is not history's is taken for the mirror's.
-    self = Sediment.historyEntities.contains(entry.name) ? .history : .cloudKit
+    self = SyncMetadata.historyEntities.contains(entry.name) ? .history : .cloudKit
   }
 }

@@ -2,7 +2,7 @@ import DecantPropertyList
 import DecantSQLite
 
 /// What settles in a store over the years beside the objects themselves.
-enum Sediment {
+enum SyncMetadata {
   /// The remains of the first iCloud, and an entry of the app's own that a copy must keep.
   static let metadata: [String: PropertyList] = [
     "com.apple.coredata.ubiquity.token": .data(Identifier.bytes("ubiquity token")),
@@ -15,7 +15,7 @@ enum Sediment {
 
   /// The tables of persistent history: everything was inserted at once, one recipe was changed by
   /// the mirror, and one deleted.
-  static func history(of graph: ObjectGraph) -> [SedimentTable] {
+  static func history(of graph: ObjectGraph) -> [SyncMetadataTable] {
     let schema = graph.schema
     let recipe = Binding.integer(schema.number(of: "Recipe"))
     let inserted = graph.objects.map { object -> [Binding] in
@@ -58,8 +58,8 @@ enum Sediment {
     return bytes
   }
 
-  private static func changes(_ rows: [[Binding]]) -> SedimentTable {
-    SedimentTable(
+  private static func changes(_ rows: [[Binding]]) -> SyncMetadataTable {
+    SyncMetadataTable(
       name: "ACHANGE",
       number: 16001,
       entity: "CHANGE",
@@ -77,7 +77,7 @@ enum Sediment {
   ///
   /// Names stand in a table of their own; 1 is the app's bundle, 2 its process, 3 and 4 the
   /// authors.
-  private static var transactions: SedimentTable {
+  private static var transactions: SyncMetadataTable {
     let rows = [
       (3, Moment(2022, 5, 1, 17, 20, 5.125)), (4, Moment(2022, 5, 2, 6, 0, 31.5)),
       (3, Moment(2023, 1, 14, 11, 45)),
@@ -89,7 +89,7 @@ enum Sediment {
     }
     let table = "ATRANSACTION"
     let links = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
-    return SedimentTable(
+    return SyncMetadataTable(
       name: table,
       number: 16002,
       entity: "TRANSACTION",
@@ -108,8 +108,8 @@ enum Sediment {
     )
   }
 
-  private static var strings: SedimentTable {
-    SedimentTable(
+  private static var strings: SyncMetadataTable {
+    SyncMetadataTable(
       name: "ATRANSACTIONSTRING",
       number: 16003,
       entity: "TRANSACTIONSTRING",

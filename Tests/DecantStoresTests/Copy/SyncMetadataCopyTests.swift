@@ -3,19 +3,19 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SedimentCopyTests {
+@Suite struct SyncMetadataCopyTests {
   let kitchens: Kitchens
 
   init() throws { kitchens = try Kitchens() }
 
-  /// Texts that the generator put into the sediment; nothing of them may be readable in a copy.
+  /// Texts that the generator put into the sync metadata; nothing of them may be readable in a copy.
   private func isReadable(_ text: String, in path: String) throws -> Bool {
     try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data(text.utf8)) != nil
   }
 
   @Test(arguments: [false, true])
-  func `sediment stays behind, and nothing of it stays readable`(rowByRow: Bool) throws {
-    try kitchens.copy(kitchens.sediment, to: kitchens.out) {
+  func `syncMetadata stays behind, and nothing of it stays readable`(rowByRow: Bool) throws {
+    try kitchens.copy(kitchens.syncMetadata, to: kitchens.out) {
       if rowByRow { $0.filters = [.everything] }
     }
     let left = """
@@ -24,14 +24,14 @@ import Testing
       SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT >= 16000
       """
     #expect(try Program.sqlite3(kitchens.out, left) == "0\n0")
-    #expect(try isReadable("com.apple.coredata.ubiquity", in: kitchens.sediment))
+    #expect(try isReadable("com.apple.coredata.ubiquity", in: kitchens.syncMetadata))
     #expect(try !isReadable("com.apple.coredata.ubiquity", in: kitchens.out))
-    #expect(try isReadable("ANSCKRECORDMETADATA", in: kitchens.sediment))
+    #expect(try isReadable("ANSCKRECORDMETADATA", in: kitchens.syncMetadata))
     #expect(try !isReadable("ANSCKRECORDMETADATA", in: kitchens.out))
     #expect(try isReadable("dev.example.kitchen.theme", in: kitchens.out))
     #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
     #expect(try Program.sqlite3(kitchens.out, "PRAGMA freelist_count") == "0")
-    #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.sediment))
+    #expect(try Kitchens.content(of: kitchens.out) == Kitchens.content(of: kitchens.syncMetadata))
   }
 
   @Test(arguments: [false, true])
@@ -57,23 +57,23 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `sediment travels when it is asked for`(rowByRow: Bool) throws {
-    try kitchens.copy(kitchens.sediment, to: kitchens.out) {
+  func `syncMetadata travels when it is asked for`(rowByRow: Bool) throws {
+    try kitchens.copy(kitchens.syncMetadata, to: kitchens.out) {
       $0.keepsMetadata = true
       if rowByRow { $0.filters = [.everything] }
     }
     for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "ANSCKRECORDMETADATA"] {
       let rows = "SELECT * FROM \(table)"
-      #expect(try Program.sqlite3(kitchens.out, rows) == Program.sqlite3(kitchens.sediment, rows))
+      #expect(try Program.sqlite3(kitchens.out, rows) == Program.sqlite3(kitchens.syncMetadata, rows))
     }
     #expect(try isReadable("com.apple.coredata.ubiquity.token", in: kitchens.out))
   }
 
   @Test(arguments: [false, true])
-  func `into a store that is there no sediment is taken along`(isDryRun: Bool) throws {
+  func `into a store that is there no syncMetadata is taken along`(isDryRun: Bool) throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen))
     let error = #expect(throws: DecantError.self) {
-      try kitchens.copy(kitchens.sediment, to: kitchens.kitchen) {
+      try kitchens.copy(kitchens.syncMetadata, to: kitchens.kitchen) {
         $0.appends = true
         $0.keepsMetadata = true
         $0.isDryRun = isDryRun
@@ -85,29 +85,29 @@ import Testing
   }
 
   @Test func `nothing is written into a store that CloudKit mirrors`() throws {
-    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment))
+    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata))
     let error = #expect(throws: DecantError.self) {
-      try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+      try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     }
     #expect(error?.family == .failed)
     #expect(error?.message.contains("CloudKit") == true)
     #expect(error?.advice?.commandLine.contains("--force") == true)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata)) == before)
   }
 
   @Test func `forced, objects are added beside the mirror, which stays as it is`() throws {
     let mirror = (CleanTests.tables["cloudkit"] ?? []).map { "SELECT * FROM \($0);" }.joined()
-    let before = try Program.sqlite3(kitchens.sediment, mirror, isQuoted: true)
-    let both = try Kitchens.content(of: kitchens.sediment) + Kitchens.content(of: kitchens.guests)
-    let report = try kitchens.copy(kitchens.guests, to: kitchens.sediment) {
+    let before = try Program.sqlite3(kitchens.syncMetadata, mirror, isQuoted: true)
+    let both = try Kitchens.content(of: kitchens.syncMetadata) + Kitchens.content(of: kitchens.guests)
+    let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) {
       $0.appends = true
       $0.writesMirroredStore = true
     }
     #expect(report.isVerified)
     #expect(report.notes.contains { $0.contains("mirrored by CloudKit") })
-    #expect(try Kitchens.content(of: kitchens.sediment) == both)
-    #expect(try Program.sqlite3(kitchens.sediment, mirror, isQuoted: true) == before)
+    #expect(try Kitchens.content(of: kitchens.syncMetadata) == both)
+    #expect(try Program.sqlite3(kitchens.syncMetadata, mirror, isQuoted: true) == before)
     let entered = "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID = 4 AND ZCHANGETYPE = 0"
-    #expect(try Program.sqlite3(kitchens.sediment, entered) == "61")
+    #expect(try Program.sqlite3(kitchens.syncMetadata, entered) == "61")
   }
 }

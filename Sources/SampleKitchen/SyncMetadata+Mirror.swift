@@ -1,15 +1,15 @@
 import DecantSQLite
 
-extension Sediment {
+extension SyncMetadata {
   /// The bookkeeping of a mirror in CloudKit: which record stands for which object.
   ///
   /// The tables and the columns that point at objects have the names that apps know them by. No
   /// store with a real mirror is public, so their numbers from 17001 on are a guess.
-  static func mirror(of graph: ObjectGraph) -> [SedimentTable] {
+  static func mirror(of graph: ObjectGraph) -> [SyncMetadataTable] {
     [database, event, entry, records(of: graph), zone]
   }
 
-  private static func records(of graph: ObjectGraph) -> SedimentTable {
+  private static func records(of graph: ObjectGraph) -> SyncMetadataTable {
     let rows = graph.objects.filter { ["Recipe", "Tag"].contains($0.reference.entity) }
       .map { object -> [Binding] in
         let (entity, key) = (object.reference.entity, object.reference.key)
@@ -19,7 +19,7 @@ extension Sediment {
           .text(Identifier.text("record \(entity) \(key)")),
         ]
       }
-    return SedimentTable(
+    return SyncMetadataTable(
       name: "ANSCKRECORDMETADATA",
       number: 17004,
       entity: "NSCKRecordMetadata",
@@ -37,8 +37,8 @@ extension Sediment {
     )
   }
 
-  private static var database: SedimentTable {
-    SedimentTable(
+  private static var database: SyncMetadataTable {
+    SyncMetadataTable(
       name: "ANSCKDATABASEMETADATA",
       number: 17001,
       entity: "NSCKDatabaseMetadata",
@@ -48,9 +48,9 @@ extension Sediment {
     )
   }
 
-  private static var event: SedimentTable {
+  private static var event: SyncMetadataTable {
     let start = Moment(2022, 5, 2, 6, 0, 30)
-    return SedimentTable(
+    return SyncMetadataTable(
       name: "ANSCKEVENT",
       number: 17002,
       entity: "NSCKEvent",
@@ -65,8 +65,8 @@ extension Sediment {
     )
   }
 
-  private static var entry: SedimentTable {
-    SedimentTable(
+  private static var entry: SyncMetadataTable {
+    SyncMetadataTable(
       name: "ANSCKMETADATAENTRY",
       number: 17003,
       entity: "NSCKMetadataEntry",
@@ -76,8 +76,8 @@ extension Sediment {
     )
   }
 
-  private static var zone: SedimentTable {
-    SedimentTable(
+  private static var zone: SyncMetadataTable {
+    SyncMetadataTable(
       name: "ANSCKRECORDZONEMETADATA",
       number: 17005,
       entity: "NSCKRecordZoneMetadata",

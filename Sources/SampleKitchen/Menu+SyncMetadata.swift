@@ -1,7 +1,7 @@
 extension Menu {
   /// A few recipes in a store that is older than it looks.
-  static let sediment = Menu(
-    name: "Sediment",
+  static let syncMetadata = Menu(
+    name: "SyncMetadata",
     categories: [("Italian", nil)],
     tags: [("weekend", 0xDB4030), ("vegetarian", 0x4E9A3B)],
     dishes: [minestrone, focaccia, grapeFocaccia]

@@ -1,7 +1,7 @@
 internal import DecantPropertyList
 
 /// What syncing leaves behind in a Core Data store and no app's model speaks of.
-enum Sediment {
+enum SyncMetadata {
   /// What left it, by the word with which it is removed.
   enum Kind: String, CaseIterable {
     /// The first iCloud, which copied transaction logs from device to device.
@@ -11,18 +11,18 @@ enum Sediment {
     /// Persistent history.
     case history
 
-    /// Returns what `table` belongs to, or `nil` for a table that is no sediment.
+    /// Returns what `table` belongs to, or `nil` for a table that is no sync metadata.
     init?(table: String) {
       if table.hasPrefix("ANSCK") {
         self = .cloudKit
-      } else if Sediment.historyTables.contains(where: { $0.name == table }) {
+      } else if SyncMetadata.historyTables.contains(where: { $0.name == table }) {
         self = .history
       } else {
         return nil
       }
     }
 
-    /// Returns what the metadata key `key` belongs to, or `nil` for a key that is no sediment.
+    /// Returns what the metadata key `key` belongs to, or `nil` for a key that is no sync metadata.
     init?(metadataKey key: String) {
       if key.hasPrefix("com.apple.coredata.ubiquity.") {
         self = .iCloud
@@ -55,7 +55,7 @@ enum Sediment {
     return historyTables.filter { names.contains($0.name) }
   }
 
-  /// Returns what of the sediment the store has, in words.
+  /// Returns what of the sync metadata the store has, in words.
   static func names(in file: CoreDataFile) -> [String] {
     let kinds =
       file.columns.keys.compactMap { Kind(table: $0) }
@@ -75,6 +75,6 @@ enum Sediment {
   /// Whether the metadata key `key` belongs to iCloud, to CloudKit or to persistent history.
   static func isMetadataKey(_ key: String) -> Bool { Kind(metadataKey: key) != nil }
 
-  /// The condition that rows of `Z_PRIMARYKEY` meet which count sediment's keys.
+  /// The condition that rows of `Z_PRIMARYKEY` meet which count sync metadata's keys.
   static let counterCondition = "Z_ENT >= \(EntityNumbers.firstPrivate)"
 }
