@@ -1,6 +1,6 @@
 package import DecantContainers
 
-/// How much an archive that strangers made may ask for; each limit is checked while it is read.
+/// How much an archive from others may ask for; each limit is checked while it is read.
 public struct ArchiveLimits: Sendable, Hashable {
   /// How many bytes all files in a container may unpack to; 1 TiB unless told otherwise.
   public var totalByteCount = ContainerLimits().totalByteCount

@@ -1,4 +1,4 @@
-/// Reads base64, piece by piece: to the letter of RFC 4648, or with some of what strangers write.
+/// Reads base64, piece by piece: to the letter of RFC 4648, or with some of what other programs write.
 ///
 /// Without leniency there is one way of writing only: padded, without blanks, unused bits zero.
 public struct Base64Decoder {

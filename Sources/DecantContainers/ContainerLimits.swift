@@ -1,4 +1,4 @@
-/// How much a container that strangers made may ask for; each limit is checked while bytes are unpacked.
+/// How much a container from others may ask for; each limit is checked while bytes are unpacked.
 ///
 /// Nothing that a header says of sizes is believed.
 public struct ContainerLimits: Sendable, Hashable {

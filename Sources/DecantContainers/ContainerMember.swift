@@ -12,7 +12,7 @@ public struct ContainerMember: Sendable, Hashable {
 
   /// The name as the innermost archive around it stores it, or `nil` where none is.
   ///
-  /// It is data of a stranger: it may be empty, climb out of a folder, hold zeros, or occur twice. It is
+  /// It is data from outside: it may be empty, climb out of a folder, hold zeros, or occur twice. It is
   /// never a path to open.
   public let nameBytes: [UInt8]?
 

@@ -66,7 +66,7 @@ struct FailedCopy {
   private func checkReasons(_ error: DecantError) throws(DecantError) {
     try destination.place.writer.checkIsThere(after: error)
     try checkPlace(error)
-    try planner.nameStranger(on: source.connection, planning, error)
+    try planner.nameMisplacedObject(on: source.connection, planning, error)
     try checkSource(error)
   }
 

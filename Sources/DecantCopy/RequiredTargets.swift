@@ -85,6 +85,6 @@ extension LinkColumn {
   /// - Parameter rules: How the user wants such links treated.
   /// - Returns: Whether it is so.
   func isRefusedEmpty(_ rules: MissingRules) -> Bool {
-    column.isRequired && column.keepsStrangers && rules.rule(of: self) == .null
+    column.isRequired && column.keepsUnresolvedKeys && rules.rule(of: self) == .null
   }
 }

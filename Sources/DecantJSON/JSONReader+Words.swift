@@ -92,7 +92,7 @@ extension JSONReader {
     position += count
   }
 
-  /// Reads a number or a word as strangers write them.
+  /// Reads a number or a word as other programs write them.
   public mutating func literal() throws -> Literal {
     _ = try next()
     let place = offset

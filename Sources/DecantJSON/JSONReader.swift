@@ -3,7 +3,7 @@ internal import Glibc
 /// Reads JSON from its beginning to its end, without making objects of it.
 ///
 /// Strict, of one text that is in memory: what is no JSON (RFC 8259), no UTF-8 or too deep is a fault, wherever it
-/// stands. Or lenient, of a document that comes in pieces, as strangers write them. Beyond the standard that takes
+/// stands. Or lenient, of a document that comes in pieces, as other programs write them. Beyond the standard that takes
 /// trailing and doubled commas, comments, the markers of CDATA sections, any bytes in strings, escapes that are none
 /// (as they stand), half a surrogate pair (as U+FFFD), numbers such as `+1` and `.5`, and `NaN` and `undefined` (as
 /// `null`). Time is linear in the length of the document.

@@ -144,7 +144,7 @@ struct PlanExpressions {
         property: name
       )
     case .target(let property), .owner(let property):
-      let keeps = from.keepsStrangers && column.keepsStrangers
+      let keeps = from.keepsUnresolvedKeys && column.keepsUnresolvedKeys
       return assignment(
         column.name,
         { reading in

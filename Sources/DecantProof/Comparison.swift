@@ -206,7 +206,7 @@ package final class Comparison {
   /// - Parameter allowsStrangers: Whether there may be some of entities that have no place in their table.
   /// - Returns: For each concrete entity how many they are, and their keys.
   /// - Throws: `DecantError` where they cannot be read.
-  func offerThere(allowsStrangers: Bool = false) throws(DecantError) -> (
+  func offerThere(allowsMisplacedObjects: Bool = false) throws(DecantError) -> (
     counts: [String: Resolve.EntityCounts], table: IDTable
   ) {
     let there = IDTable()
@@ -218,7 +218,7 @@ package final class Comparison {
       sourceSchema: Workbench.destination,
       counters: [:]
     )
-    resolve.allowsStrangers = allowsStrangers
+    resolve.allowsMisplacedObjects = allowsMisplacedObjects
     let counts = try resolve.fill(there)
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(ThereFunction(there), as: "there", .directOnly)

@@ -12,7 +12,7 @@ extension CopyPlan {
   /// To what goes with a link, as its place in a list, is looked only where both lead to the same object.
   func lookingBothWays(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
-      let keeps = link.keepsStrangers && kept.contains(link.root) ? ", 1" : ""
+      let keeps = link.keepsUnresolvedKeys && kept.contains(link.root) ? ", 1" : ""
       let root = link.root.sqlText
       let (here, there) = (
         "partner(\(root), \(link.here)\(keeps))", "there(\(root), \(link.there)\(keeps))"
@@ -27,7 +27,7 @@ extension CopyPlan {
     } rows: { step, links in
       step.lookBothWays(
         links,
-        keeps: links.keepsStrangers && kept.isSuperset(of: [links.ownerRoot, links.targetRoot])
+        keeps: links.keepsUnresolvedKeys && kept.isSuperset(of: [links.ownerRoot, links.targetRoot])
       )
     }
   }
@@ -36,15 +36,15 @@ extension CopyPlan {
   ///
   /// Whether a number that leads nowhere was kept depended on what the destination held then: here it counts as
   /// nothing, on either side. A text is no row's key, and stays whatever that held.
-  func forgettingStrangers(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
+  func forgettingUnresolvedKeys(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
-      guard link.keepsStrangers, !kept.contains(link.root) else { return }
+      guard link.keepsUnresolvedKeys, !kept.contains(link.root) else { return }
       let root = link.root.sqlText
       let (here, there) = ("id(\(root), \(link.here))", "there(\(root), \(link.there))")
       step.assignments[link.position].proof?.expected = link.text(link.here, else: here)
       step.assignments[link.position].proof?.actual = link.text(link.there, else: there)
     } rows: { step, links in
-      guard links.keepsStrangers, !kept.isSuperset(of: [links.ownerRoot, links.targetRoot]) else {
+      guard links.keepsUnresolvedKeys, !kept.isSuperset(of: [links.ownerRoot, links.targetRoot]) else {
         return
       }
       step.isAnonymous = false
@@ -127,13 +127,13 @@ extension CopyStep {
     let root: String
     let here: String
     let there: String
-    let keepsStrangers: Bool
+    let keepsUnresolvedKeys: Bool
     /// What goes with the link: its place in a list, the entity of its target.
     let companions: [Int]
 
     /// Returns what tells of a value: a text, which no key is, tells of itself where such values are kept.
     func text(_ value: String, else key: String) -> String {
-      keepsStrangers ? "CASE typeof(\(value)) WHEN 'text' THEN \(value) ELSE \(key) END" : key
+      keepsUnresolvedKeys ? "CASE typeof(\(value)) WHEN 'text' THEN \(value) ELSE \(key) END" : key
     }
   }
 
@@ -151,7 +151,7 @@ extension CopyStep {
         root: root,
         here: here.value(of: from),
         there: there.value(of: column),
-        keepsStrangers: from.keepsStrangers && column.keepsStrangers
+        keepsUnresolvedKeys: from.keepsUnresolvedKeys && column.keepsUnresolvedKeys
           || assignment.role == .keyLink,
         companions: assignments.indices.filter { companions.contains(assignments[$0].column) }
       )

@@ -187,8 +187,8 @@ public struct Verify: Runnable {
     var lost: [Difference] = []
     if comparison.isRenumbered {
       // An object of an entity that has no place there differs from every other, and is named.
-      _ = try comparison.offerThere(allowsStrangers: true)
-      plan = plan.forgettingStrangers(
+      _ = try comparison.offerThere(allowsMisplacedObjects: true)
+      plan = plan.forgettingUnresolvedKeys(
         comparison.source.layout,
         comparison.destination.layout,
         kept: comparison.keptRoots

@@ -2,7 +2,7 @@ internal import CDecantSQLite
 
 /// An open database, owned by one task.
 ///
-/// Every connection starts out distrustful, as its file may come from a stranger: extensions off,
+/// Every connection starts out distrustful, as its file may come from anybody: extensions off,
 /// the schema untrusted, double-quoted strings off.
 public final class Connection {
   /// How a database file is opened.
@@ -52,7 +52,7 @@ public final class Connection {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     for (limit, value) in Connection.limits { sqlite3_limit(opened, limit, value) }
-    // A schema written by a stranger may name its strings with double quotes in an index; only
+    // A schema written by anybody may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
     try registerJSONFunctions()

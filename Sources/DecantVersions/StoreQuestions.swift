@@ -117,8 +117,8 @@ package struct StoreQuestions {
       }
     case .stray(let property, let entities):
       guard let links = LinkEnds(property, in: source) else { return nil }
-      let strangers = links.targets(outside: entities, in: source)
-      return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(strangers)))"
+      let misplaced = links.targets(outside: entities, in: source)
+      return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(misplaced)))"
     case .sameValues:
       return nil
     }

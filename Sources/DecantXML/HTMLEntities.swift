@@ -1,6 +1,6 @@
 internal import CDecantXML2
 
-/// The characters that HTML has names for, such as `eacute`; XML files of strangers use them as well.
+/// The characters that HTML has names for, such as `eacute`; XML files of other programs use them as well.
 public enum HTMLEntities {
   /// Returns the character that goes by `name`, written without `&` and `;`, or `nil` for a name of none.
   public static func character(named name: String) -> Unicode.Scalar? {

@@ -113,7 +113,7 @@ struct Planner {
         try options.check(objectCount: taken.values.reduce(made, +))
       }
     }
-    try settleStrangers(ids, in: schema, on: connection)
+    try settleUnresolvedKeys(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
     var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
     undeclared.filledByTriggers = Set(
@@ -311,8 +311,8 @@ struct Planner {
     return last
   }
 
-  /// Says for every link that keeps strangers which values can lead to no object there.
-  private func settleStrangers(_ ids: IDTable, in schema: String, on connection: Connection)
+  /// Says for every link that keeps unresolved keys which values can lead to no object there.
+  private func settleUnresolvedKeys(_ ids: IDTable, in schema: String, on connection: Connection)
     throws(DecantError)
   {
     guard !destination.isNew else { return }
@@ -323,7 +323,7 @@ struct Planner {
         () throws(SQLiteError) in
         try connection.integer("SELECT min(\(relation.keyName)) FROM \(table)")
       }
-      map.strangers = .below(min(1, lowest ?? 1))
+      map.unresolvedKeys = .below(min(1, lowest ?? 1))
     }
   }
 
@@ -346,20 +346,20 @@ struct Planner {
       filters: filters,
       closure: closure,
       isMerge: options.merge != nil && !options.appends,
-      allowsStrangers: options.onError == .reject,
+      allowsMisplacedObjects: options.onError == .reject,
       looksAtEveryEntity: options.isDryRun
     )
   }
 
   /// Says which object it was, where a copy failed over one whose entity has no place in its table.
-  func nameStranger(on connection: Connection, _ planning: Planning, _ error: DecantError)
+  func nameMisplacedObject(on connection: Connection, _ planning: Planning, _ error: DecantError)
     throws(DecantError)
   {
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(RejectCode.unknownEntity)
     else {
       return
     }
-    try resolve(on: connection, planning.counters, []).nameStranger(in: planning.ids)
+    try resolve(on: connection, planning.counters, []).nameMisplacedObject(in: planning.ids)
   }
 
   /// Checks the conditions that `option` named, before anything is read.

@@ -174,7 +174,7 @@ struct MappedRelation {
       var column = RelationColumn(name: name, meaning: meaning)
       let there = target?.column(meaning)
       column.type = there?.type
-      column.keepsStrangers = false
+      column.keepsUnresolvedKeys = false
       if case .link(_, _, let root, _) = mapped.parts.lazy.compactMap({ $0.values[meaning] }).first
       {
         column.targetRoot = root

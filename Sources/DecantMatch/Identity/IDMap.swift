@@ -17,7 +17,7 @@ package final class IDMap {
   }
 
   /// Which values in links stay as they are although no object has them for its key.
-  package enum Strangers: Sendable, Hashable {
+  package enum UnresolvedKeys: Sendable, Hashable {
     /// All: keys are kept and nothing else is there.
     case all
     /// What is no integer, and integers below this: no object has, or will get, such a key.
@@ -41,8 +41,8 @@ package final class IDMap {
   package let stubs: KeySet?
   /// The keys of new objects that continue ones which the destination has, in a table of their own.
   package let continued: StoredPairs?
-  /// What becomes of values in links of `keepsStrangers` that are no object's key.
-  package var strangers = Strangers.all
+  /// What becomes of values in links of `keepsUnresolvedKeys` that are no object's key.
+  package var unresolvedKeys = UnresolvedKeys.all
   /// Those that were to be copied and turned out not to be: rejected ones.
   package private(set) var exceptions: KeySet?
 

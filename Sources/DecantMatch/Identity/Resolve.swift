@@ -21,7 +21,7 @@ package struct Resolve {
   /// A kept ID table to follow, instead of choosing forms.
   package var runs: [String: KeyRuns]?
   /// Whether an object of no entity that belongs in its table is left for the copy to reject.
-  package var allowsStrangers = false
+  package var allowsMisplacedObjects = false
   /// Whether such objects are looked for in a table that holds one entity, too.
   ///
   /// Nothing else has to be read there, and the copy itself meets them at no cost.
@@ -38,14 +38,14 @@ package struct Resolve {
     isMerge: Bool = false,
     takenKeys: [String: String] = [:],
     runs: [String: KeyRuns]? = nil,
-    allowsStrangers: Bool = false,
+    allowsMisplacedObjects: Bool = false,
     looksAtEveryEntity: Bool = false
   ) {
     (self.connection, self.sourceModel, self.sourceLayout) = (connection, sourceModel, sourceLayout)
     (self.sourceSchema, self.counters, self.filters) = (sourceSchema, counters, filters)
     (self.closure, self.isMerge, self.takenKeys) = (closure, isMerge, takenKeys)
-    (self.runs, self.allowsStrangers, self.looksAtEveryEntity) = (
-      runs, allowsStrangers, looksAtEveryEntity
+    (self.runs, self.allowsMisplacedObjects, self.looksAtEveryEntity) = (
+      runs, allowsMisplacedObjects, looksAtEveryEntity
     )
   }
 
@@ -355,7 +355,7 @@ package struct Resolve {
     guard let entityCode = relation.entityCode(), relation.entities.count > 1 else {
       guard let entity = relation.entities.first else { return }
       counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
-      if looksAtEveryEntity, !allowsStrangers { try findStranger(in: relation, included) }
+      if looksAtEveryEntity, !allowsMisplacedObjects { try findMisplacedObject(in: relation, included) }
       return
     }
     let names = Dictionary(
@@ -368,8 +368,8 @@ package struct Resolve {
       row throws(SQLiteError) in
       let isIncluded = try included.contains(row.integer(at: 1))
       guard let name = names[row.integer(at: 0)] else {
-        guard isIncluded, !allowsStrangers else { return }
-        throw stranger(row.integer(at: 1), row.integerOrNil(at: 0), in: relation)
+        guard isIncluded, !allowsMisplacedObjects else { return }
+        throw misplacedObject(row.integer(at: 1), row.integerOrNil(at: 0), in: relation)
       }
       counts[name]?.source += 1
       if isIncluded { counts[name]?.included += 1 }
@@ -377,7 +377,7 @@ package struct Resolve {
   }
 
   /// Throws if an object in the table of `relation`'s one entity has the number of another one.
-  private func findStranger(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
+  private func findMisplacedObject(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
     guard let column = relation.entityCode(), let entity = relation.entities.first else {
       return
     }
@@ -386,22 +386,22 @@ package struct Resolve {
         + "WHERE \(column) IS NOT \(entity.code)"
     ) { row throws(SQLiteError) in
       guard try included.contains(row.integer(at: 0)) else { return }
-      throw stranger(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
+      throw misplacedObject(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
     }
   }
 
   /// Throws, by name, for the first object of `ids` that has a number of no entity of its table.
-  package func nameStranger(in ids: IDTable) throws(DecantError) {
+  package func nameMisplacedObject(in ids: IDTable) throws(DecantError) {
     for relation in sourceLayout.relations where relation.entities.count == 1 {
       guard let included = ids.map(of: relation.root)?.included else { continue }
-      do throws(SQLiteError) { try findStranger(in: relation, included) } catch {
+      do throws(SQLiteError) { try findMisplacedObject(in: relation, included) } catch {
         throw DecantError("cannot read all objects of \(relation.root)", cause: error)
       }
     }
   }
 
   /// The failure of the object `key`, which has the `code` of no entity that belongs in its table.
-  private func stranger(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
+  private func misplacedObject(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
     let number =
       switch (code, sourceLayout.name(of: code)) {
       case (nil, _): "has no entity number"

@@ -7,7 +7,7 @@ extension Workbench {
   /// Offers the ID table to SQL on `connection`.
   package static func offer(_ ids: IDTable, on connection: Connection) throws(SQLiteError) {
     for (name, function) in [
-      ("id", IDFunction(ids)), ("link", IDFunction(ids, keepsStrangers: true)),
+      ("id", IDFunction(ids)), ("link", IDFunction(ids, keepsUnresolvedKeys: true)),
     ] {
       try connection.register(function, as: name, argumentCount: 2, [.deterministic, .directOnly])
       // It counts what it is asked for: SQLite must not skip a call, nor use a result twice.

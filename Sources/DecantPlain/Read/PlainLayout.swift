@@ -111,7 +111,7 @@ package struct PlainLayout {
         name: column.name,
         meaning: .target(property),
         targetRoot: target,
-        keepsStrangers: true
+        keepsUnresolvedKeys: true
       )
       // SQLite compares such values with integers all the same.
       link.isRequired = column.isRequired
@@ -176,7 +176,7 @@ package struct PlainLayout {
         name: column.name,
         meaning: .target(property),
         targetRoot: said.target,
-        keepsStrangers: true
+        keepsUnresolvedKeys: true
       )
       link.isRequired = column.isRequired
       link.holdsLooseIntegers = column.holdsLooseIntegers
@@ -328,7 +328,7 @@ package struct PlainLayout {
       targetRoot: target
     )
     link.rowID = table.rowID
-    link.keepsStrangers = true
+    link.keepsUnresolvedKeys = true
     return link
   }
 }

@@ -49,7 +49,7 @@ struct Census {
 
   /// Counts rows of `relation` that are of no entity that belongs there: with a `code` that the model
   /// does not know, or the one of `entity`.
-  mutating func addStrangers(
+  mutating func addMisplacedObjects(
     _ count: Int64,
     code: Int64?,
     of entity: String?,

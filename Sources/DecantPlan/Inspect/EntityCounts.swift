@@ -18,7 +18,7 @@ struct EntityCounts {
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     for (code, rowCount) in try rowCounts(on: connection) where rowCount > 0 {
       guard let entity = relation.entity(of: code) else {
-        census.addStrangers(rowCount, code: code, of: layout.name(of: code), in: relation)
+        census.addMisplacedObjects(rowCount, code: code, of: layout.name(of: code), in: relation)
         continue
       }
       census.addObjects(rowCount, of: entity.name)
@@ -126,7 +126,7 @@ struct EntityCounts {
     let dangling = Figure("\(name) IS NOT NULL AND NOT \(target.contains(name))") {
       $1.addLinks(-$0, dangling: $0, of: property)
     }
-    let stray = target.containsStranger(name).map { isStray in
+    let stray = target.containsMisplaced(name).map { isStray in
       Figure("\(name) IS NOT NULL AND \(isStray)") { $1.add($0, .strayLink, of: property) }
     }
     return [all, dangling] + (stray.map { [$0] } ?? [])

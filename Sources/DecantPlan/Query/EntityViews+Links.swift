@@ -14,7 +14,7 @@ extension EntityViews {
     return links.flatMap { link -> [EntityView] in
       let own = view(of: link, model, layout)
       guard case .table(let links) = link.storage else { return [own] }
-      if links.keepsStrangers { return [EntityView(table: link, named: links.table)] }
+      if links.keepsUnresolvedKeys { return [EntityView(table: link, named: links.table)] }
       guard let inverse = link.inverse else { return [own] }
       let other = view(of: link.reversed(as: inverse), model, layout)
       // A row stands for a pair without direction: either object finds the other.

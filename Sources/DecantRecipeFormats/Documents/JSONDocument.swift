@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// A JSON document as strangers write them, read from front to back.
+/// A JSON document as other programs write them, read from front to back.
 ///
 /// Beyond what `JSONReader` takes leniently it takes a byte order mark and UTF-16. Bytes that are no UTF-8 are read
 /// as Windows-1252.

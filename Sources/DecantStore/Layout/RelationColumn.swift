@@ -28,8 +28,8 @@ package struct RelationColumn: Sendable, Hashable {
   package var keyPrefix: String?
   /// For links: the root entity of the object at the other end.
   package var targetRoot: String?
-  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
-  package var keepsStrangers: Bool
+  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no other object.
+  package var keepsUnresolvedKeys: Bool
   /// For links of a plain database: whether no row can be without one.
   package var isRequired = false
   /// For links of a plain database: whether the row is deleted along with the one that it leads to.
@@ -70,7 +70,7 @@ package struct RelationColumn: Sendable, Hashable {
     isExternal: Bool = false,
     targetRoot: String? = nil,
     targetEntities: [Relation.EntityCode] = [],
-    keepsStrangers: Bool = false,
+    keepsUnresolvedKeys: Bool = false,
     linkHint: LinkHint? = nil
   ) {
     self.name = name
@@ -80,7 +80,7 @@ package struct RelationColumn: Sendable, Hashable {
     self.isExternal = isExternal
     self.targetRoot = targetRoot
     self.targetEntities = targetEntities
-    self.keepsStrangers = keepsStrangers
+    self.keepsUnresolvedKeys = keepsUnresolvedKeys
     self.linkHint = linkHint
   }
 }

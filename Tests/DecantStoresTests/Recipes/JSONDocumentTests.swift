@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantRecipeFormats
 
-/// JSON as strangers write it.
+/// JSON as other programs write it.
 @Suite struct JSONDocumentTests {
   private let bench: JSONBench
 
