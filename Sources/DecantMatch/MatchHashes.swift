@@ -238,7 +238,7 @@ package struct MatchHashes {
       }
   }
 
-  /// The values in which an object may differ from its survivor: without those that this one keeps.
+  /// The values in which an object may differ from its matched object: without those that this one keeps.
   package func comparedValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
     [root.entity(side)] + comparedProperties(of: root, side).map(\.value)
   }

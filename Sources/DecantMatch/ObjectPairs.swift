@@ -258,7 +258,7 @@ package final class ObjectPairs {
   /// The objects of the source that have a partner.
   package func matched(among existing: KeySet) throws(SQLiteError) -> KeySet {
     if let lone { return lone }
-    return try Survivors.keys("SELECT source FROM \(table)", among: existing, on: connection)
+    return try MatchedObjects.keys("SELECT source FROM \(table)", among: existing, on: connection)
   }
 
   /// Notes that `source` has a partner, whichever that is: what an earlier run wrote down.
@@ -373,7 +373,7 @@ extension ObjectPairs {
 
   /// The objects among `keys` that say nothing new; `nil` where there are none.
   func settledKeys(among keys: KeySet) throws(SQLiteError) -> KeySet? {
-    let set = try Survivors.keys(
+    let set = try MatchedObjects.keys(
       "SELECT source FROM \(table) WHERE known < 0",
       among: keys,
       on: connection

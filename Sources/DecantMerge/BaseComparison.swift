@@ -8,7 +8,7 @@ internal import DecantSQLite
 /// Two stores of which each object of the first one is found in the second, as a merge would find it.
 final class BaseComparison {
   let comparison: Comparison
-  private var partners: [String: Survivors] = [:]
+  private var partners: [String: MatchedObjects] = [:]
   /// What tells which objects own which; of the first store.
   let hashes: MatchHashes
   /// In which properties objects of the first store differ from what they are in the second one, by root entity.
@@ -70,20 +70,20 @@ final class BaseComparison {
       guard let existing = included[root] else { continue }
       changes[root] = pairs.outcome?.properties
       partners[root] = try explaining(what) { () throws(SQLiteError) in
-        let survivors = try Survivors(
+        let matchedObjects = try MatchedObjects(
           pairs,
           among: existing,
           scope: existing,
           on: comparison.connection
         )
         if let outcome = pairs.outcome {
-          survivors.settle(
+          matchedObjects.settle(
             changed: outcome.changed,
             updated: outcome.updated,
             filled: outcome.filled
           )
         }
-        return survivors
+        return matchedObjects
       }
     }
   }

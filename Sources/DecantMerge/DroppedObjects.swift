@@ -154,7 +154,7 @@ struct DroppedObjects {
   private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError)
     -> Bool
   {
-    guard let own = try ids.map(of: root)?.survivors?.source(of: key),
+    guard let own = try ids.map(of: root)?.matchedObjects?.source(of: key),
       let taken = ids.baseChanges?.taken[root]
     else { return false }
     for label in labels where try taken.contains(own, named: label) { return true }

@@ -43,8 +43,8 @@ package struct ListOrders {
     var taken: [TakenOrder] = []
     for lists in history.lists {
       guard let there = lists.link(in: layouts.destination),
-        let owners = ids.map(of: lists.link.holder)?.survivors,
-        let targets = ids.map(of: lists.link.target)?.survivors
+        let owners = ids.map(of: lists.link.holder)?.matchedObjects,
+        let targets = ids.map(of: lists.link.target)?.matchedObjects
       else { continue }
       for key in try history.owners(of: lists) {
         let entity = try values.entity(key, lists.link.holder, .source)

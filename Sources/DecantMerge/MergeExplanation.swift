@@ -108,7 +108,7 @@ package struct MergeExplanation {
     else { return [] }
     let name = "\(entity) \(terms.key(own)) of “\(destination.identity.place)”"
     let place = "“\(source.identity.place)”"
-    guard let key = try map.survivors?.source(of: own) else {
+    guard let key = try map.matchedObjects?.source(of: own) else {
       let identity = identityText(of: entity)
       return [
         name,
@@ -124,7 +124,7 @@ package struct MergeExplanation {
   private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
     -> String
   {
-    switch try map.survivors?.found(key) ?? .content {
+    switch try map.matchedObjects?.found(key) ?? .content {
     case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
     case .furtherIdentity:
       "they agree in "
@@ -147,7 +147,7 @@ package struct MergeExplanation {
     let place = "“\(destination.identity.place)”"
     let outcome = try map.outcome(of: key)
     guard let image = try map.destination(of: key) else {
-      if try map.survivors?.surplus?.contains(key) == true {
+      if try map.matchedObjects?.surplus?.contains(key) == true {
         guard planning.plan.mergeRules?.likeness?.names.contains(entity) != true else {
           return ["is not added: what it names is in \(place) and stays as it is"]
         }
@@ -178,12 +178,12 @@ package struct MergeExplanation {
         "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
       ]
     case .duplicate:
-      let twin = try map.survivors?.twin(of: key) ?? key
+      let twin = try map.matchedObjects?.twin(of: key) ?? key
       return [
         "counts as \(entity) \(terms.key(twin)), which has the same identity: \(identity ?? "")"
       ]
     case .keptBoth:
-      let number = try map.survivors?.number(of: key) ?? 2
+      let number = try map.matchedObjects?.number(of: key) ?? 2
       let isBoth = try planning.ids.conflicts?.contains(key, of: map.root) == true
       return [
         isBoth

@@ -48,9 +48,9 @@ extension CopyPlan {
           continue
         }
         steps[index].append(here, there, above: counters, ids)
-        if let survivors = ids.map(of: root)?.survivors {
+        if let matchedObjects = ids.map(of: root)?.matchedObjects {
           let keys = (written: "r._id", proven: steps[index].sourceKey)
-          steps[index].tellApart(survivors, root, keys)
+          steps[index].tellApart(matchedObjects, root, keys)
         }
       case .links(let links):
         let table = steps[index].table
@@ -97,7 +97,7 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// Gives new objects in the ordered lists of survivors their places behind what is there.
+  /// Gives new objects in the ordered lists of matched objects their places behind what is there.
   fileprivate mutating func append(
     _ here: Relation,
     _ there: Relation,
@@ -146,17 +146,17 @@ extension CopyStep {
   /// Gives objects that stay beside their like other values, by numbers of their own.
   ///
   /// - Parameters:
-  ///   - survivors: Which objects these are, and in which columns they differ from their like.
+  ///   - matched objects: Which objects these are, and in which columns they differ from their like.
   ///   - root: Their root entity.
   ///   - keys: An object's key as the copy reads it, and over the source's table.
   fileprivate mutating func tellApart(
-    _ survivors: Survivors,
+    _ matchedObjects: MatchedObjects,
     _ root: String,
     _ keys: (written: String, proven: String)
   ) {
-    guard survivors.doubles?.count ?? 0 > 0 else { return }
-    tellApart(survivors.distinctColumns, "double_number", root, keys)
-    tellApart(survivors.titleColumns, "double_title", root, keys)
+    guard matchedObjects.doubles?.count ?? 0 > 0 else { return }
+    tellApart(matchedObjects.distinctColumns, "double_number", root, keys)
+    tellApart(matchedObjects.titleColumns, "double_title", root, keys)
   }
 
   /// Gives them other values in `columns`, by the number that `function` tells.
@@ -261,7 +261,7 @@ extension CopyStep {
     isAnonymous = false
     if let keys = ids.numberedRows?.sourceNumbers(of: root) {
       endConditions = ["is_new(\(root.sqlText), \(keys.written))"]
-      if let survivors = ids.map(of: root)?.survivors { tellApart(survivors, root, keys) }
+      if let matchedObjects = ids.map(of: root)?.matchedObjects { tellApart(matchedObjects, root, keys) }
       return
     }
     endConditions = ["\(rowOutcome(root, ids)) = \(MergeOutcome.new.rawValue)"]

@@ -56,8 +56,8 @@ package struct MergeProof {
   ///
   /// A link that leads nowhere is not looked at: it was to overwrite nothing.
   private func wrongUpdate(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64? {
-    guard let survivors = planning.ids.map(of: root)?.survivors, let updated = survivors.updated,
-      updated.count > (survivors.filled?.count ?? 0), let here = source.relation(of: root),
+    guard let matchedObjects = planning.ids.map(of: root)?.matchedObjects, let updated = matchedObjects.updated,
+      updated.count > (matchedObjects.filled?.count ?? 0), let here = source.relation(of: root),
       let there = proof.layout.relation(of: root)
     else { return nil }
     var compared = step

@@ -182,7 +182,7 @@ package struct MergeReplacement {
   }
 
   /// The select of the keys, in the destination, of all objects that both stores have.
-  private func survivors(_ root: String) -> String? {
+  private func matchedObjects(_ root: String) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
@@ -206,8 +206,8 @@ package struct MergeReplacement {
     // Of what only names something the source knows all.
     let names = planning.plan.mergeRules?.likeness?.names ?? []
     for other in others where !names.contains(other.root) {
-      guard let survivors = survivors(other.root) else { return 0 }
-      conditions.append("d.\(other.column.sqlName) IN (\(survivors))")
+      guard let matchedObjects = matchedObjects(other.root) else { return 0 }
+      conditions.append("d.\(other.column.sqlName) IN (\(matchedObjects))")
     }
     let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
     let kept = try TemporaryTable("(\(columns), PRIMARY KEY (\(columns)))", on: connection)

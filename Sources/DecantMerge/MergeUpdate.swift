@@ -28,7 +28,7 @@ package struct MergeUpdate: BatchCopy {
     on connection: Connection
   ) throws(DecantError) {
     guard case .objects(let root) = step.kind, let map = planning.ids.map(of: root),
-      let updated = map.survivors?.updated, updated.count > 0,
+      let updated = map.matchedObjects?.updated, updated.count > 0,
       let here = source.relation(of: root), let there = destination.relation(of: root)
     else { return nil }
     self.connection = connection

@@ -8,8 +8,8 @@ internal import DecantSQLite
 /// What becomes of how many objects.
 extension Merging {
   /// How many of the doubles were found to differ, too.
-  func countDoubles(among survivors: Survivors) throws(SQLiteError) -> Int64 {
-    guard let changed = survivors.changed, let doubles = survivors.doubles else { return 0 }
+  func countDoubles(among matchedObjects: MatchedObjects) throws(SQLiteError) -> Int64 {
+    guard let changed = matchedObjects.changed, let doubles = matchedObjects.doubles else { return 0 }
     var count: Int64 = 0
     try doubles.forEach { key throws(SQLiteError) in
       if try changed.contains(key) { count += 1 }
@@ -22,21 +22,21 @@ extension Merging {
     _ map: IDMap,
     _ counts: inout [String: Resolve.EntityCounts]
   ) throws(SQLiteError) {
-    guard let survivors = map.survivors else { return }
+    guard let matchedObjects = map.matchedObjects else { return }
     if relation.entities.count == 1, let name = relation.entities.first?.name,
-      rules.tombstoneFile == nil, survivors.scope.count == map.existing.count
+      rules.tombstoneFile == nil, matchedObjects.scope.count == map.existing.count
     {
       // No row need be looked at.
-      let updated = survivors.updated?.count ?? 0
-      let changed = survivors.changed?.count ?? 0
-      let doubles = survivors.doubles?.count ?? 0
-      let skipped = try changed - updated - countDoubles(among: survivors)
+      let updated = matchedObjects.updated?.count ?? 0
+      let changed = matchedObjects.changed?.count ?? 0
+      let doubles = matchedObjects.doubles?.count ?? 0
+      let skipped = try changed - updated - countDoubles(among: matchedObjects)
       counts[name]?.merge = MergeCounts(
-        same: survivors.matched.count - skipped - updated,
+        same: matchedObjects.matched.count - skipped - updated,
         skipped: skipped,
         updated: updated,
         keptBoth: doubles,
-        duplicate: survivors.twins.count
+        duplicate: matchedObjects.twins.count
       )
       return
     }
@@ -82,11 +82,11 @@ extension Merging {
   func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError)
     -> [String: [EntityReport.Pairing]]
   {
-    guard let survivors = map.survivors, survivors.matched.count > 0 else { return [:] }
+    guard let matchedObjects = map.matchedObjects, matchedObjects.matched.count > 0 else { return [:] }
     let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
-    guard let table = survivors.pairTable else {
+    guard let table = matchedObjects.pairTable else {
       // Only objects that nothing leads to, and that have no identity, are not paired one by one.
-      let pairing = EntityReport.Pairing(way: .content, count: survivors.matched.count)
+      let pairing = EntityReport.Pairing(way: .content, count: matchedObjects.matched.count)
       return only.map { [$0: [pairing]] } ?? [:]
     }
     var select = "SELECT 0, known, count(*) FROM \(table) GROUP BY 2"

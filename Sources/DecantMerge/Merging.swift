@@ -140,8 +140,8 @@ package struct Merging {
     }
     for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
     try enter(pairs, into: ids, without: gone)
-    for (root, keys) in surplus { ids.map(of: root)?.survivors?.surplus = keys }
-    if let staying { ids.map(of: staying.root)?.survivors?.closed = staying.closed }
+    for (root, keys) in surplus { ids.map(of: root)?.matchedObjects?.surplus = keys }
+    if let staying { ids.map(of: staying.root)?.matchedObjects?.closed = staying.closed }
     try choose(pairs, matching.hashes, ids)
     try base?.settle(
       pairs,
@@ -210,7 +210,7 @@ package struct Merging {
         let merged = try file.merged(of: root, table, among: map.existing, on: connection)
       else { continue }
       gone[root] = try explaining("cannot match \(root)") { () throws(SQLiteError) in
-        let survivors = try Survivors(
+        let matchedObjects = try MatchedObjects(
           own,
           among: map.existing,
           scope: map.included,
@@ -218,8 +218,8 @@ package struct Merging {
         )
         let set = try KeySet(like: map.existing, on: connection)
         try merged.forEach { key throws(SQLiteError) in
-          guard try map.included.contains(key), try !survivors.matched.contains(key),
-            try !survivors.twins.contains(key)
+          guard try map.included.contains(key), try !matchedObjects.matched.contains(key),
+            try !matchedObjects.twins.contains(key)
           else { return }
           try set.insert(key)
         }
@@ -229,7 +229,7 @@ package struct Merging {
           try connection.forEachRow(owner.select) { row throws(SQLiteError) in
             let key = row.integer(at: 0)
             guard row.type(at: 1) == .integer, try absent.contains(row.integer(at: 1)),
-              try map.included.contains(key), try !survivors.matched.contains(key)
+              try map.included.contains(key), try !matchedObjects.matched.contains(key)
             else { return }
             try set.insert(key)
           }
@@ -279,10 +279,10 @@ package struct Merging {
       guard let map = ids.map(of: relation.root), let own = pairs[relation.root] else { continue }
       try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
         let scope = try kept(map.included, gone[map.root])
-        let survivors = try Survivors(own, among: map.existing, scope: scope, on: connection)
-        if survivors.twins.count > 0 {
-          survivors.lists = JoinedLists(on: connection)
-          try survivors.lists?.measure(
+        let matchedObjects = try MatchedObjects(own, among: map.existing, scope: scope, on: connection)
+        if matchedObjects.twins.count > 0 {
+          matchedObjects.lists = JoinedLists(on: connection)
+          try matchedObjects.lists?.measure(
             JoinedLists.lists(of: map.root, in: layouts.source),
             of: own.twins
           )
@@ -292,9 +292,9 @@ package struct Merging {
             root: map.root,
             form: map.form,
             existing: map.existing,
-            included: try union(scope, survivors.matched, of: map.existing),
-            fresh: try fresh(scope, survivors),
-            survivors: survivors,
+            included: try union(scope, matchedObjects.matched, of: map.existing),
+            fresh: try fresh(scope, matchedObjects),
+            matchedObjects: matchedObjects,
             continued: own.continued
           )
         )
@@ -335,16 +335,16 @@ package struct Merging {
     return kept
   }
 
-  private func fresh(_ included: KeySet, _ survivors: Survivors) throws(SQLiteError) -> KeySet {
-    guard survivors.matched.count + survivors.twins.count > 0, let bounds = try included.bounds()
+  private func fresh(_ included: KeySet, _ matchedObjects: MatchedObjects) throws(SQLiteError) -> KeySet {
+    guard matchedObjects.matched.count + matchedObjects.twins.count > 0, let bounds = try included.bounds()
     else { return included }
     let fresh = try KeySet(
       range: bounds,
-      expecting: max(included.count - survivors.matched.count, 1),
+      expecting: max(included.count - matchedObjects.matched.count, 1),
       on: connection
     )
     try included.forEach { key throws(SQLiteError) in
-      if try !survivors.matched.contains(key), try !survivors.twins.contains(key) {
+      if try !matchedObjects.matched.contains(key), try !matchedObjects.twins.contains(key) {
         try fresh.insert(key)
       }
     }
@@ -362,7 +362,7 @@ package struct Merging {
     var conflictCount: Int64 = 0
     for root in hashes.roots {
       guard let outcome = pairs[root.name]?.outcome else { continue }
-      ids.map(of: root.name)?.survivors?.settle(
+      ids.map(of: root.name)?.matchedObjects?.settle(
         changed: outcome.changed,
         updated: outcome.updated,
         filled: outcome.filled

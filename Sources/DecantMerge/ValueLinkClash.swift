@@ -43,14 +43,14 @@ package struct ValueLinkClash {
       guard let holder = ValueLinkEnd(link.root, link.columns, plan, layouts, schemas),
         let target = ValueLinkEnd(link.targetRoot, link.targetColumns, plan, layouts, schemas)
       else { continue }
-      let survivors = ids.map(of: target.root)?.survivors
+      let matchedObjects = ids.map(of: target.root)?.matchedObjects
       let found = try explaining("cannot follow \(link.relationship)") {
         () throws(SQLiteError) -> Found? in
         guard target.hasKeys else {
           return isIntoNothing ? nil : try pastRows(holder, target)
         }
-        guard let survivors else { return nil }
-        return try past(holder, target, survivors)
+        guard let matchedObjects else { return nil }
+        return try past(holder, target, matchedObjects)
       }
       if let found { throw refusal(link, target, found) }
     }
@@ -88,10 +88,10 @@ package struct ValueLinkClash {
 
   // MARK: Objects with keys
 
-  private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, _ survivors: Survivors)
+  private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, _ matchedObjects: MatchedObjects)
     throws(SQLiteError) -> Found?
   {
-    let count = survivors.twins.count + survivors.matched.count + (survivors.doubles?.count ?? 0)
+    let count = matchedObjects.twins.count + matchedObjects.matched.count + (matchedObjects.doubles?.count ?? 0)
     guard count > 0 else { return nil }
     // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
     for table in [ValueLinkClash.led, ValueLinkClash.moved] {
@@ -99,13 +99,13 @@ package struct ValueLinkClash {
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY)")
       try connection.run("DELETE FROM \(table)")
     }
-    return try past(holder, target, in: survivors)
+    return try past(holder, target, in: matchedObjects)
   }
 
-  private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, in survivors: Survivors)
+  private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, in matchedObjects: MatchedObjects)
     throws(SQLiteError) -> Found?
   {
-    try findChanged(target, survivors)
+    try findChanged(target, matchedObjects)
     let led = try first(
       """
       SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
@@ -145,7 +145,7 @@ package struct ValueLinkClash {
   }
 
   /// Finds the objects of `target` that have other values afterwards.
-  private func findChanged(_ target: ValueLinkEnd, _ survivors: Survivors) throws(SQLiteError) {
+  private func findChanged(_ target: ValueLinkEnd, _ matchedObjects: MatchedObjects) throws(SQLiteError) {
     let step = plan.steps[target.step]
     let isMade = "d.k IS NULL"
     let last = target.columns.enumerated().map { index, column -> String in
@@ -165,12 +165,12 @@ package struct ValueLinkClash {
     let policy = (rules?.rules[target.root] ?? rules?.rule)?.policy
     let isDistinct =
       policy != .threeWay
-      && (survivors.distinctColumns + survivors.titleColumns)
+      && (matchedObjects.distinctColumns + matchedObjects.titleColumns)
         .contains { target.columns.contains($0) }
     let isApart = isDistinct ? "\(target.outcome("p.k")) = \(MergeOutcome.keptBoth.rawValue)" : "0"
     let there = isIntoNothing ? "(SELECT NULL AS k\(target.nothing))" : target.destination
     let rows = """
-      FROM \(target.source) AS p LEFT JOIN \(survivors.twinTable) AS t ON t.source = p.k
+      FROM \(target.source) AS p LEFT JOIN \(matchedObjects.twinTable) AS t ON t.source = p.k
       JOIN \(target.source) AS s ON s.k = coalesce(t.twin, p.k)
       LEFT JOIN \(there) AS d ON d.k = CASE WHEN is_there(\(target.root.sqlText), s.k) THEN \(target.image("s.k")) END
       """

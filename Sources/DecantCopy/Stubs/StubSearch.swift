@@ -300,7 +300,7 @@ struct StubSearch {
       existing: existing,
       included: included,
       fresh: map.fresh === map.included ? included : try union(map.fresh, all),
-      survivors: map.survivors,
+      matchedObjects: map.matchedObjects,
       stubs: all
     )
   }

@@ -36,7 +36,7 @@ package final class IDMap {
   /// without the kept ones.
   let ranked: KeySet
   /// Those that the destination has already, where objects are merged.
-  package let survivors: Survivors?
+  package let matchedObjects: MatchedObjects?
   /// Those that are written without their values, for links to lead to, where there are any.
   package let stubs: KeySet?
   /// The keys of new objects that continue ones which the destination has, in a table of their own.
@@ -53,7 +53,7 @@ package final class IDMap {
     included: KeySet,
     fresh: KeySet? = nil,
     ranked: KeySet? = nil,
-    survivors: Survivors? = nil,
+    matchedObjects: MatchedObjects? = nil,
     stubs: KeySet? = nil,
     continued: StoredPairs? = nil
   ) {
@@ -63,7 +63,7 @@ package final class IDMap {
     self.included = included
     self.fresh = fresh ?? included
     self.ranked = ranked ?? self.fresh
-    self.survivors = survivors
+    self.matchedObjects = matchedObjects
     self.stubs = stubs
     self.continued = continued
   }
@@ -77,7 +77,7 @@ package final class IDMap {
       included: included,
       fresh: fresh,
       ranked: numbering.ranked,
-      survivors: survivors,
+      matchedObjects: matchedObjects,
       stubs: stubs,
       continued: continued
     )
@@ -88,7 +88,7 @@ package final class IDMap {
 
   /// Whether an object may get another key than it has.
   var mayChange: Bool {
-    if case .keep = form { survivors != nil || continued != nil } else { true }
+    if case .keep = form { matchedObjects != nil || continued != nil } else { true }
   }
 
   /// Whether an object gets another key than it has.
@@ -108,10 +108,10 @@ package final class IDMap {
   package func destination(of key: Int64) throws(SQLiteError) -> Int64? {
     guard try included.contains(key) else { return nil }
     if let exceptions, try exceptions.contains(key) { return nil }
-    if let survivors {
-      if try survivors.matched.contains(key) { return try survivors.destination(of: key) }
-      if try survivors.twins.contains(key) {
-        return try survivors.twin(of: key).flatMap { twin throws(SQLiteError) in
+    if let matchedObjects {
+      if try matchedObjects.matched.contains(key) { return try matchedObjects.destination(of: key) }
+      if try matchedObjects.twins.contains(key) {
+        return try matchedObjects.twin(of: key).flatMap { twin throws(SQLiteError) in
           try destination(of: twin)
         }
       }

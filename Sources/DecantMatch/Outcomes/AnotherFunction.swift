@@ -57,7 +57,7 @@ final class DoubleNumberFunction: ObjectFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard let number = try map.survivors?.number(of: key) else { return result.setNull() }
+    guard let number = try map.matchedObjects?.number(of: key) else { return result.setNull() }
     result.set(number)
   }
 }
@@ -71,7 +71,7 @@ final class DoubleTitleFunction: ObjectFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard let number = try map.survivors?.titleNumber(of: key) else { return result.setNull() }
+    guard let number = try map.matchedObjects?.titleNumber(of: key) else { return result.setNull() }
     result.set(number)
   }
 }

@@ -20,7 +20,7 @@ final class KeepsFunction: ScalarFunction {
     do throws(SQLiteError) {
       var key = arguments.integer(at: 1)
       if side == .destination {
-        guard let own = try ids.map(of: root)?.survivors?.source(of: key) else {
+        guard let own = try ids.map(of: root)?.matchedObjects?.source(of: key) else {
           return result.set(Int64(0))
         }
         key = own

@@ -89,7 +89,7 @@ final class ListShiftFunction: ObjectFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    let shift = try map.survivors?.lists?.shift(
+    let shift = try map.matchedObjects?.lists?.shift(
       arguments.text(at: 2),
       of: key,
       fromBeginning: arguments.integer(at: 3) == 1

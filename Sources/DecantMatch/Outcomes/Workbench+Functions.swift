@@ -29,7 +29,7 @@ extension Workbench {
     try connection.register(MergedFunction(ids), as: "was_merged", [.directOnly])
     try connection.register(ListShiftFunction(ids), as: "list_shift", [.directOnly])
     try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
-    try connection.register(SurvivorFunction(ids), as: "is_there", [.directOnly])
+    try connection.register(MatchedObjectFunction(ids), as: "is_there", [.directOnly])
     try connection.register(ClosedFunction(ids), as: "is_closed", [.directOnly])
     try connection.register(ClosureFunction(ids), as: "in_closure", [.directOnly])
     try connection.register(StubFunction(ids), as: "is_stub", [.directOnly])

@@ -102,7 +102,7 @@ package struct Planning: PlannedCopy {
   package var steps: [CopyStep] { plan.steps }
 
   package func changesObjects(of root: String) -> Bool {
-    ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
+    ids.map(of: root)?.matchedObjects?.updated?.count ?? 0 > 0
   }
 
   /// How many objects are copied at the most.
@@ -166,7 +166,7 @@ package struct Planning: PlannedCopy {
     var updated: [String: String] = [:]
     for step in plan.steps {
       guard case .objects(let root) = step.kind,
-        ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
+        ids.map(of: root)?.matchedObjects?.updated?.count ?? 0 > 0
       else { continue }
       let (name, key) = (root.sqlText, step.sourceKey)
       updated[root] =

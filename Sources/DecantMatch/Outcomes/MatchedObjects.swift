@@ -5,7 +5,7 @@ package import DecantSQLite
 ///
 /// Sets of keys in memory, a bit for each, and the pairs in a temporary table: for an object that is new
 /// nothing is looked up on disk.
-package final class Survivors {
+package final class MatchedObjects {
   /// Keys of the source whose objects are merged; others are only led to.
   package let scope: KeySet
   /// Keys of the source whose objects are there.
@@ -74,8 +74,8 @@ package final class Survivors {
       "SELECT number FROM \(pairs.doubles) WHERE source = ?1 AND NOT isPart"
     )
     matched = try pairs.matched(among: existing)
-    twins = try Survivors.keys("SELECT source FROM \(pairs.twins)", among: existing, on: connection)
-    doubles = try Survivors.keys(
+    twins = try MatchedObjects.keys("SELECT source FROM \(pairs.twins)", among: existing, on: connection)
+    doubles = try MatchedObjects.keys(
       "SELECT source FROM \(pairs.doubles) WHERE number IS NOT NULL",
       among: existing,
       on: connection
