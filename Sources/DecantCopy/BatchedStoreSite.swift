@@ -22,7 +22,7 @@ final class BatchedStoreSite: CopySite {
   private var hold: WriteHold?
   /// The state of the store that is held.
   private(set) var heldState: Fingerprint?
-  private var bench: Workbench?
+  private var session: CopySession?
   private var snapshot: Snapshot?
   private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
@@ -111,30 +111,30 @@ final class BatchedStoreSite: CopySite {
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
-    -> (bench: Workbench, fingerprint: Fingerprint)
+    -> (session: CopySession, fingerprint: Fingerprint)
   {
     try DatabaseFile.recover(file)
     if !continuesEarlierWork { try copyStore() }
     if hold == nil { hold = try WriteHold(file, place: place) }
     heldState = try state()
-    let bench = try Workbench(
+    let session = try CopySession(
       DatabaseFile.uri(of: made, "mode=rw"),
       mode: .readWrite,
       source: source
     )
-    self.bench = bench
-    let connection = bench.connection
+    self.session = session
+    let connection = session.connection
     let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in
       // Nobody sees the file before it has its name, and a killed process loses nothing: the system keeps its pages.
       // What a machine that went down has left is thrown away.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try connection.run("PRAGMA main.synchronous = OFF")
-      let held = try source.holding(Workbench.source, on: connection)
+      let held = try source.holding(CopySession.source, on: connection)
       snapshot = held.state
       return held.fingerprint
     }
     try destination.prepare(connection)
-    return (bench, fingerprint)
+    return (session, fingerprint)
   }
 
   /// Copies the store with its log, and holds it in the state that was copied.
@@ -178,10 +178,10 @@ final class BatchedStoreSite: CopySite {
     }
   }
 
-  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
     any Checkpoint
   )? {
-    let connection = bench.connection
+    let connection = session.connection
     let checkpoint = FileCheckpoint(
       connection: connection,
       planning,
@@ -210,16 +210,16 @@ final class BatchedStoreSite: CopySite {
     return checkpoint
   }
 
-  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = try ExternalFiles.between(source, destination, on: bench, notedIn: folder.madeFiles)
+    let files = try ExternalFiles.between(source, destination, on: session, notedIn: folder.madeFiles)
     fileNames = files?.names
     return try files?.copy(in: destination.layout, planning)
   }
 
-  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
-    let connection = bench.connection
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    let connection = session.connection
     let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
       try checkpoint?.isFinished() ?? false
     }
@@ -230,7 +230,7 @@ final class BatchedStoreSite: CopySite {
         try connection.run("BEGIN")
       }
       try destination.allocate(counters, on: connection)
-      try destination.finish(on: connection, source: Workbench.source, written: written)
+      try destination.finish(on: connection, source: CopySession.source, written: written)
       try explaining("cannot commit") { () throws(SQLiteError) in
         try checkpoint?.setFinished()
         try connection.run("COMMIT")
@@ -240,15 +240,15 @@ final class BatchedStoreSite: CopySite {
     snapshot = nil
   }
 
-  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
-    (bench.connection, "main")
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    (session.connection, "main")
   }
 
   func note(idTable file: String) throws(DecantError) {
     try PendingIDTable(folder).write(IDTableFile(file))
   }
 
-  func publish(_ bench: Workbench) throws(DecantError) {
+  func publish(_ session: CopySession) throws(DecantError) {
     hold?.release()
     // Where somebody reads the store now, the copy stays to be resumed.
     try StillFile.checkIsClosed(file, StoreLock(path: file, place: place))
@@ -258,9 +258,9 @@ final class BatchedStoreSite: CopySite {
       // External files are in their place already.
       let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
         .run(in: heldState?.description) { made throws(DecantError) in
-          try StillFile(made, place: self.place, on: bench.connection)
+          try StillFile(made, place: self.place, on: session.connection)
         } finish: { () throws(DecantError) in
-          try dropWorkTables(bench.connection)
+          try dropWorkTables(session.connection)
         }
       notes += ["the store as it was: \(done.backup)"] + done.notes
       fileNames = nil
@@ -292,7 +292,7 @@ final class BatchedStoreSite: CopySite {
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     // What reads the store must be gone before anybody else may have it.
-    (snapshot, bench, hold) = (nil, nil, nil)
+    (snapshot, session, hold) = (nil, nil, nil)
     guard !toResume, !holdsCopy else { return error }
     // What stays is cleared by the next run; the failure that is reported is the one that matters.
     try? folder.removeFiles()

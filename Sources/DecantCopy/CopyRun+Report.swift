@@ -61,7 +61,7 @@ extension CopyRun {
     try RejectBound(options, planning).check(rejects)
     try explaining("cannot count the rejects") { () throws(SQLiteError) in
       for relation in layout.relations {
-        for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
+        for (entity, count) in try rejects.counts(of: relation, in: CopySession.source) {
           report.reject(count, of: entity)
         }
       }

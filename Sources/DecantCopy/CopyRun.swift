@@ -61,7 +61,7 @@ final class CopyRun {
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
     let file = destination.isNew ? nil : try destination.place.store.open()
     let encoding = try file?.textEncoding() ?? destination.requiredEncoding
-    let table = try Workbench(source: source, encoding: encoding)
+    let table = try CopySession(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
     var planner = Planner(source: source, destination: destination, options: options)
     if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
@@ -194,15 +194,15 @@ final class CopyRun {
   /// Plans on a connection that writes nothing; the source is read in one state.
   ///
   /// An existing destination is read from `file`.
-  private func plan(_ planner: Planner, _ file: (any OpenPlace)?, on table: Workbench)
+  private func plan(_ planner: Planner, _ file: (any OpenPlace)?, on table: CopySession)
     throws(DecantError) -> Planning
   {
     let destination = planner.destination
     defer { withExtendedLifetime(file) {} }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
-      try file?.attach(to: table.connection, as: Workbench.destination)
-      return try planner.source.holding(Workbench.source, on: table.connection) {
+      try file?.attach(to: table.connection, as: CopySession.destination)
+      return try planner.source.holding(CopySession.source, on: table.connection) {
         () throws(SQLiteError) in
         try table.beginReading()
       } release: { _ throws(SQLiteError) in
@@ -211,27 +211,27 @@ final class CopyRun {
     }
     // A part of the proof that comes first: what is missing in the source already is in no sum.
     if options.verifies {
-      try StructureCheck(of: Workbench.source, on: table.connection).run(
+      try StructureCheck(of: CopySession.source, on: table.connection).run(
         // What is sorted by an order that nobody knows cannot be found out of order.
         !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
         place: planner.source.identity.place
       )
       if !destination.isNew {
-        try StructureCheck(of: Workbench.destination, on: table.connection)
+        try StructureCheck(of: CopySession.destination, on: table.connection)
           .run(.quick, place: destination.identity.place)
       }
     }
     var planning = try planner.planning(
       on: table.connection,
       of: fingerprint,
-      destination: Workbench.destination
+      destination: CopySession.destination
     )
     if !planning.isNew {
       planning.destinationFingerprint = try explaining(
         "cannot read “\(destination.identity.place)”"
       ) {
         () throws(SQLiteError) in
-        try destination.place.store.fingerprint(of: Workbench.destination, on: table.connection)
+        try destination.place.store.fingerprint(of: CopySession.destination, on: table.connection)
       }
     }
     if options.isDryRun {
@@ -246,11 +246,11 @@ final class CopyRun {
       let missing = MissingTargets(connection: table.connection, planning: planning)
       try missing.check(
         destination.layout,
-        in: Workbench.destination,
+        in: CopySession.destination,
         from: planner.source.layout
       )
       try RequiredTargets(connection: table.connection, planning: planning, options: options)
-        .check(destination.layout, in: Workbench.destination)
+        .check(destination.layout, in: CopySession.destination)
       planning.predictedRejects = try PredictedRejects(
         connection: table.connection,
         planning: planning,
@@ -267,7 +267,7 @@ final class CopyRun {
           source: planner.source.layout,
           destination: destination.layout,
           model: planner.source.model,
-          schema: Workbench.destination
+          schema: CopySession.destination
         ).run(isDryRun: true)
       }
       if options.listedObjectCount > 0 {
@@ -276,7 +276,7 @@ final class CopyRun {
           planning: planning,
           layouts: Sided(planner.source.layout, destination.layout),
           model: planner.source.model,
-          schema: Workbench.destination,
+          schema: CopySession.destination,
           limit: options.listedObjectCount
         ).groups()
       }
@@ -287,13 +287,13 @@ final class CopyRun {
         planning: planning,
         source: planner.source,
         destination: destination,
-        schema: Workbench.destination,
+        schema: CopySession.destination,
         base: planner.base
       ).lines(of: object)
     }
     try explaining("cannot end reading") { () throws(SQLiteError) in
       try table.endReading()
-      if !destination.isNew { try table.connection.detach(Workbench.destination) }
+      if !destination.isNew { try table.connection.detach(CopySession.destination) }
     }
     return planning
   }
@@ -301,7 +301,7 @@ final class CopyRun {
   private func perform(
     _ first: Planning,
     _ planner: Planner,
-    _ table: Workbench,
+    _ table: CopySession,
     _ log: SourceLog?,
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {

@@ -10,7 +10,7 @@ final class ExistingStoreSite: CopySite {
   private let options: CopyOptions
   private let path: String
   private let change: InPlaceChange
-  private var bench: Workbench?
+  private var session: CopySession?
   private var droppedIndexes: [String] = []
   private var fileNames: FileNames?
   /// What was copied.
@@ -37,17 +37,17 @@ final class ExistingStoreSite: CopySite {
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
-    -> (bench: Workbench, fingerprint: Fingerprint)
+    -> (session: CopySession, fingerprint: Fingerprint)
   {
     // Not before: whatever is refused until here leaves the destination as it is.
     try DatabaseFile.recover(path)
-    let bench = try Workbench(
+    let session = try CopySession(
       DatabaseFile.uri(of: path, "mode=rw"),
       mode: .readWrite,
       source: source
     )
-    let connection = bench.connection
-    self.bench = bench
+    let connection = session.connection
+    self.session = session
     try change.lock(connection)
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }
@@ -56,62 +56,62 @@ final class ExistingStoreSite: CopySite {
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
-      try bench.holdSource()
-      return try source.fingerprint(of: Workbench.source, on: connection)
+      try session.holdSource()
+      return try source.fingerprint(of: CopySession.source, on: connection)
     }
-    return (bench, fingerprint)
+    return (session, fingerprint)
   }
 
-  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
     any Checkpoint
   )? {
     steps = planning.steps
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
-      try Rejects(connection: bench.connection, schema: "temp").create()
+      try Rejects(connection: session.connection, schema: "temp").create()
       let tables = Set(planning.steps.map(\.table))
-      let indexes = try IndexList(of: tables, on: bench.connection)
+      let indexes = try IndexList(of: tables, on: session.connection)
       // A copy that is large beside what is there builds the indexes faster at the end.
       let added = planning.rowCounts.values.reduce(0, +)
       guard added > indexes.rowCount else { return }
       for index in indexes.plain {
-        try bench.connection.run("DROP INDEX main.\(index.name.sqlName)")
+        try session.connection.run("DROP INDEX main.\(index.name.sqlName)")
       }
       droppedIndexes = indexes.plain.map(\.sql)
     }
     return nil
   }
 
-  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = try ExternalFiles.between(source, destination, on: bench)
+    let files = try ExternalFiles.between(source, destination, on: session)
     fileNames = files?.names
     return try files?.copy(in: destination.layout, planning)
   }
 
-  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
     let counters = try planning.highestKeys()
-    let written = try planning.writtenObjects(on: bench.connection)
-    try destination.allocate(counters, on: bench.connection)
+    let written = try planning.writtenObjects(on: session.connection)
+    try destination.allocate(counters, on: session.connection)
     try destination.finish(
-      on: bench.connection,
-      source: Workbench.source,
+      on: session.connection,
+      source: CopySession.source,
       written: written
     )
     try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
-      for sql in droppedIndexes { try bench.connection.run(sql) }
+      for sql in droppedIndexes { try session.connection.run(sql) }
     }
   }
 
-  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
-    (bench.connection, "main")
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    (session.connection, "main")
   }
 
   var heldState: Fingerprint? {
     get throws(DecantError) {
-      guard let bench else { return nil }
+      guard let session else { return nil }
       return try explaining("cannot read “\(destination.identity.place)”") {
-        () throws(SQLiteError) in try Fingerprint(of: "main", on: bench.connection)
+        () throws(SQLiteError) in try Fingerprint(of: "main", on: session.connection)
       }
     }
   }
@@ -120,12 +120,12 @@ final class ExistingStoreSite: CopySite {
 
   func clear() {}
 
-  func publish(_ bench: Workbench) throws(DecantError) {
+  func publish(_ session: CopySession) throws(DecantError) {
     let row = try explaining("cannot read the copy") { () throws(SQLiteError) in
-      try CopiedRow(among: steps, on: bench.connection)
+      try CopiedRow(among: steps, on: session.connection)
     }
     isCommitting = true
-    try change.commit(bench.connection) { connection throws(SQLiteError) in
+    try change.commit(session.connection) { connection throws(SQLiteError) in
       guard let row else {
         throw SQLiteError(code: SQLiteError.internalCode, message: "no key names what was copied")
       }
@@ -134,15 +134,15 @@ final class ExistingStoreSite: CopySite {
     fileNames = nil
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
-    _ = try? bench.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
-    try change.checkIsThere(bench.connection)
+    _ = try? session.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
+    try change.checkIsThere(session.connection)
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     // Closing the connection undoes its transaction, too, should this not be possible any more.
-    try? bench?.connection.run("ROLLBACK")
-    guard bench != nil else { return error }
-    bench = nil
+    try? session?.connection.run("ROLLBACK")
+    guard session != nil else { return error }
+    session = nil
     let error = change.settle(error)
     // Rows that were never committed refer to nothing.
     if !change.hasMoved, !holdsCopy { fileNames?.removeMade() }

@@ -27,14 +27,14 @@ struct ExternalFiles {
   static func between(
     _ source: any SourceStore,
     _ destination: any DestinationStore,
-    on bench: Workbench,
+    on session: CopySession,
     notedIn note: String? = nil
   ) throws(DecantError) -> ExternalFiles? {
     guard let from = source.externalStorage, let to = destination.externalStorage else {
       return nil
     }
     return ExternalFiles(
-      connection: bench.connection,
+      connection: session.connection,
       names: try FileNames(in: to.folder, notedIn: note),
       source: from,
       destination: to,
@@ -74,7 +74,7 @@ struct ExternalFiles {
     let relation: Relation
     let column: RelationColumn
 
-    var table: String { relation.sqlTable(in: Workbench.source) }
+    var table: String { relation.sqlTable(in: CopySession.source) }
     var key: String { relation.keyName }
     var name: String { column.name.sqlName }
   }

@@ -12,7 +12,7 @@ struct FailedCopy {
   let planning: Planning
   let site: any CopySite
   /// Where the source can still be read.
-  let source: Workbench
+  let source: CopySession
   /// Whether what is there can and shall be gone on with.
   let isResumable: Bool
   /// How the destination was left, in words, where that is not how it was.
@@ -90,7 +90,7 @@ struct FailedCopy {
         !cause.isConstraint || destination.isNew
       else { return }
     }
-    try StructureCheck(of: Workbench.source, on: source.connection)
+    try StructureCheck(of: CopySession.source, on: source.connection)
       .run(.thorough, place: planner.source.identity.place)
   }
 }

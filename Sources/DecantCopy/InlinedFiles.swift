@@ -37,7 +37,7 @@ struct InlinedFiles {
     ]
     let lengths = SelectStatement(
       columns: ["file_length('source', \(relation.value(of: column))) AS n"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: CopySession.source),
       conditions: conditions
     )
     try connection.forEachRow(

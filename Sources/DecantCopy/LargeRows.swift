@@ -31,7 +31,7 @@ struct LargeRows {
       let condition = step.holdsLargeValue
     else { return nil }
     self.connection = connection
-    reader = connection.reader(of: Workbench.source)
+    reader = connection.reader(of: CopySession.source)
     self.step = step
     self.map = map
     self.files = files
@@ -101,7 +101,7 @@ struct LargeRows {
     let (there, here) = (stream.source, stream.destination)
     let mark = here.mark
     let source = try BlobHandle(
-      Workbench.source,
+      CopySession.source,
       there.table,
       there.column,
       rowID: key,

@@ -83,7 +83,7 @@ final class NewStoreSite: CopySite {
       // do harm is known to this connection by a name that a schema may call.
       try connection.setSchemasTrusted(true)
       try connection.run(
-        "VACUUM \(Workbench.source) INTO ?1",
+        "VACUUM \(CopySession.source) INTO ?1",
         .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
       )
       try connection.setSchemasTrusted(false)
@@ -92,7 +92,7 @@ final class NewStoreSite: CopySite {
   }
 
   func open(_ source: any SourceStore) throws(DecantError)
-    -> (bench: Workbench, fingerprint: Fingerprint)
+    -> (session: CopySession, fingerprint: Fingerprint)
   {
     let held = try hold(source)
     if let adopted, adopted != held.fingerprint {
@@ -106,9 +106,9 @@ final class NewStoreSite: CopySite {
   }
 
   private func hold(_ source: any SourceStore) throws(DecantError)
-    -> (bench: Workbench, fingerprint: Fingerprint)
+    -> (session: CopySession, fingerprint: Fingerprint)
   {
-    let bench = try Workbench(
+    let session = try CopySession(
       DatabaseFile.uri(of: partial.path, "mode=rw"),
       mode: .readWrite,
       source: source,
@@ -119,39 +119,39 @@ final class NewStoreSite: CopySite {
       // Nobody sees the file before it is published, and a killed process loses nothing: the system
       // keeps its pages. What a machine that went down has left is thrown away.
       // The page size has to be known before anything else touches the file.
-      let pageSize = try bench.connection.integer("PRAGMA \(Workbench.source).page_size") ?? 4096
-      try bench.connection.run("PRAGMA main.page_size = \(pageSize)")
-      _ = try bench.connection.text("PRAGMA main.journal_mode = TRUNCATE")
-      try bench.connection.run("PRAGMA main.synchronous = OFF")
-      let held = try source.holding(Workbench.source, on: bench.connection)
+      let pageSize = try session.connection.integer("PRAGMA \(CopySession.source).page_size") ?? 4096
+      try session.connection.run("PRAGMA main.page_size = \(pageSize)")
+      _ = try session.connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      try session.connection.run("PRAGMA main.synchronous = OFF")
+      let held = try source.holding(CopySession.source, on: session.connection)
       snapshot = held.state
       return held.fingerprint
     }
-    try destination.prepare(bench.connection)
-    return (bench, fingerprint)
+    try destination.prepare(session.connection)
+    return (session, fingerprint)
   }
 
-  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
     any Checkpoint
   )? {
-    let checkpoint = FileCheckpoint(connection: bench.connection, planning)
-    if try isUnfinished(checkpoint, bench) {
+    let checkpoint = FileCheckpoint(connection: session.connection, planning)
+    if try isUnfinished(checkpoint, session) {
       self.checkpoint = checkpoint
       return checkpoint
     }
     // Pages that were adopted whole are there at once: nothing to take up again half-way.
     let schema = adopted == nil ? "main" : "temp"
     if adopted == nil {
-      try destination.make(.tables, on: bench.connection, source: Workbench.source)
+      try destination.make(.tables, on: session.connection, source: CopySession.source)
       if options.onError == .reject {
-        try destination.make(.uniqueIndexes, on: bench.connection, source: Workbench.source)
+        try destination.make(.uniqueIndexes, on: session.connection, source: CopySession.source)
       }
-      try FileCheckpoint.checkNames(on: bench.connection, place: planning.sourcePlace)
+      try FileCheckpoint.checkNames(on: session.connection, place: planning.sourcePlace)
     }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
-      try bench.connection.transaction { () throws(SQLiteError) in
+      try session.connection.transaction { () throws(SQLiteError) in
         if adopted == nil { try checkpoint.create() }
-        try Rejects(connection: bench.connection, schema: schema).create()
+        try Rejects(connection: session.connection, schema: schema).create()
       }
     }
     // Only now is there something that a resumed run would find.
@@ -159,16 +159,16 @@ final class NewStoreSite: CopySite {
     return self.checkpoint
   }
 
-  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
   {
-    let files = try ExternalFiles.between(source, destination, on: bench)
+    let files = try ExternalFiles.between(source, destination, on: session)
     fileNames = files?.names
     return try files?.copy(in: destination.layout, planning)
   }
 
-  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
-    let connection = bench.connection
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    let connection = session.connection
     let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
       try checkpoint?.isFinished() ?? false
     }
@@ -203,14 +203,14 @@ final class NewStoreSite: CopySite {
       try destination.allocate(counters, on: connection)
       try destination.finish(
         on: connection,
-        source: Workbench.source,
+        source: CopySession.source,
         written: written
       )
       guard adopted == nil else { return }
       do throws(DecantError) {
-        try destination.make(.indexes, on: connection, source: Workbench.source)
+        try destination.make(.indexes, on: connection, source: CopySession.source)
         if written.isMerge {
-          try destination.make(.derivedValues(written), on: connection, source: Workbench.source)
+          try destination.make(.derivedValues(written), on: connection, source: CopySession.source)
         }
       } catch {
         throw try DoubledValues(error, in: destination.layout, of: options.purpose)?
@@ -222,7 +222,7 @@ final class NewStoreSite: CopySite {
     }
   }
 
-  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String) {
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
     let connection = try explaining("cannot read “\(partial.path)” again") {
       () throws(SQLiteError) in
       let connection = try Connection(
@@ -244,7 +244,7 @@ final class NewStoreSite: CopySite {
 
   func clear() {}
 
-  func publish(_ bench: Workbench) throws(DecantError) {
+  func publish(_ session: CopySession) throws(DecantError) {
     // Finished and proven: what keeps it from its place now is no reason to take it away.
     staysBehind = true
     try partial.publish()
@@ -261,13 +261,13 @@ final class NewStoreSite: CopySite {
   }
 
   /// Whether `main` holds rows that may be gone on with.
-  private func isUnfinished(_ checkpoint: FileCheckpoint, _ bench: Workbench) throws(DecantError)
+  private func isUnfinished(_ checkpoint: FileCheckpoint, _ session: CopySession) throws(DecantError)
     -> Bool
   {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {
       () throws(SQLiteError) -> [String]? in
-      guard try FileCheckpoint.exists(in: "main", on: bench.connection) else { return nil }
+      guard try FileCheckpoint.exists(in: "main", on: session.connection) else { return nil }
       return try checkpoint.differences()
     }
     guard let differences else { return false }

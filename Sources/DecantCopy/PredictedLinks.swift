@@ -43,7 +43,7 @@ struct PredictedLinks {
       columns: images,
       source: "\(step.source) AS r",
       conditions: step.endConditions + (step.presence.map { ["NOT (\($0))"] } ?? [])
-    ).sql.replacing(CopyStep.written, with: Workbench.destination)
+    ).sql.replacing(CopyStep.written, with: CopySession.destination)
     let count = "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(select)))"
     return try connection.integer(count) ?? 0
   }
@@ -58,7 +58,7 @@ struct PredictedLinks {
       conditions: step.choice
     )
     _ = try connection.integer(
-      select.sql.replacing(CopyStep.written, with: Workbench.destination)
+      select.sql.replacing(CopyStep.written, with: CopySession.destination)
     )
   }
 }

@@ -75,7 +75,7 @@ struct PredictedRejects {
       "\(link.assignment.expression)", "r._id", "id(\(root.sqlText), r._id)",
     ])
     let rows = try connection.prepare(
-      select.sql.replacing(CopyStep.written, with: Workbench.destination)
+      select.sql.replacing(CopyStep.written, with: CopySession.destination)
     )
     _ = planning.ids.takeLinkCounts()
     while try rows.step() {

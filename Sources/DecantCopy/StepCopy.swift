@@ -69,7 +69,7 @@ struct StepCopy: BatchCopy {
     }
     guard step.batching == .range else { return key == nil ? Int64.max : nil }
     // Asked where the file is open: there rows come in the order of their numbers without being sorted.
-    return try connection.reader(of: Workbench.source).integer(
+    return try connection.reader(of: CopySession.source).integer(
       """
       SELECT max(_id) FROM
         (SELECT _id FROM \(step.source) WHERE _id >= ?1 ORDER BY _id LIMIT ?2)
@@ -219,7 +219,7 @@ struct StepCopy: BatchCopy {
   /// The key of an object of the source, in words.
   private func name(of key: Int64) throws(DecantError) -> String {
     guard let relation = step.relation else { return step.keyText(key) }
-    let names = RowNames(relation: relation, schema: Workbench.source, connection: connection)
+    let names = RowNames(relation: relation, schema: CopySession.source, connection: connection)
     return try explaining("cannot read \(step.name) \(step.keyText(key))") {
       () throws(SQLiteError) in try names.name(of: key)
     }

@@ -57,7 +57,7 @@ struct ValueBatchCopy: BatchCopy {
   func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
     let rows = Rows(after: position, last: nil, keyCount)
     // Of a table that is fed, ranges of values take a look at every row: it is one batch.
-    let isFed = connection.reader(of: Workbench.source) !== connection
+    let isFed = connection.reader(of: CopySession.source) !== connection
     guard let last = try isFed ? lastRow(of: rows) : row(of: rows, at: batchSize) else {
       return nil
     }

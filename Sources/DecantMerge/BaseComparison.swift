@@ -46,7 +46,7 @@ final class BaseComparison {
         comparison.plan,
         model: comparison.source.model,
         layouts: Sided(comparison.source.layout, comparison.destination.layout),
-        schemas: Sided(Workbench.source, Workbench.destination),
+        schemas: Sided(CopySession.source, CopySession.destination),
         rules: rules,
         included: included,
         decider: MergeDecider(findsProperties: true),
@@ -116,8 +116,8 @@ final class BaseComparison {
   /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.
   func release() throws(DecantError) {
     try explaining("cannot end reading") { () throws(SQLiteError) in
-      try comparison.bench.endReading()
-      try connection.detach(Workbench.destination)
+      try comparison.session.endReading()
+      try connection.detach(CopySession.destination)
       try connection.run("PRAGMA shrink_memory")
     }
   }

@@ -65,7 +65,7 @@ struct LinkHistory {
     else { return }
     let schemas: (base: String, other: String) =
       side == .source
-      ? (Workbench.destination, Workbench.destination) : (Workbench.source, Workbench.source)
+      ? (CopySession.destination, CopySession.destination) : (CopySession.source, CopySession.source)
     let inBase = try mine.connection.prepare(LinkHistory.lookup(before, schemas.base))
     let inOther = try reader.connection.prepare(LinkHistory.lookup(there, schemas.other))
     func keys(_ key: Int64, _ root: String) throws(SQLiteError) -> (
@@ -80,7 +80,7 @@ struct LinkHistory {
         return (before, try source.origin(of: before, root))
       }
     }
-    let schema = side == .source ? Workbench.source : Workbench.destination
+    let schema = side == .source ? CopySession.source : CopySession.destination
     try mine.connection.forEachRow(own.rows(in: schema, bothWays: false)) {
       row throws(SQLiteError) in
       guard row.type(at: 0) == .integer, row.type(at: 1) == .integer else { return }

@@ -63,7 +63,7 @@ final class ListHistory {
       on: own
     )
     defer { withExtendedLifetime(table) {} }
-    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Workbench.destination))")
+    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, CopySession.destination))")
     let before = try own.prepare(
       "SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target"
     )
@@ -94,7 +94,7 @@ final class ListHistory {
         )
       }
     }
-    let rows = ListHistory.rows(lists.link, Workbench.source)
+    let rows = ListHistory.rows(lists.link, CopySession.source)
     try own.forEachRow("SELECT owner, target FROM (\(rows)) ORDER BY owner, position, target") {
       row throws(SQLiteError) in
       if owner != row.integer(at: 0) {

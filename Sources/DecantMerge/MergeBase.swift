@@ -153,8 +153,8 @@ package final class MergeBase {
     let here = try comparison(base, destination)
     let fingerprints = try explaining("cannot read the stores") { () throws(SQLiteError) in
       Sided(
-        try there.source.fingerprint(of: Workbench.source, on: there.connection),
-        try here.source.fingerprint(of: Workbench.destination, on: here.connection)
+        try there.source.fingerprint(of: CopySession.source, on: there.connection),
+        try here.source.fingerprint(of: CopySession.destination, on: here.connection)
       )
     }
     progress.expect([there, here].flatMap(\.counts.values).reduce(0) { $0 + $1.source })

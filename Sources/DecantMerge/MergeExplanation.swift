@@ -65,7 +65,7 @@ package struct MergeExplanation {
       {
         there = try destinationLines(of: object.entity, key, map)
       }
-      guard let key = try key(object, in: relation, Workbench.source),
+      guard let key = try key(object, in: relation, CopySession.source),
         try map.existing.contains(key)
       else { return there }
       let name = try relation.entityName(of: key, on: connection) ?? object.entity

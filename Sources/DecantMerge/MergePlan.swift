@@ -105,7 +105,7 @@ extension CopyStep {
     _ ids: IDTable
   ) {
     let counter = counters[here.root] ?? Int64.min
-    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    let relation = SourceRelation(relation: here, schema: CopySession.source)
     for index in assignments.indices {
       let column = there.column(of: assignments[index])
       guard let column, let link = column.meaning.listLink, let from = here.column(link),

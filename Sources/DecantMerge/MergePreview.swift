@@ -30,7 +30,7 @@ package struct MergePreview {
 
   /// The groups, by entity in the plan's order, then by outcome; none is empty.
   package func groups() throws(DecantError) -> [CopyReport.Preview] {
-    let schemas = Sided(Workbench.source, schema)
+    let schemas = Sided(CopySession.source, schema)
     let rows = planning.ids.numberedRows
     let layouts = rows?.layouts(schema) ?? layouts
     let plan = rows?.numbered(planning.plan) ?? planning.plan

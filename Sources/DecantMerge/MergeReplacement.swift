@@ -61,7 +61,7 @@ package struct MergeReplacement {
       planning: planning,
       layouts: Sided(source, destination),
       model: model,
-      schemas: Sided(Workbench.source, schema),
+      schemas: Sided(CopySession.source, schema),
       replaced: { replaced($0, rules, $1) }
     ).run(isDryRun: isDryRun)
     return removed
@@ -176,7 +176,7 @@ package struct MergeReplacement {
     }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: CopySession.source),
       conditions: conditions
     ).sql
   }
@@ -186,7 +186,7 @@ package struct MergeReplacement {
     guard let relation = source.relation(of: root) else { return nil }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: CopySession.source),
       conditions: ["is_there(\(root.sqlText), \(relation.keyName))"]
     ).sql
   }

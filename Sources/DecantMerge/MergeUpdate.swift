@@ -96,7 +96,7 @@ package struct MergeUpdate: BatchCopy {
     isMergedByProperty: Bool,
     hasDecisions: Bool
   ) -> String {
-    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    let relation = SourceRelation(relation: here, schema: CopySession.source)
     let root = here.root.sqlText
     var columns = [
       "id(\(root), r._id) AS k",

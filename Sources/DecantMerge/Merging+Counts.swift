@@ -49,7 +49,7 @@ extension Merging {
     try connection.forEachRow(
       """
       SELECT \(entity), merge_outcome(\(relation.root.sqlText), \(relation.keyName)), count(*)
-      FROM \(relation.sqlTable(in: Workbench.source)) GROUP BY 1, 2
+      FROM \(relation.sqlTable(in: CopySession.source)) GROUP BY 1, 2
       """
     ) { row in
       let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
@@ -94,7 +94,7 @@ extension Merging {
       let entity = relation.entityCode() ?? "0"
       select = """
         SELECT \(entity), p.known, count(*) FROM \(table) AS p
-        JOIN \(relation.sqlTable(in: Workbench.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
+        JOIN \(relation.sqlTable(in: CopySession.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
         """
     }
     let names = Dictionary(

@@ -167,7 +167,7 @@ extension Merging {
   /// The selects of the objects of `name` that something leads to, each with the object of `root` from which; NULL
   /// where that is another one.
   private func leads(to name: String, from root: String) -> [String] {
-    let schema = Workbench.source
+    let schema = CopySession.source
     let columns = layouts.source.relations.flatMap { relation in
       relation.columns.filter { $0.targetRoot == name }.map { column in
         let holder = relation.columns.first { $0.targetRoot == root }.map { relation.value(of: $0) }

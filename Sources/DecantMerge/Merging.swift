@@ -50,7 +50,7 @@ package struct Merging {
     self.progress = progress
   }
 
-  var schemas: Sided<String> { Sided(Workbench.source, schema) }
+  var schemas: Sided<String> { Sided(CopySession.source, schema) }
 
   /// The root entities of both stores, with the identities that are known.
   var roots: [MatchRoot] {
@@ -67,7 +67,7 @@ package struct Merging {
       destinationFiles: destination.externalStorage
     )
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try Workbench.offer(ids, on: connection)
+      try CopySession.offer(ids, on: connection)
       try proof.prepare(connection)
     }
     defer { followOwners() }

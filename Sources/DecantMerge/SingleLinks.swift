@@ -144,7 +144,7 @@ package struct SingleLinks {
     let outcomes = [MergeOutcome.new, .keptBoth, .updated, .filled].map { Int64($0.rawValue) }
     return SelectStatement(
       columns: ["id(\(name), \(key))"],
-      source: "\(here.sqlTable(in: Workbench.source)) AS o",
+      source: "\(here.sqlTable(in: CopySession.source)) AS o",
       conditions: [
         "\(here.value(of: link, in: "o")) IS NOT NULL",
         "was_merged(\(pair.other.root.sqlText), \(here.value(of: link, in: "o")))",

@@ -20,7 +20,7 @@ extension Layout {
     for link in links where !link.isKey {
       counts[link.relationship.description] = try explaining("cannot count links") {
         () throws(SQLiteError) in
-        let row = try connection.prepare(link.counting(in: Workbench.source, self))
+        let row = try connection.prepare(link.counting(in: CopySession.source, self))
         guard try row.step() else { return LinkCounts() }
         let (all, there) = (row.integer(at: 0), row.integer(at: 1))
         return LinkCounts(copied: there, dangling: all - there)

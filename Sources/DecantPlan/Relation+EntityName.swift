@@ -5,7 +5,7 @@ extension Relation {
   /// Returns the concrete entity of the object `key` in the store that is attached as `schema`; `nil` if it is not there.
   package func entityName(
     of key: Int64,
-    in schema: String = Workbench.source,
+    in schema: String = CopySession.source,
     on connection: Connection
   )
     throws(SQLiteError) -> String?

@@ -106,7 +106,7 @@ extension CopyPlan {
     for (index, step) in steps.enumerated() {
       guard let condition = step.holdsLargeValue else { continue }
       // Asked where the file is open: there the length is known without reading the value.
-      let found = try connection.reader(of: Workbench.source).integer(
+      let found = try connection.reader(of: CopySession.source).integer(
         "SELECT 1 FROM \(step.sourceTable) WHERE \(condition) LIMIT 1"
       )
       steps[index].hasLargeValues = found != nil

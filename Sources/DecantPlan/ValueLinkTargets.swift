@@ -65,7 +65,7 @@ package struct ValueLinkTargets {
         let targets = ValueLinkTargets(
           link,
           in: layout,
-          schema: Workbench.source,
+          schema: CopySession.source,
           filters: filters
         ),
         let relation = layout.relation(of: link.root)

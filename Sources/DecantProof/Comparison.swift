@@ -11,7 +11,7 @@ package import DecantSQLite
 package final class Comparison {
   package let source: any SourceStore
   package let destination: any SourceStore
-  package let bench: Workbench
+  package let session: CopySession
   package let plan: CopyPlan
   /// How keys of the source lead to keys of the destination; offered to SQL.
   package let ids: IDTable
@@ -26,7 +26,7 @@ package final class Comparison {
   /// The objects of the second store, once they were looked for.
   private var there: IDTable?
 
-  package var connection: Connection { bench.connection }
+  package var connection: Connection { session.connection }
 
   /// What to compare, and how.
   package struct Request {
@@ -94,14 +94,14 @@ package final class Comparison {
       ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil
     var source: any SourceStore = shared?.narrowed(whole, .source) ?? whole
     var destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
-    let bench = try Workbench(source: source, encoding: destination.textEncoding)
-    bench.setProgressCheck(StopCheck(cancellation))
-    try destination.attach(to: bench.connection, as: Workbench.destination)
+    let session = try CopySession(source: source, encoding: destination.textEncoding)
+    session.setProgressCheck(StopCheck(cancellation))
+    try destination.attach(to: session.connection, as: CopySession.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in
-      try bench.beginReading()
+      try session.beginReading()
     }
-    for (schema, store) in [(Workbench.source, source), (Workbench.destination, destination)] {
-      try StructureCheck(of: schema, on: bench.connection)
+    for (schema, store) in [(CopySession.source, source), (CopySession.destination, destination)] {
+      try StructureCheck(of: schema, on: session.connection)
         .run(.quick, place: store.identity.place)
     }
     if let gap = source.modelGap ?? destination.modelGap,
@@ -113,25 +113,25 @@ package final class Comparison {
       let rows = NumberedRows(rules, source.model, Sided(source.layout, destination.layout))
     {
       try explaining("cannot number rows") { () throws(SQLiteError) in
-        try rows.offer(.source, in: Workbench.source, on: bench.connection)
-        try rows.offer(.destination, in: Workbench.destination, on: bench.connection)
+        try rows.offer(.source, in: CopySession.source, on: session.connection)
+        try rows.offer(.destination, in: CopySession.destination, on: session.connection)
       }
       source = NarrowedStore(
         base: source,
         model: source.model,
-        layout: rows.layout(.source, in: Workbench.source)
+        layout: rows.layout(.source, in: CopySession.source)
       )
       destination = NarrowedStore(
         base: destination,
         model: destination.model,
-        layout: rows.layout(.destination, in: Workbench.destination)
+        layout: rows.layout(.destination, in: CopySession.destination)
       )
     }
     self.source = source
     self.destination = destination
-    self.bench = bench
+    self.session = session
     schema = try explaining("cannot read the schemas") { () throws(SQLiteError) in
-      try SchemaComparison(stores, on: bench.connection)
+      try SchemaComparison(stores, on: session.connection)
     }
     var layout = source.layout
     // A store that was added to, as an ID table says, keeps its own tables.
@@ -143,12 +143,12 @@ package final class Comparison {
       sourceLayout: layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
-      sourceSchema: Workbench.source
+      sourceSchema: CopySession.source
     ).plan(filters: [])
-    try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
-    try plan.checkSingleOwners(on: bench.connection, place: source.identity.place)
+    try plan.checkUnmatchedColumns(on: session.connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: session.connection, place: source.identity.place)
     try explaining("cannot look for large values") { () throws(SQLiteError) in
-      try plan.findLargeValues(on: bench.connection)
+      try plan.findLargeValues(on: session.connection)
     }
     plan.proveKeyLinks(source.layout, destination.layout)
     self.plan = plan
@@ -157,14 +157,14 @@ package final class Comparison {
     }
     ids = IDTable()
     counts = try Resolve(
-      connection: bench.connection,
+      connection: session.connection,
       sourceModel: source.model,
       sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
+      sourceSchema: CopySession.source,
       counters: [:],
       runs: table?.runs
     ).fill(ids)
-    try bench.offer(ids, files: destination.externalStorage)
+    try session.offer(ids, files: destination.externalStorage)
     // Plain databases have no identifier by which an ID table could be told from another's.
     if let file = request.idTableFile, counts.values.contains(where: { $0.source > 0 }),
       !counts.values.contains(where: { $0.included > 0 })
@@ -215,7 +215,7 @@ package final class Comparison {
       connection: connection,
       sourceModel: destination.model,
       sourceLayout: destination.layout,
-      sourceSchema: Workbench.destination,
+      sourceSchema: CopySession.destination,
       counters: [:]
     )
     resolve.allowsMisplacedObjects = allowsMisplacedObjects
@@ -271,7 +271,7 @@ package final class Comparison {
       let expected = try proof.expected(on: connection) { progress.begin($0) }
       let actual = try proof.actual(
         on: connection,
-        schema: Workbench.destination,
+        schema: CopySession.destination,
         .images
       ) { progress.begin($0) }
       return (expected: expected, actual: actual)
@@ -287,7 +287,7 @@ package final class Comparison {
     DifferenceFinder(
       proof: proof,
       connection: connection,
-      schema: Workbench.destination,
+      schema: CopySession.destination,
       scope: .images
     )
   }

@@ -36,7 +36,7 @@ package struct CopyProof {
   @discardableResult
   package func prepare(_ connection: Connection) throws(SQLiteError) -> [StandIn] {
     let sides = FileSides(source: sourceFiles, destination: destinationFiles)
-    // A workbench has them already, and cannot take others while it holds its source.
+    // A session has them already, and cannot take others while it holds its source.
     if try !connection.hasFunction("content") {
       try ValueFunctions.register(on: connection)
       try sides.register(on: connection)

@@ -171,7 +171,7 @@ public struct Diff: Runnable {
       sourceLayout: destination.layout,
       destinationModel: source.model,
       destinationLayout: source.layout,
-      sourceSchema: Workbench.destination
+      sourceSchema: CopySession.destination
     ).plan(filters: [])
       .checkUnmatchedColumns(on: comparison.connection, place: destination.identity.place)
   }

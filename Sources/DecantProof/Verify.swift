@@ -128,11 +128,11 @@ public struct Verify: Runnable {
   private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
     let known = try comparison.source.facts(
       on: comparison.connection,
-      schema: Workbench.source
+      schema: CopySession.source
     ).problems
     let found = try comparison.destination.facts(
       on: comparison.connection,
-      schema: Workbench.destination
+      schema: CopySession.destination
     ).problems
     return found.compactMap { problem in
       guard let subject = problem.subject,
@@ -198,7 +198,7 @@ public struct Verify: Runnable {
     } else {
       lost = try comparison.lostTables(
         comparison.source.layout,
-        Workbench.source,
+        CopySession.source,
         comparison.destination.layout
       ).map { Difference(entity: "table \($0)", keys: [], kind: .missing) }
     }
@@ -281,7 +281,7 @@ public struct Verify: Runnable {
   private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
-        let table = relation.sqlTable(in: Workbench.destination)
+        let table = relation.sqlTable(in: CopySession.destination)
         let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
         if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
       }

@@ -10,7 +10,7 @@ package struct LinkEnds {
 
   /// Finds the links of `property`; `nil` where the store has no place for them.
   init?(_ property: Property, in source: any SourceStore) {
-    self.init(property, source.model, source.layout, in: Workbench.source)
+    self.init(property, source.model, source.layout, in: CopySession.source)
   }
 
   /// Finds the links of `property` of a store that is attached as `schema`; `nil` where it has no place for them.
@@ -29,7 +29,7 @@ package struct LinkEnds {
     }
     var select = SelectStatement(
       columns: [relation.keyName],
-      source: relation.sqlTable(in: Workbench.source)
+      source: relation.sqlTable(in: CopySession.source)
     )
     let codes = entities.compactMap { relation.code(of: $0) }
     if let code = relation.entityCode() {

@@ -8,7 +8,7 @@ package import DecantSQLite
 /// Everything is counted by SQLite, so that memory does not grow with the store.
 package struct StoreQuestions {
   let source: any SourceStore
-  /// Where the store is attached as `Workbench.source`, in a read transaction.
+  /// Where the store is attached as `CopySession.source`, in a read transaction.
   let connection: Connection
 
   /// How many objects are named.
@@ -165,7 +165,7 @@ struct ObjectSelection {
   private let codes: [Int64]?
   private let isTold: Bool
 
-  var source: String { "\(relation.sqlTable(in: Workbench.source)) AS o" }
+  var source: String { "\(relation.sqlTable(in: CopySession.source)) AS o" }
   var key: String { "o.\(relation.keyName)" }
   /// The number of an object's entity.
   var code: String { relation.entityCode(in: "o") ?? "NULL" }

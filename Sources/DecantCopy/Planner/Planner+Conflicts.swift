@@ -18,7 +18,7 @@ extension Planner {
     guard let log = ids.conflicts else { return [] }
     let rows = ids.numberedRows
     let layouts = rows?.layouts(schema) ?? Sided(source.layout, destination.layout)
-    let schemas = Sided(Workbench.source, schema)
+    let schemas = Sided(CopySession.source, schema)
     let roots = MatchRoot.all(
       of: rows?.numbered(plan) ?? plan,
       source.model,
@@ -68,7 +68,7 @@ extension Planner {
           CopyReport.Conflict(
             entity: try relation.entityName(
               of: number,
-              in: isHere ? Workbench.source : schema,
+              in: isHere ? CopySession.source : schema,
               on: connection
             ) ?? root,
             source: isHere ? number : nil,

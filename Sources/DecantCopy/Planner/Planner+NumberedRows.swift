@@ -36,7 +36,7 @@ extension Planner {
       sourceLayout: numbered.source,
       destinationModel: destination.model,
       destinationLayout: numbered.destination,
-      sourceSchema: Workbench.source
+      sourceSchema: CopySession.source
     ).plan(filters: plan.filters).steps
     ids.numberedRows = rows
     var matched = rows.numbered(emptyingLinks(of: &plan, ids))

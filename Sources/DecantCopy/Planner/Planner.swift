@@ -48,7 +48,7 @@ struct Planner {
   ) throws(DecantError) -> Planning {
     try checkModel()
     try checkCollations()
-    try source.mapped?.settle(on: connection, as: Workbench.source)
+    try source.mapped?.settle(on: connection, as: CopySession.source)
     let chosen =
       try filters(options.filters, option: .where) + (source.mapped?.conditions ?? [])
     let closure = try closurePlan()
@@ -58,7 +58,7 @@ struct Planner {
       sourceLayout: source.layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
-      sourceSchema: Workbench.source
+      sourceSchema: CopySession.source
     )
     builder.misfitRemedy =
       options.template == nil
@@ -77,7 +77,7 @@ struct Planner {
     }
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
     try source.layout.checkForeignValues(
-      in: Workbench.source,
+      in: CopySession.source,
       on: connection,
       place: source.identity.place
     )
@@ -90,7 +90,7 @@ struct Planner {
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
-    if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
+    if !filters.isEmpty { try views.offer(in: CopySession.source, on: connection) }
     try close(closure, chosen, ids, on: connection)
     if let counts = ids.closure?.counts {
       try options.check(objectCount: counts.values.reduce(0, +))
@@ -115,7 +115,7 @@ struct Planner {
     }
     try settleUnresolvedKeys(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
-    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
     undeclared.filledByTriggers = Set(
       destination.layout.relations.filter(\.isFilledByTriggers).map(\.root)
     )
@@ -180,8 +180,8 @@ struct Planner {
   /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
   private func isThere(_ schema: String, on connection: Connection) throws(DecantError) -> String {
     guard destination.isNew else { return schema }
-    try EmptyTables(layout: destination.layout).attach(as: Workbench.destination, on: connection)
-    return Workbench.destination
+    try EmptyTables(layout: destination.layout).attach(as: CopySession.destination, on: connection)
+    return CopySession.destination
   }
 
   /// Finds out what is there already, and has the plan write the rest.
@@ -248,7 +248,7 @@ struct Planner {
       connection: connection,
       plan: values,
       layouts: Sided(source.layout, destination.layout),
-      schemas: Sided(Workbench.source, schema),
+      schemas: Sided(CopySession.source, schema),
       isIntoNothing: destination.isNew
     ).check(ids)
     SingleLinks.expect(in: &plan, ids, destination.model, source.layout, destination.layout)
@@ -341,7 +341,7 @@ struct Planner {
       connection: connection,
       sourceModel: source.model,
       sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
+      sourceSchema: CopySession.source,
       counters: counters,
       filters: filters,
       closure: closure,
@@ -406,8 +406,8 @@ struct Planner {
   private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
       try CopyRoom.byteCount(
-        of: Workbench.source,
-        on: connection.reader(of: Workbench.source)
+        of: CopySession.source,
+        on: connection.reader(of: CopySession.source)
       )
     }
   }

@@ -41,7 +41,7 @@ struct StubSearch {
     let function = MissingTargetFunction(ids, chosen: chosen)
     defer { function.removeAll() }
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try Workbench.offer(ids, on: connection)
+      try CopySession.offer(ids, on: connection)
       try connection.register(function, as: "missing_target", .directOnly)
       try connection.register(LinkKeyFunction(ids), as: "link_key", .directOnly)
     }
@@ -174,7 +174,7 @@ struct StubSearch {
   /// Says of each of what entity it is.
   private func settleEntities(_ stubs: MappedStubs) throws(DecantError) {
     guard let relation = store.layout.relation(of: stubs.root) else { return }
-    let view = relation.sqlTable(in: Workbench.source)
+    let view = relation.sqlTable(in: CopySession.source)
     let wanted = try explaining("cannot tell the entities of \(stubs.root)") {
       () throws(SQLiteError) -> [(name: String, key: Int64)] in
       try connection.run(

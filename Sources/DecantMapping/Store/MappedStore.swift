@@ -72,7 +72,7 @@ package struct MappedStore: MappedSource {
     var definitions: [String] = []
     for root in roots {
       let mapped = MappedRelation(mapped: root, store: tables)
-      let (relation, view) = try mapped.relation(in: Workbench.source)
+      let (relation, view) = try mapped.relation(in: CopySession.source)
       relations.append(relation)
       definitions.append(
         "\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")"
@@ -81,7 +81,7 @@ package struct MappedStore: MappedSource {
     var linkRelations: [LinkRelation] = []
     for link in links {
       let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(
-        in: Workbench.source
+        in: CopySession.source
       )
       linkRelations.append(relation)
       definitions.append("\(link.relationship) is \(view ?? relation.table)")

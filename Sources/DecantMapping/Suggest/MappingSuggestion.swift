@@ -55,7 +55,7 @@ package struct MappingSuggestion: Sendable {
     let base = try opener.openSource(source, facing: destination, options: options)
     if let gap = base.modelGap { throw gap }
     let other = try opener.openDestination(destination, like: base, options: options)
-    let table = try Workbench(source: base)
+    let table = try CopySession(source: base)
     return try SuggestionRun(base, other, table).text()
   }
 }
@@ -64,11 +64,11 @@ package struct MappingSuggestion: Sendable {
 private struct SuggestionRun {
   private let base: any SourceStore
   private let other: any DestinationStore
-  private let table: Workbench
+  private let table: CopySession
   private let source: MappingResolver.ModelSide
   private let destination: MappingResolver.ModelSide
 
-  init(_ base: any SourceStore, _ other: any DestinationStore, _ table: Workbench) {
+  init(_ base: any SourceStore, _ other: any DestinationStore, _ table: CopySession) {
     self.base = base
     self.other = other
     self.table = table
@@ -145,7 +145,7 @@ private struct SuggestionRun {
       let (objectCount, profiles) = try ValueProfile.profiles(
         of: entity,
         source,
-        in: Workbench.source,
+        in: CopySession.source,
         on: table.connection
       ) { column in
         // Where name and type agree nothing is to be guessed.

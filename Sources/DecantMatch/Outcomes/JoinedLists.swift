@@ -24,7 +24,7 @@ package final class JoinedLists {
         guard link.holder == root, let place = link.position else { return nil }
         return List(
           name: "\(link.table).\(place)",
-          rows: link.rows(in: Workbench.source, bothWays: false)
+          rows: link.rows(in: CopySession.source, bothWays: false)
         )
       }
     }

@@ -121,7 +121,7 @@ package struct NumberedRows {
     guard let (relation, key) = keyed(root, .source) else { return nil }
     func number(_ values: [String]) -> String {
       let isSame = values.enumerated().map { "\($1) = n.c\($0)" }
-      let table = table(relation, Workbench.source).sqlName
+      let table = table(relation, CopySession.source).sqlName
       return "(SELECT n.\(column(of: relation).sqlName) FROM temp.\(table) AS n "
         + "WHERE \(isSame.joined(separator: " AND ")))"
     }
@@ -168,7 +168,7 @@ extension NumberedRows {
   /// Numbers the rows of both stores, the destination being attached as `schema`.
   package func offer(on connection: Connection, _ schema: String) throws(DecantError) {
     try explaining("cannot number rows") { () throws(SQLiteError) in
-      try offer(.source, in: Workbench.source, on: connection)
+      try offer(.source, in: CopySession.source, on: connection)
       try offer(.destination, in: schema, on: connection)
     }
   }
@@ -187,6 +187,6 @@ extension NumberedRows {
 
   /// The layouts of both stores, the destination being attached as `schema`.
   package func layouts(_ schema: String) -> Sided<Layout> {
-    Sided(layout(.source, in: Workbench.source), layout(.destination, in: schema))
+    Sided(layout(.source, in: CopySession.source), layout(.destination, in: schema))
   }
 }

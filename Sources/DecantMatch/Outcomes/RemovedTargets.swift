@@ -27,7 +27,7 @@ struct RemovedTargets {
       let columns =
         link.targetColumns.enumerated().map { "\($1.sqlName) AS \"decant \($0)\"" }
         + ["\(condition) AS \"decant removed\""]
-      let rows = SelectStatement(columns: columns, source: target.sqlTable(in: Workbench.source))
+      let rows = SelectStatement(columns: columns, source: target.sqlTable(in: CopySession.source))
         .sql
       return RemovedTargets(link: link, rows: rows)
     }

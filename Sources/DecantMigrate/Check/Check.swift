@@ -139,10 +139,10 @@ public struct Check: Runnable {
     _ source: any SourceStore,
     _ cancellation: Cancellation
   ) throws(DecantError) {
-    let table = try Workbench(source: source)
+    let table = try CopySession(source: source)
     table.setProgressCheck(StopCheck(cancellation))
     // SQLite passes over many a damage without a word, and the objects behind it would not be counted.
-    try StructureCheck(of: Workbench.source, on: table.connection).run(
+    try StructureCheck(of: CopySession.source, on: table.connection).run(
       on: source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table),
       place: source.identity.place
     )

@@ -27,27 +27,27 @@ package protocol CopySite: AnyObject {
   /// - Throws: `DecantError` where the pages cannot be copied.
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError)
 
-  /// Opens the workbench and holds both sides: nobody changes the destination from here on, and the
+  /// Opens the session and holds both sides: nobody changes the destination from here on, and the
   /// source is read in one state, whose fingerprint is returned.
   func open(_ source: any SourceStore) throws(DecantError)
-    -> (bench: Workbench, fingerprint: Fingerprint)
+    -> (session: CopySession, fingerprint: Fingerprint)
 
   /// Makes everything ready for rows.
   ///
   /// - Returns: The checkpoint of a run whose batches are committed one by one.
-  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
     any Checkpoint
   )?
 
   /// Brings over values that lie in files of their own; `nil` where the kinds of stores know none.
-  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
 
   /// Ends the work on rows: what is no row is filled in, indexes are built.
-  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError)
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError)
 
   /// Returns a connection on which the result is read afresh, and the schema it has there.
-  func reader(_ bench: Workbench) throws(DecantError) -> (connection: Connection, schema: String)
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String)
 
   /// The state of the store that is changed, as it is held; `nil` where it is new.
   var heldState: Fingerprint? { get throws(DecantError) }
@@ -56,7 +56,7 @@ package protocol CopySite: AnyObject {
   func note(idTable file: String) throws(DecantError)
 
   /// Makes the result visible, durably.
-  func publish(_ bench: Workbench) throws(DecantError)
+  func publish(_ session: CopySession) throws(DecantError)
 
   /// Removes what is left of the work; the result is visible, and every other file has its name. What cannot be removed is a note.
   func clear()

@@ -6,7 +6,7 @@ package enum MatchSide: String, CaseIterable {
   case destination = "b"
 
   /// The name under which the store is attached.
-  package var schema: String { self == .source ? Workbench.source : Workbench.destination }
+  package var schema: String { self == .source ? CopySession.source : CopySession.destination }
 
   /// The column of tables of pairs that holds its keys.
   package var column: String { self == .source ? "source" : "destination" }

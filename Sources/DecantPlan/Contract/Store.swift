@@ -4,7 +4,7 @@ package import DecantSQLite
 
 /// A store to read from: what a copy asks of the place its objects come from.
 ///
-/// A store is opened, described and then attached to the workbench; from there on SQLite reads it.
+/// A store is opened, described and then attached to the session; from there on SQLite reads it.
 /// Opening and attaching never change it. Called in the order in which the requirements stand here.
 package protocol SourceStore {
   /// What to call the store in plans, reports and errors.

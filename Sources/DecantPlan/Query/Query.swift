@@ -64,17 +64,17 @@ public final class StoreQuery {
     var options = CopyOptions()
     options.model = model
     let store = try opener.openSource(location, options: options)
-    let bench = try Workbench(source: store)
-    bench.connection.setProgressCheck(StopCheck(cancellation))
+    let session = try CopySession(source: store)
+    session.connection.setProgressCheck(StopCheck(cancellation))
     let tokens = SQLTokens(sql)
     let stored = try explaining("cannot read the schema") { () throws(SQLiteError) in
       // A view may search a full-text table, which SQLite takes for unsafe in a schema; what a view calls
       // is judged as what the statement calls.
-      try bench.connection.setSchemasTrusted(true)
+      try session.connection.setSchemasTrusted(true)
       return try StoredTables(
         mentionedIn: tokens,
-        of: Workbench.source,
-        on: bench.connection,
+        of: CopySession.source,
+        on: session.connection,
         layout: store.layout
       )
     }
@@ -100,27 +100,27 @@ public final class StoreQuery {
       )
     }
     try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
-      try SafeFunctions.prepareTables(on: bench.connection)
+      try SafeFunctions.prepareTables(on: session.connection)
     }
-    try views.offer(in: Workbench.source, on: bench.connection)
+    try views.offer(in: CopySession.source, on: session.connection)
     let authorizer = SelectAuthorizer(
       allowing: SafeFunctions.all,
       views: nil,
       allowsRecursion: true
     )
-    bench.connection.setAuthorizer(authorizer)
+    session.connection.setAuthorizer(authorizer)
     let compiled = try mistake.explaining { () throws(SQLiteError) in
-      let compiled = try bench.connection.prepare(checked.text)
+      let compiled = try session.connection.prepare(checked.text)
       try parameters.bind(to: compiled, tokens.body)
       return compiled
     }
     // The statement is judged. What is compiled from now on is the check, and what a module asks of the
     // tables behind its own, neither of which a query may.
-    bench.connection.setAuthorizer(nil)
+    session.connection.setAuthorizer(nil)
     if verifies {
       let read = Set(authorizer.readTables.map { $0.lowercased() })
       let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
-      try StructureCheck(of: Workbench.source, on: bench.connection)
+      try StructureCheck(of: CopySession.source, on: session.connection)
         .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
     }
     statement = compiled

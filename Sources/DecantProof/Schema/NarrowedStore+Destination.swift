@@ -34,7 +34,7 @@ extension NarrowedStore {
     func leave(_ table: String) -> Bool {
       found.append(
         UnmatchedColumn(
-          table: "\(Workbench.source).\(table.sqlName)",
+          table: "\(CopySession.source).\(table.sqlName)",
           name: table,
           column: nil,
           isModelled: true
@@ -52,7 +52,7 @@ extension NarrowedStore {
         guard !there.contains(column.name.foldedName) else { return nil }
         found.append(
           UnmatchedColumn(
-            table: relation.sqlTable(in: Workbench.source),
+            table: relation.sqlTable(in: CopySession.source),
             name: "\(relation.table).\(column.name)",
             column: column.name,
             isModelled: true

@@ -24,7 +24,7 @@ struct TextIndexComparison {
 
   /// Why the indexes cannot be compared, as a note; `nil` where they can be, or there are none.
   var note: String? {
-    guard !indexes.isEmpty, connection.reader(of: Workbench.source) !== connection else {
+    guard !indexes.isEmpty, connection.reader(of: CopySession.source) !== connection else {
       return nil
     }
     let names = indexes.map(\.table).joined(separator: ", ")
@@ -37,7 +37,7 @@ struct TextIndexComparison {
   /// - Returns: A difference for each.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func differences(of wanted: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
-    guard connection.reader(of: Workbench.source) === connection else { return [] }
+    guard connection.reader(of: CopySession.source) === connection else { return [] }
     var found: [SchemaDifference] = []
     for index in indexes
     where wanted.map({ $0.contains(index.table) || index.root.map($0.contains) ?? false }) ?? true {

@@ -6,7 +6,7 @@ package import DecantSQLite
 ///
 /// The source is attached as `source`; `main` is the destination, or nothing while the copy is only
 /// planned. What is copied stays inside SQLite: one statement reads the one and writes the other.
-package final class Workbench {
+package final class CopySession {
   /// The name under which the source is attached.
   package static let source = "source"
   /// The name under which an existing destination is attached while nothing is written yet.
@@ -38,7 +38,7 @@ package final class Workbench {
       try files.register(on: connection)
       return connection
     }
-    try source.meet(on: connection, as: Workbench.source)
+    try source.meet(on: connection, as: CopySession.source)
     guard let reader else { return }
     // What tells lengths is asked there.
     try explaining("cannot register functions") { () throws(SQLiteError) in
@@ -72,7 +72,7 @@ package final class Workbench {
 
   /// The connection from which the source is fed; `nil` where it is attached itself.
   private var reader: Connection? {
-    let reader = connection.reader(of: Workbench.source)
+    let reader = connection.reader(of: CopySession.source)
     return reader === connection ? nil : reader
   }
 }

@@ -3,7 +3,7 @@ internal import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-extension Workbench {
+extension CopySession {
   /// Offers the ID table to SQL on `connection`.
   package static func offer(_ ids: IDTable, on connection: Connection) throws(SQLiteError) {
     for (name, function) in [
@@ -45,7 +45,7 @@ extension Workbench {
   package func offer(_ ids: IDTable, files: (any ExternalStorage)? = nil) throws(DecantError) {
     self.files.destination = files
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try Workbench.offer(ids, on: connection)
+      try CopySession.offer(ids, on: connection)
     }
   }
 }
