@@ -145,14 +145,14 @@ final class RepointRun {
   }
 
   private func commit(_ search: Search, on connection: Connection) throws(DecantError) {
-    let witness = try explaining("cannot read what was changed") { () throws(SQLiteError) in
-      try RepointWitness(sites, on: connection)
+    let commitMarker = try explaining("cannot read what was changed") { () throws(SQLiteError) in
+      try RepointCommitMarker(sites, on: connection)
     }
     try change.commit(connection) { connection throws(SQLiteError) in
-      guard let witness else {
+      guard let commitMarker else {
         throw SQLiteError(code: SQLiteError.internalCode, message: "nothing names the change")
       }
-      return try witness.isThere(on: connection)
+      return try commitMarker.isThere(on: connection)
     }
   }
 

@@ -5,7 +5,7 @@ internal import DecantSQLite
 /// A commit that fails may have happened all the same: SQLite ends it by making the journal void, and
 /// whether that was the step that failed nobody can tell but by looking. Meanwhile nothing may be open
 /// that holds the store.
-package enum Aftermath {
+package enum CommitOutcome {
   /// Nothing of the change is there.
   case asItWas
   /// All of it is there.
@@ -22,7 +22,7 @@ package enum Aftermath {
   static func of(
     _ path: String,
     _ isChanged: (Connection) throws(SQLiteError) -> Bool
-  ) -> Aftermath {
+  ) -> CommitOutcome {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)

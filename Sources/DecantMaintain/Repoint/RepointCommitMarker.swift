@@ -2,7 +2,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// A reference that stands in the store only if the change is there.
-struct RepointWitness {
+struct RepointCommitMarker {
   let site: ReferenceSite
   let key: Int64
   let value: Binding
