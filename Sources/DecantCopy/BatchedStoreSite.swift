@@ -19,7 +19,7 @@ final class BatchedStoreSite: CopySite {
   private let folder: WorkFolder
   private var made: String { WorkFolder.made(by: .copy, of: file) }
   private var place: String { destination.identity.place }
-  private var hold: WriteHold?
+  private var hold: ExclusiveLock?
   /// The state of the store that is held.
   private(set) var heldState: Fingerprint?
   private var session: CopySession?
@@ -67,7 +67,7 @@ final class BatchedStoreSite: CopySite {
       remedy:
         "leave \(option: .commit, "batch") away: \(say: .commit, "run") changes the file itself, in one transaction"
     )
-    if !options.isDryRun { try StillFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
+    if !options.isDryRun { try ExclusiveFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
     if options.leftOver == .resume, !options.matchesObjects(isNew: false) {
       try checkIsLeft(file, place)
     }
@@ -115,7 +115,7 @@ final class BatchedStoreSite: CopySite {
   {
     try DatabaseFile.recover(file)
     if !continuesEarlierWork { try copyStore() }
-    if hold == nil { hold = try WriteHold(file, place: place) }
+    if hold == nil { hold = try ExclusiveLock(file, place: place) }
     heldState = try state()
     let session = try CopySession(
       DatabaseFile.uri(of: made, "mode=rw"),
@@ -152,7 +152,7 @@ final class BatchedStoreSite: CopySite {
         throw DecantError(error)
       }
       guard let copied else { break }
-      let hold = try WriteHold(file, place: place)
+      let hold = try ExclusiveLock(file, place: place)
       if DatabaseFile.status(of: file) == copied {
         self.hold = hold
         return
@@ -251,14 +251,14 @@ final class BatchedStoreSite: CopySite {
   func publish(_ session: CopySession) throws(DecantError) {
     hold?.release()
     // Where somebody reads the store now, the copy stays to be resumed.
-    try StillFile.checkIsClosed(file, StoreLock(path: file, place: place))
+    try ExclusiveFile.checkIsClosed(file, StoreLock(path: file, place: place))
     let exchange = folder.exchange(.copy)
     let copy = FileStatus(made)
     do throws(DecantError) {
       // External files are in their place already.
       let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
         .run(in: heldState?.description) { made throws(DecantError) in
-          try StillFile(made, place: self.place, on: session.connection)
+          try ExclusiveFile(made, place: self.place, on: session.connection)
         } finish: { () throws(DecantError) in
           try dropWorkTables(session.connection)
         }

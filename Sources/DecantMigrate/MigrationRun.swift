@@ -54,7 +54,7 @@ final class MigrationRun {
     }
     let folder = try WorkFolder(for: file)
     do throws(DecantError) {
-      let hold = try WriteHold(file, place: location.place)
+      let hold = try ExclusiveLock(file, place: location.place)
       let made = try copy(known(location, check), stages, check, to: folder.made, folder)
       report.copies = made.copies
       report.notes += made.notes
@@ -125,7 +125,7 @@ final class MigrationRun {
     let folder = try WorkFolder(for: Files.resolved(output))
     do throws(DecantError) {
       let hold =
-        succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
+        succeeds ? try ExclusiveLock(Files.resolved(location.place), place: location.place) : nil
       if stages.isEmpty {
         try folder.clear()
         report.copies = [try copyAsItIs(known(location, check), check, to: output, succeeds)]

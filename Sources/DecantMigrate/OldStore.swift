@@ -38,7 +38,7 @@ struct OldStore {
     }
     try check(place, run)
     let removed = PendingRemoval.removed(file)
-    let hold = try WriteHold(file, place: location.place)
+    let hold = try ExclusiveLock(file, place: location.place)
     guard try PendingRemoval.state(of: file) == state else {
       throw DecantError(
         .storeChanged,
@@ -50,7 +50,7 @@ struct OldStore {
     try explaining { () throws(SystemError) in try Files.publish(file, at: removed) }
     hold.release()
     do throws(DecantError) {
-      try StillFile.checkIsClosed(removed, StoreLock(path: removed, place: location.place))
+      try ExclusiveFile.checkIsClosed(removed, StoreLock(path: removed, place: location.place))
     } catch {
       try explaining { () throws(SystemError) in try Files.publish(removed, at: file) }
       throw error

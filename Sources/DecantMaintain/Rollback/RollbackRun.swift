@@ -157,9 +157,9 @@ struct RollbackRun {
     }
     // Whoever put it there may not have synced it.
     try explaining { () throws(SystemError) in try Files.sync(backup) }
-    let held = try StillFile(backup, place: backup)
+    let held = try ExclusiveFile(backup, place: backup)
     defer { held.release() }
-    try StillFile.checkIsAlone(place)
+    try ExclusiveFile.checkIsAlone(place)
     let wanted = FileStatus(backup)
     do throws(SystemError) {
       try Files.publishDurably(backup, at: place)

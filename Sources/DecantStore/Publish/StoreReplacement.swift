@@ -33,8 +33,8 @@ package struct StoreReplacement {
   /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
   package func run(
     in fingerprint: String?,
-    _ holdMade: (String) throws(DecantError) -> StillFile = { path throws(DecantError) in
-      try StillFile(path, place: path)
+    _ holdMade: (String) throws(DecantError) -> ExclusiveFile = { path throws(DecantError) in
+      try ExclusiveFile(path, place: path)
     },
     finish: () throws(DecantError) -> Void = {}
   ) throws(DecantError) -> Outcome {
@@ -56,7 +56,7 @@ package struct StoreReplacement {
       try Files.sync(made)
     }
     var hadLog = false
-    var new: StillFile?
+    var new: ExclusiveFile?
     do throws(DecantError) {
       try moveFiles(&moved)
       // Byte 18 of a database is 2 where it has a write-ahead log. Noted before it is taken away.
@@ -65,7 +65,7 @@ package struct StoreReplacement {
       }
       let held = try holdMade(made)
       new = held
-      let old = try StillFile(store, place: place, in: fingerprint)
+      let old = try ExclusiveFile(store, place: place, in: fingerprint)
       hadLog = old.hadLog
       try old.checkIsThere()
       try held.checkIsThere()
@@ -79,7 +79,7 @@ package struct StoreReplacement {
       new?.release()
       throw try settled(error, moved, hadLog)
     }
-    if hadLog, let note = StillFile.giveLog(exchange.store) { outcome.notes.append(note) }
+    if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { outcome.notes.append(note) }
     return outcome
   }
 
@@ -150,7 +150,7 @@ package struct StoreReplacement {
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is as it was")
     }
-    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell("\(note)") }
+    if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { error.tell("\(note)") }
     return error
   }
 }

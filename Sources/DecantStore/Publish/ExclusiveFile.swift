@@ -5,7 +5,7 @@ package import DecantSQLite
 ///
 /// Only such a file may get another name. Whatever its log or journal held is in it, and it says of
 /// itself that it has none: so nobody who still has it open under the old name looks for one there.
-package final class StillFile {
+package final class ExclusiveFile {
   private var connection: Connection?
   private let lock: StoreLock
   /// Whether it kept a write-ahead log.
@@ -22,7 +22,7 @@ package final class StillFile {
   /// - Throws: `DecantError` of the family `.storeBusy` while another process has it open, or has written to it.
   package init(_ path: String, place: String, in fingerprint: String? = nil) throws(DecantError) {
     let lock = StoreLock(path: path, place: place)
-    try StillFile.checkIsClosed(path, lock)
+    try ExclusiveFile.checkIsClosed(path, lock)
     let connection: Connection
     do throws(SQLiteError) {
       connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
@@ -52,7 +52,7 @@ package final class StillFile {
       }
     }
     (self.lock, self.connection, self.hadLog, isLent) = (lock, connection, hadLog, false)
-    try StillFile.checkIsAlone(path)
+    try ExclusiveFile.checkIsAlone(path)
   }
 
   /// Holds the database at `path`, which nobody but `connection` has open, and only as `main`.
@@ -64,7 +64,7 @@ package final class StillFile {
       try connection.run("PRAGMA main.synchronous = FULL")
       try connection.run("BEGIN EXCLUSIVE")
     }
-    try StillFile.checkIsAlone(path)
+    try ExclusiveFile.checkIsAlone(path)
   }
 
   /// Lets others have it.

@@ -4,7 +4,7 @@ internal import DecantSQLite
 /// A store that nobody else may write to for a while, though everybody may read it.
 ///
 /// What is read meanwhile by other connections of this process is its last state.
-package final class WriteHold {
+package final class ExclusiveLock {
   private var connection: Connection?
 
   /// Holds the database at `path` until `release`; where a run of somebody's left a journal it is taken in first.
@@ -22,7 +22,7 @@ package final class WriteHold {
         remedy: "see to the permissions, or leave it alone and name another place for the result"
       )
     }
-    try StillFile.checkIsClosed(path, lock)
+    try ExclusiveFile.checkIsClosed(path, lock)
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)
