@@ -79,7 +79,7 @@ package struct CopyRoom {
   private static func takesFiles(_ source: Layout, _ destination: Layout) -> Bool {
     source.relations.contains { relation in
       let there = destination.relation(of: relation.root)
-      return relation.columns.contains { $0.isExternal && there?.column($0.meaning) != nil }
+      return relation.columns.contains { $0.isExternal && there?.column($0.columnRole) != nil }
     }
   }
 }

@@ -38,7 +38,7 @@ package struct DoubledValues {
     let found = try explaining("cannot look for doubled values in \(relation.root)") {
       () throws(SQLiteError) in try first(on: connection)
     }
-    let properties = columns.map { $0.meaning.property?.name ?? $0.name }
+    let properties = columns.map { $0.columnRole.property?.name ?? $0.name }
     return DecantError(
       .constraintViolated,
       "two objects of \(found?.entity ?? relation.root) have the same \(properties.joined(separator: " and ")), "

@@ -55,7 +55,7 @@ struct ExternalFiles {
       guard let here = sourceLayout.relation(of: relation.root) else { continue }
       for column in relation.columns where column.isExternal {
         // What an expression gives lies in the row.
-        guard let from = here.column(column.meaning), from.isExternal else { continue }
+        guard let from = here.column(column.columnRole), from.isExternal else { continue }
         let value = SourceValue(relation: here, column: from)
         try copy(value, column, of: relation, before, &counts)
         if isUpdated { try copyUpdated(value, column, of: relation, before, &counts) }

@@ -15,7 +15,7 @@ struct InlinedFiles {
     for relation in source.relations {
       let there = destination.relation(of: relation.root)
       for column in relation.columns where column.isExternal {
-        guard let target = there?.column(column.meaning), !target.isExternal else { continue }
+        guard let target = there?.column(column.columnRole), !target.isExternal else { continue }
         try explaining("cannot count the external files of \(relation.root)") {
           () throws(SQLiteError) in try count(column, of: relation, &counts)
         }

@@ -49,14 +49,14 @@ package struct MatchHashes {
 
   /// The root entity whose objects those of `root` continue in a table of their own, under the same keys.
   package func continued(by root: MatchRoot) -> MatchRoot? {
-    root.relations.source.columns.lazy.filter { $0.meaning.isKey }
+    root.relations.source.columns.lazy.filter { $0.columnRole.isKey }
       .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
   }
 
   /// The same for a table whose rows hold nothing but links: each is a link of the object that it continues, and stays
   /// or changes with it.
   package func linked(by root: MatchRoot) -> MatchRoot? {
-    let others = root.relations.source.columns.filter { !$0.meaning.isKey }
+    let others = root.relations.source.columns.filter { !$0.columnRole.isKey }
     guard !others.isEmpty, others.allSatisfy({ $0.targetRoot != nil }) else { return nil }
     return continued(by: root)
   }
@@ -65,9 +65,9 @@ package struct MatchHashes {
   package func links(of root: MatchRoot) -> [Link] {
     root.relations.source.columns.compactMap { column -> Link? in
       guard let target = column.targetRoot, self.root(target) != nil,
-        let there = root.relations.destination.column(column.meaning)
+        let there = root.relations.destination.column(column.columnRole)
       else { return nil }
-      switch column.meaning {
+      switch column.columnRole {
       case .target(let property):
         return Link(
           property: property,
@@ -129,13 +129,13 @@ package struct MatchHashes {
         target: link.target,
         select:
           "SELECT \(root.key(side)), \(target) FROM \(root.table(side)) WHERE \(target) IS NOT NULL",
-        labels: [link.columns.destination.meaning.label]
+        labels: [link.columns.destination.columnRole.label]
       )
     }
     for link in layouts[side].valueLinks where link.root == root.name {
       guard let ends = ends(of: link, root, side) else { continue }
       let columns = relation.columns.filter { link.columns.contains($0.name) }
-      targets.append((ends.target, ends.select, columns.map(\.meaning.label)))
+      targets.append((ends.target, ends.select, columns.map(\.columnRole.label)))
     }
     return targets
   }
@@ -157,7 +157,7 @@ package struct MatchHashes {
   func derivedColumns(of root: MatchRoot) -> Set<String> {
     Set(
       root.relations.destination.columns.filter { column in
-        guard case .attribute(let property) = column.meaning else { return false }
+        guard case .attribute(let property) = column.columnRole else { return false }
         return model[property.entity]?.attributes.first { $0.name == property.name }?.isDerived
           ?? false
       }.map(\.name)
@@ -233,8 +233,8 @@ package struct MatchHashes {
       self.root(target.root).map { isContested($0, target.keyName) }
     }
     return [root.entity(side)]
-      + root.ownProperties(side, without: derived).map { meaning, value in
-        leads[meaning.label].map { "CASE WHEN NOT \($0) THEN \(value) END" } ?? value
+      + root.ownProperties(side, without: derived).map { columnRole, value in
+        leads[columnRole.label].map { "CASE WHEN NOT \($0) THEN \(value) END" } ?? value
       }
   }
 
@@ -245,7 +245,7 @@ package struct MatchHashes {
 
   /// The same values without the entity, each with what its column stands for.
   package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(
-    meaning: Meaning, value: String
+    columnRole: ColumnRole, value: String
   )] {
     let kept = root.step.kept.keys.filter {
       root.step.keepsAlways($0, root.relations.destination)

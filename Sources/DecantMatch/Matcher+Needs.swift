@@ -16,7 +16,7 @@ extension Matcher {
           let links = root.identities.values.flatMap(\.links).map(\.root)
           // Level by level, as long as there is one link to objects of the same kind.
           let loops = root.relations.source.columns.count {
-            $0.targetRoot == root.name && !$0.meaning.isKey
+            $0.targetRoot == root.name && !$0.columnRole.isKey
           }
           return (root.name, Set(links).subtracting(loops == 1 ? [root.name] : []))
         },

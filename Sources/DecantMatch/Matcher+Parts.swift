@@ -121,13 +121,13 @@ private struct PartRows {
   ) {
     let place =
       root.relations.destination.columns.first { column in
-        switch column.meaning {
+        switch column.columnRole {
         case .position(link.property), .ownerPosition(link.property): true
         default: false
         }
       }
       ?? root.relations.destination.columns.first { column in
-        guard case .attribute(let property) = column.meaning else { return false }
+        guard case .attribute(let property) = column.columnRole else { return false }
         return Matcher.isPlace(property.name)
       }
     let proof = root.step.assignments.first { $0.column == place?.name }?.proof

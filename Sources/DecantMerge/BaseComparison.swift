@@ -58,9 +58,9 @@ final class BaseComparison {
     self.hashes = hashes
     labels = Dictionary(
       hashes.roots.map { root in
-        let links = hashes.links(of: root).map(\.columns.destination.meaning)
-        let meanings = hashes.comparedProperties(of: root, .destination).map(\.meaning) + links
-        return (root.name, Set(meanings.map(\.label)))
+        let links = hashes.links(of: root).map(\.columns.destination.columnRole)
+        let columnRoles = hashes.comparedProperties(of: root, .destination).map(\.columnRole) + links
+        return (root.name, Set(columnRoles.map(\.label)))
       },
       uniquingKeysWith: { first, _ in first }
     )
@@ -100,14 +100,14 @@ final class BaseComparison {
     let values = ConflictValues(hashes, on: connection)
     for root in hashes.roots {
       guard let here = changes[root.name], let there = other.changes[root.name] else { continue }
-      let meanings =
-        hashes.comparedProperties(of: root, .destination).map(\.meaning)
-        + hashes.links(of: root).map(\.columns.destination.meaning)
-      for meaning in meanings where here.isChanged(meaning) && there.isChanged(meaning) {
+      let columnRoles =
+        hashes.comparedProperties(of: root, .destination).map(\.columnRole)
+        + hashes.links(of: root).map(\.columns.destination.columnRole)
+      for columnRole in columnRoles where here.isChanged(columnRole) && there.isChanged(columnRole) {
         try forEachPair(of: root.name) { key, before throws(SQLiteError) in
-          guard try here.contains(key, meaning), try there.contains(before, meaning) else { return }
-          let value = try values.value(meaning, of: before, root.name, .destination)
-          try conflicts.keep(value, before: meaning, of: key, root.name)
+          guard try here.contains(key, columnRole), try there.contains(before, columnRole) else { return }
+          let value = try values.value(columnRole, of: before, root.name, .destination)
+          try conflicts.keep(value, before: columnRole, of: key, root.name)
         }
       }
     }
@@ -126,8 +126,8 @@ final class BaseComparison {
   var pairCount: Int64 { partners.values.reduce(0) { $0 + $1.matched.count } }
 
   /// Whether objects are compared by a property: both stores have it.
-  func compares(_ meaning: Meaning, of root: String) -> Bool {
-    labels[root]?.contains(meaning.label) ?? false
+  func compares(_ columnRole: ColumnRole, of root: String) -> Bool {
+    labels[root]?.contains(columnRole.label) ?? false
   }
 
   /// The objects of the first store, by root entity.

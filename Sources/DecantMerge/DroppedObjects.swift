@@ -214,7 +214,7 @@ struct DroppedObjects {
   /// Empties the links that still lead to what is removed.
   private func emptyLinks(to tables: [String: TemporaryTable]) throws(SQLiteError) {
     for relation in layout.relations {
-      for column in relation.columns where !column.meaning.isKey {
+      for column in relation.columns where !column.columnRole.isKey {
         guard let target = column.targetRoot, let table = tables[target] else { continue }
         let gone = tables[relation.root].map { " AND NOT (\(isDropped(relation, $0)))" }
         let companions = relation.columns.filter { $0.isCompanion(of: column) }

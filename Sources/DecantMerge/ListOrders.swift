@@ -129,7 +129,7 @@ package struct ListOrders {
       guard wanted != mine else { continue }
       let relation = layouts.destination.relation(of: there.target)
       let revision =
-        there.isTable ? nil : relation?.columns.first { $0.meaning == .revision }?.name.sqlName
+        there.isTable ? nil : relation?.columns.first { $0.columnRole == .revision }?.name.sqlName
       let sets =
         ["\(position.sqlName) = ?1"]
         + [revision].compactMap { $0.map { "\($0) = coalesce(\($0), 0) + 1" } }

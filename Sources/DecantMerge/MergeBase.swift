@@ -13,9 +13,9 @@ package final class MergeBase {
   /// What becomes of an object that differs, property by property.
   struct Merged {
     /// What only the source has changed.
-    var taken: [Meaning] = []
+    var taken: [ColumnRole] = []
     /// What both have changed, to different values.
-    var conflicts: [Meaning] = []
+    var conflicts: [ColumnRole] = []
   }
 
   /// The source, held against the base; and the base, held against the destination.
@@ -288,17 +288,17 @@ package final class MergeBase {
       var (isChangedInSource, isChangedInDestination) =
         (!difference.isEmptyInSource, !difference.isEmptyInDestination)
       let isKnown = [source, destination].allSatisfy {
-        $0.compares(difference.meaning, of: pair.root)
+        $0.compares(difference.columnRole, of: pair.root)
       }
       if isInBase, isKnown, let before {
-        isChangedInSource = try here?.contains(pair.source, difference.meaning) ?? false
-        isChangedInDestination = try there?.contains(before, difference.meaning) ?? false
+        isChangedInSource = try here?.contains(pair.source, difference.columnRole) ?? false
+        isChangedInDestination = try there?.contains(before, difference.columnRole) ?? false
       }
       guard isChangedInSource else { continue }
       if isChangedInDestination {
-        merged.conflicts.append(difference.meaning)
+        merged.conflicts.append(difference.columnRole)
       } else if !difference.isOpen {
-        merged.taken.append(difference.meaning)
+        merged.taken.append(difference.columnRole)
       }
     }
     return merged

@@ -79,7 +79,7 @@ struct MergeChoice {
       guard !findsProperties else {
         try outcome.changed.insert(key)
         for difference in differences {
-          try outcome.properties.insert(key, difference.meaning)
+          try outcome.properties.insert(key, difference.columnRole)
         }
         return
       }
@@ -98,11 +98,11 @@ struct MergeChoice {
           if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
           return
         }
-        let meanings = differences.map(\.meaning)
-        switch try conflicts.decision(of: pair, by: way, meanings, values) {
+        let columnRoles = differences.map(\.columnRole)
+        switch try conflicts.decision(of: pair, by: way, columnRoles, values) {
         case .theirs: try outcome.updated.insert(key)
         case .mine, .both, .value: break
-        case nil: try log?.add(pair, meanings)
+        case nil: try log?.add(pair, columnRoles)
         }
         return
       }
@@ -132,7 +132,7 @@ struct MergeChoice {
           let settled = try conflicts.settle(
             pair,
             merged.conflicts,
-            blocked: differences.filter(\.isOpen).map(\.meaning),
+            blocked: differences.filter(\.isOpen).map(\.columnRole),
             values,
             root
           )
@@ -148,7 +148,7 @@ struct MergeChoice {
         }
         guard !merged.taken.isEmpty else { return }
         try outcome.updated.insert(key)
-        for meaning in merged.taken { try outcome.properties.insert(key, meaning) }
+        for columnRole in merged.taken { try outcome.properties.insert(key, columnRole) }
       }
     }
     for keys in [outcome.changed, outcome.updated, outcome.filled] { try keys.seal() }

@@ -38,7 +38,7 @@ extension CopyPlan {
         for position in steps[index].assignments.indices {
           let column = destination.relation(of: root)?
             .column(of: steps[index].assignments[position])
-          guard case .attribute(let property) = column?.meaning,
+          guard case .attribute(let property) = column?.columnRole,
             derived.contains(property.description)
           else { continue }
           steps[index].assignments[position].proof = nil
@@ -108,9 +108,9 @@ extension CopyStep {
     let relation = SourceRelation(relation: here, schema: CopySession.source)
     for index in assignments.indices {
       let column = there.column(of: assignments[index])
-      guard let column, let link = column.meaning.listLink, let from = here.column(link),
+      guard let column, let link = column.columnRole.listLink, let from = here.column(link),
         let to = there.column(link),
-        let own = here.column(column.meaning)
+        let own = here.column(column.columnRole)
       else { continue }
       let root = (from.targetRoot ?? here.root).sqlText
       let value = "r.\(relation.name(of: from).sqlName)"

@@ -110,7 +110,7 @@ package struct MergeReplacement {
         !source.hasLinks(to: root),
         !source.links.contains(where: { $0.isKey && $0.holder == root })
       else { return nil }
-      let columns = relation.columns.filter { !$0.meaning.isKey }
+      let columns = relation.columns.filter { !$0.columnRole.isKey }
       // A key that no column shows stands beside the one that the table declares.
       if columns.count == relation.columns.count,
         let key = model[root]?.uniquenessConstraints.first,
@@ -131,7 +131,7 @@ package struct MergeReplacement {
   private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
     let key = step.assignments.filter { names.contains($0.column) }
     let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
-      guard case .target = column.meaning, !column.isConditional, let target = column.targetRoot,
+      guard case .target = column.columnRole, !column.isConditional, let target = column.targetRoot,
         key.contains(where: { $0.column == column.name })
       else { return nil }
       return (target, column.name)
@@ -141,7 +141,7 @@ package struct MergeReplacement {
     guard !ends.isEmpty, key.count > 1, !isConditional else { return nil }
     // A row that says more of two objects than that they are linked belongs to the one that takes it along.
     let isLink =
-      ends.count == 1 || relation.columns.allSatisfy { $0.meaning.isKey || names.contains($0.name) }
+      ends.count == 1 || relation.columns.allSatisfy { $0.columnRole.isKey || names.contains($0.name) }
     let owners = relation.columns.filter { column in
       ends.contains { $0.column == column.name } && (isLink || column.isOwned)
     }

@@ -27,8 +27,8 @@ package struct RowUpdate: BatchCopy {
     if let number { columns.append("\(number) AS n") }
     // What a row that is merged value by value keeps of the destination's.
     func keeps(_ assignment: CopyStep.Assignment) -> [String] {
-      guard number != nil, let meaning = assignment.meaning else { return [] }
-      return [MergeUpdate.keeps(meaning, root: root.sqlText, key: "x.n")]
+      guard number != nil, let columnRole = assignment.columnRole else { return [] }
+      return [MergeUpdate.keeps(columnRole, root: root.sqlText, key: "x.n")]
     }
     for (place, assignment) in step.rowValues.enumerated() {
       let old = "o.\(assignment.column.sqlName)"
@@ -40,8 +40,8 @@ package struct RowUpdate: BatchCopy {
         // A link that leads nowhere overwrites none.
         columns.append("\(link.key) AS l\(place)")
         stays.append("\(new) IS NULL AND x.l\(place) IS NOT NULL")
-      } else if number != nil, let meaning = assignment.meaning {
-        new = MergeUpdate.decided(meaning, root: root.sqlText, key: "x.n", else: new)
+      } else if number != nil, let columnRole = assignment.columnRole {
+        new = MergeUpdate.decided(columnRole, root: root.sqlText, key: "x.n", else: new)
       }
       let value =
         stays.isEmpty

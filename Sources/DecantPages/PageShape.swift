@@ -45,7 +45,7 @@ package struct PageShape {
     let lineage = Set(model.lineage(of: entity).map(\.name))
     var shown: [(column: Int, name: PageName, type: AttributeType)] = []
     for (position, column) in layout.relations[relation].columns.enumerated() {
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity),
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity),
         !leavingOut.contains(property)
       else { continue }
       shown.append((position, PageName(property.name), column.type ?? .binary))

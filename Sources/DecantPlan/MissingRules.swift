@@ -91,7 +91,7 @@ extension CopyPlan {
     steps.flatMap { step -> [LinkColumn] in
       guard let root = step.objectRoot, let relation = layout.relation(of: root) else { return [] }
       return relation.columns.compactMap { column in
-        guard let property = column.meaning.link else { return nil }
+        guard let property = column.columnRole.link else { return nil }
         // Siblings may share a column: each has an expression of its own.
         let assignment = step.assignments.first {
           $0.isOf(column) && $0.expression.counts(property.description)
@@ -125,7 +125,7 @@ extension CopyStep {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The relationship whose links the column holds, whichever end declares it.
   package var link: Property? {
     switch self {

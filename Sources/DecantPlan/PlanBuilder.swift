@@ -64,7 +64,7 @@ package struct PlanBuilder {
     for index in steps.indices {
       if case .objects(let root) = steps[index].kind {
         let isLink = sourceLayout.relation(of: root)?.columns.contains {
-          $0.meaning.isKey && $0.targetRoot != nil
+          $0.columnRole.isKey && $0.targetRoot != nil
         }
         steps[index].isSelective =
           filteredRoots.contains(root) || (isLink == true && !filters.isEmpty)
@@ -90,7 +90,7 @@ package struct PlanBuilder {
   private var ownedLinks: [LinkRelation] {
     sourceLayout.relations.flatMap { relation in
       relation.columns.compactMap { column -> LinkRelation? in
-        guard case .owner(let property) = column.meaning,
+        guard case .owner(let property) = column.columnRole,
           destinationLayout.linkRelations.contains(where: { $0.relationship == property })
         else { return nil }
         return relation.links(
@@ -118,8 +118,8 @@ package struct PlanBuilder {
   private var unmatchedColumns: [UnmatchedColumn] {
     sourceLayout.relations.flatMap { relation in
       relation.columns.compactMap { column in
-        guard case .unnamed = column.meaning,
-          destinationLayout.relation(of: relation.root)?.column(column.meaning) == nil
+        guard case .unnamed = column.columnRole,
+          destinationLayout.relation(of: relation.root)?.column(column.columnRole) == nil
         else { return nil }
         return UnmatchedColumn(
           table: relation.sqlTable(in: sourceSchema),

@@ -108,7 +108,7 @@ struct PlanExpressions {
     -> CopyStep.Assignment?
   {
     var assignment = try untold(column, model)
-    assignment?.meaning = column.meaning
+    assignment?.columnRole = column.columnRole
     return assignment
   }
 
@@ -116,12 +116,12 @@ struct PlanExpressions {
     -> CopyStep.Assignment?
   {
     guard !column.isGenerated else { return nil }
-    guard let from = relation.column(column.meaning) else {
+    guard let from = relation.column(column.columnRole) else {
       if let assignment = try lookedUp(column) { return assignment }
       return defaultValue(of: column, model: model)
     }
     let actual = destination.value(of: column)
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute(let property):
       let conversion = ValueConversion(from: from, to: column, property: property.name)
       return CopyStep.Assignment(
@@ -200,7 +200,7 @@ struct PlanExpressions {
 
   /// A column that means something only beside a link: NULL unless that is copied.
   private func companion(
-    of link: Meaning,
+    of link: ColumnRole,
     _ column: RelationColumn,
     _ value: (Reading) -> String,
     actual: String,
@@ -218,10 +218,10 @@ struct PlanExpressions {
 
   /// A value for an attribute that only the destination has.
   private func defaultValue(of column: RelationColumn, model: Model) -> CopyStep.Assignment? {
-    if column.meaning == .revision {
+    if column.columnRole == .revision {
       return CopyStep.Assignment(column: column.name, expression: "1", proof: nil)
     }
-    guard case .attribute(let property) = column.meaning,
+    guard case .attribute(let property) = column.columnRole,
       let attribute = model[property.entity]?.attributes.first(where: { $0.name == property.name }),
       let literal = attribute.defaultValue?.sqlLiteral
     else { return nil }

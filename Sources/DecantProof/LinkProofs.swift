@@ -98,8 +98,8 @@ extension CopyPlan {
         let there = destination.relation(of: root)
       else { continue }
       for column in there.columns {
-        guard case .key(let property) = column.meaning,
-          let target = here.column(column.meaning)?.targetRoot
+        guard case .key(let property) = column.columnRole,
+          let target = here.column(column.columnRole)?.targetRoot
         else { continue }
         let proof = CopyStep.Proof(
           expected: "link(\(target.sqlText), \(here.keyName))",
@@ -141,11 +141,11 @@ extension CopyStep {
     assignments.indices.compactMap { position in
       let assignment = assignments[position]
       guard let column = there.column(of: assignment),
-        column.meaning.isLink(assignment.role == .keyLink),
-        let from = here.column(column.meaning), let root = from.targetRoot,
+        column.columnRole.isLink(assignment.role == .keyLink),
+        let from = here.column(column.columnRole), let root = from.targetRoot,
         assignment.proof != nil
       else { return nil }
-      let companions = there.columns.filter { $0.meaning.goes(with: column.meaning) }.map(\.name)
+      let companions = there.columns.filter { $0.columnRole.goes(with: column.columnRole) }.map(\.name)
       return LinkProof(
         position: position,
         root: root,
@@ -183,7 +183,7 @@ extension CopyStep {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// Whether the column holds a link; a key does where it is looked at as one.
   fileprivate func isLink(_ isKeyLink: Bool) -> Bool {
     switch self {
@@ -194,7 +194,7 @@ extension Meaning {
   }
 
   /// Whether the column means something only beside that of `link`.
-  fileprivate func goes(with link: Meaning) -> Bool {
+  fileprivate func goes(with link: ColumnRole) -> Bool {
     switch self {
     case .targetEntity(let property), .position(let property): link == .target(property)
     case .ownerPosition(let property): link == .owner(property)

@@ -206,16 +206,16 @@ struct ObjectSelection {
   /// Returns the columns with the values of an attribute: of a composite one those of all its leaves.
   func columns(of property: Property) -> [String] {
     relation.columns.compactMap { column in
-      guard case .attribute(let own) = column.meaning, own.entity == property.entity,
+      guard case .attribute(let own) = column.columnRole, own.entity == property.entity,
         own.name == property.name || own.name.hasPrefix(property.name + ".")
       else { return nil }
       return relation.value(of: column, in: "o")
     }
   }
 
-  /// Returns the column that means `meaning`.
-  func column(_ meaning: Meaning) -> String? {
-    relation.column(meaning).map { relation.value(of: $0, in: "o") }
+  /// Returns the column that means `columnRole`.
+  func column(_ columnRole: ColumnRole) -> String? {
+    relation.column(columnRole).map { relation.value(of: $0, in: "o") }
   }
 
   /// The rows of what is to differ: `k`, `e`, `v0`, `v1` and so on; `nil` where a value has no column.

@@ -85,7 +85,7 @@ extension ArchiveModel {
     for relation in layout.relations {
       if model.isFromTables, let key = relation.keyColumn { keyColumns[relation.root] = key }
       for column in relation.columns {
-        switch column.meaning {
+        switch column.columnRole {
         case .target(let property): written[property] = .bool(true)
         case .owner(let property): written[property] = .string("of")
         case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:

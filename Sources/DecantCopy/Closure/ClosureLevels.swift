@@ -75,7 +75,7 @@ struct ClosureLevels {
 extension RelationColumn {
   /// The bytes of a value, as SQL over the row `row`; `nil` for what is no value.
   fileprivate func byteLength(in row: String) -> String? {
-    guard case .attribute = meaning else { return nil }
+    guard case .attribute = columnRole else { return nil }
     let name = name.sqlName(in: row)
     // The length of bytes is known without reading them; a text's is not.
     let length =

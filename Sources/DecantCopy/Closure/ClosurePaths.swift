@@ -85,7 +85,7 @@ struct ClosurePaths {
     else { return [] }
     let away = rows(from: own.number(of: "r"), to: relation.value(of: column, in: "r"), own)
     let back = backRows(to: column, own)
-    switch column.meaning {
+    switch column.columnRole {
     case .target(let property):
       let ends = ends(of: property, column)
       let both = paths(

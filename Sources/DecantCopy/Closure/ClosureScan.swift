@@ -78,7 +78,7 @@ final class ClosureScan {
     let taken = try members(of: map)
     let links = relation.columns.compactMap { column -> (column: String, map: IDMap)? in
       guard isNew, let target = column.targetRoot, let map = ids.map(of: target) else { return nil }
-      switch column.meaning {
+      switch column.columnRole {
       case .target, .owner: return (relation.value(of: column), map)
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         return nil

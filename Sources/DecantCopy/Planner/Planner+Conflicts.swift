@@ -55,7 +55,7 @@ extension Planner {
             key: try key(pair.destination, pair.root, .destination),
             copy: copy,
             isChanged: try base?.has(pair.source, of: pair.root),
-            properties: conflict.meanings.map(\.name)
+            properties: conflict.columnRoles.map(\.name)
           )
         )
       }

@@ -58,7 +58,7 @@ extension Planner {
     let layout = destination.layout
     let columns = layout.relations.flatMap { relation in
       let canReject = relation.stepKind != .unkeyed(root: relation.root, key: [])
-      return relation.columns.compactMap(\.meaning.link).map { ($0, canReject) }
+      return relation.columns.compactMap(\.columnRole.link).map { ($0, canReject) }
     }
     let tables = layout.links.filter(\.isTable).flatMap { link in
       [link.relationship, link.inverse].compactMap(\.self).map { ($0, false) }
@@ -110,7 +110,7 @@ extension Planner {
         )
       }
     }
-    let names = destination.layout.relations.flatMap { $0.columns.compactMap(\.meaning.link) }
+    let names = destination.layout.relations.flatMap { $0.columns.compactMap(\.columnRole.link) }
     return mistake(
       in: name,
       "there is no relationship \(name) in “\(destination.identity.place)”",

@@ -33,7 +33,7 @@ struct StubCheck {
 
   /// The property that `column` holds, if an object with this lineage cannot be without it.
   private func required(_ column: RelationColumn, _ lineage: [Entity]) -> Property? {
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute(let property):
       let declaring = lineage.first { $0.name == property.entity }
       let attribute = declaring?.attributes.first { $0.name == property.name }

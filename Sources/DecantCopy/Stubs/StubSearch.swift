@@ -74,7 +74,7 @@ struct StubSearch {
       else { continue }
       let relationship = model.relationship(link.property)
       let wanted =
-        if case .owner(let property) = link.column.meaning {
+        if case .owner(let property) = link.column.columnRole {
           property.entity
         } else {
           relationship?.destination ?? stubs.root

@@ -33,7 +33,7 @@ package struct StoreTraits {
         && !tables.contains(table)
     }
     let unnamed = layout.relations.flatMap(\.columns).contains { column in
-      if case .unnamed = column.meaning { true } else { false }
+      if case .unnamed = column.columnRole { true } else { false }
     }
     return others.isEmpty && !unnamed ? .whole : .loose
   }

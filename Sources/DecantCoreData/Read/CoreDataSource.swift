@@ -97,7 +97,7 @@ extension Layout {
   fileprivate var unnamedColumns: [String] {
     relations.flatMap { relation in
       relation.columns.compactMap { column in
-        guard case .unnamed(let name) = column.meaning else { return nil }
+        guard case .unnamed(let name) = column.columnRole else { return nil }
         return "column \(relation.table).\(name) belongs to no property of the model"
       }
     }

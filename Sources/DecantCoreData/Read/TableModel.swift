@@ -112,7 +112,7 @@ struct TableModel {
     let values = root.attributes.map { attribute in
       RelationColumn(
         name: attribute.name,
-        meaning: .attribute(Property(root.name, attribute.name)),
+        columnRole: .attribute(Property(root.name, attribute.name)),
         type: attribute.type,
         // Which attributes may lie in files is not known; a reference to one cannot be mistaken.
         isExternal: attribute.type == .binary
@@ -124,7 +124,7 @@ struct TableModel {
       keyColumn: "Z_PK",
       entityColumn: "Z_ENT",
       entities: family.map { Relation.EntityCode(name: $0.name, code: numbers[$0.name] ?? 0) },
-      columns: values + [RelationColumn(name: "Z_OPT", meaning: .revision)]
+      columns: values + [RelationColumn(name: "Z_OPT", columnRole: .revision)]
     )
   }
 

@@ -196,7 +196,7 @@ extension ReferenceWriter {
     _ cause: SQLiteError?
   ) -> DecantError {
     let names = columns.map { name in
-      site.relation.columns.first { $0.name == name }?.meaning.property?.name ?? name
+      site.relation.columns.first { $0.name == name }?.columnRole.property?.name ?? name
     }
     return refusal(
       "cannot change \(site.entity): two objects would have the same \(names.joined(separator: " and "))",

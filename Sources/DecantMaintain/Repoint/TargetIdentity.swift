@@ -35,7 +35,7 @@ final class TargetIdentity {
     let promised = lineage.lazy.flatMap(\.uniquenessConstraints).first { $0.count == 1 }?.first
     guard let attribute = said.flatMap({ declared[$0.name] }) ?? promised,
       let (relation, column) = TargetIdentity.column(attribute, of: name, store),
-      let property = column.meaning.property
+      let property = column.columnRole.property
     else { return nil }
     self.property = property
     let value = relation.value(of: column)

@@ -11,7 +11,7 @@ extension MappingProperties {
       let name = word.attribute.text
       guard
         let column = destination.column(name, of: part.entity, { .attribute($0) }),
-        let value = part.values[column.meaning]
+        let value = part.values[column.columnRole]
       else { continue }
       let plain = try self.value(value, of: word, part)
       let text =
@@ -19,7 +19,7 @@ extension MappingProperties {
         case .hash: try hashed(plain, column, word, part)
         case .redact: try redacted(plain, column, word, part)
         }
-      part.values[column.meaning] = .expression(text)
+      part.values[column.columnRole] = .expression(text)
     }
   }
 
@@ -28,8 +28,8 @@ extension MappingProperties {
     throws(DecantError) -> String
   {
     switch value {
-    case .column(let own) where !own.isExternal && own.meaning.property != nil:
-      return (own.meaning.property?.name ?? "").quotedName
+    case .column(let own) where !own.isExternal && own.columnRole.property != nil:
+      return (own.columnRole.property?.name ?? "").quotedName
     case .expression(let text): return "(\(text)\n)"
     case .column:
       throw mistake(

@@ -41,7 +41,7 @@ struct MappingLinks {
   private var relationships: [(Property, inverse: Property?)] {
     let own = destination.layout.linkRelations.map { ($0.relationship, inverse: $0.inverse) }
     let owners = destination.layout.relations.flatMap(\.columns).compactMap { column -> Property? in
-      if case .owner(let property) = column.meaning { property } else { nil }
+      if case .owner(let property) = column.columnRole { property } else { nil }
     }
     return own + Set(owners).sorted { "\($0)" < "\($1)" }.map { ($0, inverse: nil) }
   }

@@ -118,7 +118,7 @@ struct MappingLosses {
     let lineage = source.lineage(of: entity)
     let attributes = (source.relation(of: entity)?.columns ?? []).compactMap {
       column -> Property? in
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity) else {
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity) else {
         return nil
       }
       return property

@@ -25,7 +25,7 @@ extension MappingProperties {
         )
       }
       part.displaced.insert(property.name)
-      part.values[column.meaning] = .link(
+      part.values[column.columnRole] = .link(
         .ownObject,
         sourceRoot: part.sourceRoot,
         root: root,
@@ -48,7 +48,7 @@ extension MappingProperties {
     }
     if let (ends, sources) = try firstOf(setting.value, relationship, &part) {
       part.displaced.insert(property.name)
-      part.values[column.meaning] = .link(
+      part.values[column.columnRole] = .link(
         .first(ends),
         sourceRoot: part.sourceRoot,
         root: root,
@@ -69,7 +69,7 @@ extension MappingProperties {
     }
     noteUse(of: expression, in: &part)
     if !expression.reads.isEmpty { part.displaced.insert(property.name) }
-    part.values[column.meaning] = .link(
+    part.values[column.columnRole] = .link(
       .expression("(\(expression.text)\n)"),
       sourceRoot: source,
       root: root,
@@ -157,13 +157,13 @@ extension MappingProperties {
       part.used.insert(back)
       key = .first([link, owner].map { MappedValue.LinkEnd(column: $0, sourceRoot: targetRoot) })
     }
-    part.values[column.meaning] = .link(
+    part.values[column.columnRole] = .link(
       key,
       sourceRoot: targetRoot,
       root: root,
       only: only(relationship, sources)
     )
-    guard case .target(let property) = column.meaning,
+    guard case .target(let property) = column.columnRole,
       let position = source.column(own.name, of: part.source, { .position($0) })
     else { return }
     part.values[.position(property)] = .column(position)

@@ -18,7 +18,7 @@ extension MappingProperties {
       !made(of: sources, relationship).isEmpty
     else { return }
     part.used.insert(declared)
-    part.values[column.meaning] = .link(
+    part.values[column.columnRole] = .link(
       .paired(declared, isReversed: false),
       sourceRoot: targetRoot,
       root: root,
@@ -74,13 +74,13 @@ extension MappingProperties {
       return false
     }
     part.used.formUnion(used)
-    part.values[column.meaning] = .link(
+    part.values[column.columnRole] = .link(
       key,
       sourceRoot: sourceRoot,
       root: root,
       only: only(relationship, owners)
     )
-    if ends.count == 1, let position, case .target(let property) = column.meaning {
+    if ends.count == 1, let position, case .target(let property) = column.columnRole {
       part.values[.position(property)] = .column(position)
     }
     return true

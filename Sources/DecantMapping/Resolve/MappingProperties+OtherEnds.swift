@@ -13,7 +13,7 @@ extension MappingProperties {
     in part: inout MappedPart
   ) throws(DecantError) {
     if let other = turned(relationship) {
-      part.values[column.meaning] = .link(
+      part.values[column.columnRole] = .link(
         .backward(other),
         sourceRoot: part.sourceRoot,
         root: root,
@@ -41,12 +41,12 @@ extension MappingProperties {
     )
     let dropping = said == nil ? dropping(found, relationship).map(\.entity) : []
     guard !dropping.isEmpty,
-      case .link(let key, let sourceRoot, _, let only) = part.values[column.meaning]
+      case .link(let key, let sourceRoot, _, let only) = part.values[column.columnRole]
     else { return }
     let kept = (only ?? destination.model.family(of: root).map(\.name)).filter {
       !dropping.contains($0)
     }
-    part.values[column.meaning] = .link(key, sourceRoot: sourceRoot, root: root, only: kept)
+    part.values[column.columnRole] = .link(key, sourceRoot: sourceRoot, root: root, only: kept)
   }
 
   /// Whether the file drops the links, in this direction or in the other one.

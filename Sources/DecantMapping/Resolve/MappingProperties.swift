@@ -24,7 +24,7 @@ struct MappingProperties {
     guard let relation = destination.relation(of: part.entity) else { return }
     let lineage = destination.lineage(of: part.entity)
     for column in relation.columns {
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property):
         guard lineage.contains(property.entity), !column.isGenerated else { continue }
         try fill(column, property, in: &part)
@@ -34,8 +34,8 @@ struct MappingProperties {
       case .owner(let property):
         fillOwner(property, in: &part)
       case .unnamed, .revision:
-        guard let own = source.relation(of: part.source)?.column(column.meaning) else { continue }
-        part.values[column.meaning] = .column(own)
+        guard let own = source.relation(of: part.source)?.column(column.columnRole) else { continue }
+        part.values[column.columnRole] = .column(own)
       // What goes with a link is filled with it; an object's key is its own.
       case .targetEntity, .position, .ownerPosition, .key: continue
       }
@@ -118,7 +118,7 @@ struct MappingProperties {
           remedy: "generate attributes of type uuid or string"
         )
       }
-      part.values[column.meaning] = .generated(made.generator)
+      part.values[column.columnRole] = .generated(made.generator)
       return
     }
     guard let setting = setting(of: property.name, part) else {
@@ -146,7 +146,7 @@ struct MappingProperties {
     noteUse(of: expression, in: &part)
     if !expression.reads.isEmpty { part.displaced.insert(property.name) }
     let value = converted("(\(expression.text)\n)", to: column, property, part)
-    part.values[column.meaning] = .expression(value)
+    part.values[column.columnRole] = .expression(value)
   }
 
   /// Fills an attribute from one of the source's: as it is where the types agree.
@@ -157,7 +157,7 @@ struct MappingProperties {
     at mark: Mapping.Mark?,
     in part: inout MappedPart
   ) throws(DecantError) {
-    guard case .attribute(let declared) = own.meaning else { return }
+    guard case .attribute(let declared) = own.columnRole else { return }
     part.used.insert(declared)
     // Columns of tables may hold anything, which those of another type would turn into something else.
     let isSameType =
@@ -168,7 +168,7 @@ struct MappingProperties {
       : own.type == column.type
     let needsValue = isRequired(property) && !isRequired(declared, in: source) && !own.isExternal
     guard !isSameType || needsValue else {
-      part.values[column.meaning] = .column(own)
+      part.values[column.columnRole] = .column(own)
       return
     }
     guard !own.isExternal else {
@@ -187,7 +187,7 @@ struct MappingProperties {
     if needsValue, let literal = attribute(property)?.defaultValue?.sqlLiteral {
       value = "coalesce(\(value), \(literal))"
     }
-    part.values[column.meaning] = .expression(converted(value, to: column, property, part))
+    part.values[column.columnRole] = .expression(converted(value, to: column, property, part))
   }
 
   /// `value` as one of the column's type, or refused with the property's name.

@@ -29,8 +29,8 @@ struct MappedPlaces {
   static func all(_ tables: MappedTables) -> [MappedPlaces] {
     tables.roots.flatMap { mapped -> [MappedPlaces] in
       var properties: Set<Property> = []
-      for (meaning, value) in mapped.parts.flatMap(\.values) {
-        if case .position(let property) = meaning, case .place = value {
+      for (columnRole, value) in mapped.parts.flatMap(\.values) {
+        if case .position(let property) = columnRole, case .place = value {
           properties.insert(property)
         }
       }

@@ -99,8 +99,8 @@ package struct MappedStore: MappedSource {
       part.condition.map { "\(part.entity) of \(part.source) where \($0)" }
     }
     definitions += roots.flatMap(\.parts).flatMap { part in
-      part.values.compactMap { meaning, value -> String? in
-        guard case .position(let link) = meaning, case .place(_, by: let text?) = value else {
+      part.values.compactMap { columnRole, value -> String? in
+        guard case .position(let link) = columnRole, case .place(_, by: let text?) = value else {
           return nil
         }
         return "\(part.entity) of \(part.source) in the list of \(link) by \(text)"
@@ -121,9 +121,9 @@ package struct MappedStore: MappedSource {
     in mapped: Layout,
     _ roots: [MappedRoot]
   ) -> [ValueLink] {
-    func isPlain(_ meaning: Meaning, of root: String) -> Bool {
+    func isPlain(_ columnRole: ColumnRole, of root: String) -> Bool {
       (roots.first { $0.root == root }?.parts ?? []).allSatisfy { part in
-        guard case .column? = part.values[meaning] else { return false }
+        guard case .column? = part.values[columnRole] else { return false }
         return true
       }
     }
@@ -133,9 +133,9 @@ package struct MappedStore: MappedSource {
       }
       let found = names.compactMap { name -> String? in
         guard let column = there.columns.first(where: { $0.name == name }),
-          !arePlain || isPlain(column.meaning, of: root)
+          !arePlain || isPlain(column.columnRole, of: root)
         else { return nil }
-        return here.column(column.meaning)?.name
+        return here.column(column.columnRole)?.name
       }
       return found.count == names.count ? found : nil
     }

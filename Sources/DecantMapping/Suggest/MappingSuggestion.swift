@@ -149,7 +149,7 @@ private struct SuggestionRun {
         on: table.connection
       ) { column in
         // Where name and type agree nothing is to be guessed.
-        guard let rule, case .attribute(let property) = column.meaning else { return false }
+        guard let rule, case .attribute(let property) = column.columnRole else { return false }
         let same = destination.column(property.name, of: rule.entity) { .attribute($0) }
         return same?.type != column.type
       }
@@ -182,7 +182,7 @@ private struct SuggestionRun {
 /// What an entity of the source holds.
 struct EntityProfile {
   let objectCount: Int64
-  let profiles: [Meaning: ValueProfile]
+  let profiles: [ColumnRole: ValueProfile]
 
   /// The links that its objects hold.
   var linkCount: Int64 {

@@ -9,7 +9,7 @@ struct SuggestedAttributes {
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
   /// What the source's objects hold, by the meaning of a column.
-  let profiles: [Meaning: ValueProfile]
+  let profiles: [ColumnRole: ValueProfile]
   /// Whether the source has an identifier, of which those of its objects can be made.
   let hasIdentifier: Bool
 
@@ -65,7 +65,7 @@ struct SuggestedAttributes {
     guard let relation = side.relation(of: entity) else { return [] }
     let lineage = side.lineage(of: entity)
     return relation.columns.compactMap { column in
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity) else {
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity) else {
         return nil
       }
       let attribute = side.model[property.entity]?.attributes.first { $0.name == property.name }
@@ -74,7 +74,7 @@ struct SuggestedAttributes {
   }
 
   private func profile(_ own: Side) -> ValueProfile {
-    profiles[own.column.meaning] ?? ValueProfile()
+    profiles[own.column.columnRole] ?? ValueProfile()
   }
 
   // MARK: The same name

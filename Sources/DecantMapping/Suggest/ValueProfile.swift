@@ -88,11 +88,11 @@ struct ValueProfile {
     in schema: String,
     on connection: Connection,
     asking isAsked: (RelationColumn) -> Bool
-  ) throws(SQLiteError) -> (objectCount: Int64, profiles: [Meaning: ValueProfile]) {
+  ) throws(SQLiteError) -> (objectCount: Int64, profiles: [ColumnRole: ValueProfile]) {
     guard let relation = side.relation(of: entity) else { return (0, [:]) }
     let lineage = side.lineage(of: entity)
     let columns = relation.columns.filter { column in
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property), .target(let property): lineage.contains(property.entity)
       case .key, .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: false
       }
@@ -104,7 +104,7 @@ struct ValueProfile {
       source += " WHERE +\(column) = \(code)"
     }
     var objectCount = try connection.integer("SELECT count(*) FROM \(source)") ?? 0
-    var profiles: [Meaning: ValueProfile] = [:]
+    var profiles: [ColumnRole: ValueProfile] = [:]
     // SQLite gives no more than two thousand columns at once.
     for start in stride(from: 0, to: columns.count, by: 100) {
       let part = columns[start..<min(start + 100, columns.count)]
@@ -126,7 +126,7 @@ struct ValueProfile {
           profile.counts[question] = statement.integer(at: position)
           position += 1
         }
-        profiles[column.meaning] = profile
+        profiles[column.columnRole] = profile
       }
     }
     return (objectCount, profiles)
@@ -134,7 +134,7 @@ struct ValueProfile {
 
   /// What is asked of a column: of links, and of what may lie in files, only whether there is a value.
   private static func questions(_ column: RelationColumn) -> [Question] {
-    guard case .attribute = column.meaning, !column.isExternal else { return [] }
+    guard case .attribute = column.columnRole, !column.isExternal else { return [] }
     return Question.allCases
   }
 

@@ -103,7 +103,7 @@ package struct Resolve {
       for index in sets.indices {
         let (relation, _, included) = sets[index]
         guard
-          let target = relation.columns.first(where: { $0.meaning.isKey })?.targetRoot,
+          let target = relation.columns.first(where: { $0.columnRole.isKey })?.targetRoot,
           let other = sets.first(where: { $0.relation.root == target }),
           other.included !== other.existing, let bounds = try bounds(of: included, relation)
         else { continue }

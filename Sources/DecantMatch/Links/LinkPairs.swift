@@ -64,7 +64,7 @@ final class LinkPairs {
     }
     // A column whose name points to a table leads there in every row.
     let isPlain = hint.named.contains { $0.reason != .holder }
-    guard !column.meaning.isKey, !isPlain, hint.isLinkLike || hint.countsValues else { return nil }
+    guard !column.columnRole.isKey, !isPlain, hint.isLinkLike || hint.countsValues else { return nil }
     for type in try typeColumns(of: relation) where type != column.name {
       // A type that belongs to another column by its name is hardly this one's, too.
       guard !relation.columns.contains(where: { $0.linkHint?.typeColumn == type }) else { continue }
@@ -131,13 +131,13 @@ final class LinkPairs {
     -> Bool
   {
     let type: String
-    switch column.meaning {
+    switch column.columnRole {
     case .target, .attribute:
       if typeRelation(column) != nil {
         type = "integer"
         break
       }
-      guard column.conversion != .toNumber, case .attribute = column.meaning else { return false }
+      guard column.conversion != .toNumber, case .attribute = column.columnRole else { return false }
       type = "text"
     default: return false
     }

@@ -83,7 +83,7 @@ package struct UndeclaredLinks {
   private var targets: [Target] {
     layout.relations.compactMap { relation in
       guard let map = ids.map(of: relation.root), map.existing.count > 0,
-        let key = relation.columns.first(where: { $0.meaning.isKey }), !relation.isVirtual
+        let key = relation.columns.first(where: { $0.columnRole.isKey }), !relation.isVirtual
       else { return nil }
       guard !asksOfChangesOnly || map.mayChange else { return nil }
       return Target(map: map, isContinuing: key.targetRoot != nil)
@@ -119,7 +119,7 @@ package struct UndeclaredLinks {
     _ targets: [Target],
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
-    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
+    guard let hint = column.linkHint, let property = column.columnRole.property else { return nil }
     // What a row is called after its own key leads nowhere.
     let others = targets.filter { !$0.isContinuing && $0.map.root != relation.root }
     func candidates(_ reason: (String) -> LinkHint.Reason?) -> [LinkScan.Candidate] {
@@ -181,8 +181,8 @@ package struct UndeclaredLinks {
     _ kinds: RowKinds,
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
-    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
-    let isKey = column.meaning.isKey
+    guard let hint = column.linkHint, let property = column.columnRole.property else { return nil }
+    let isKey = column.columnRole.isKey
     let values = integers(in: column, of: relation)
     if let name = hint.settingColumn {
       let settings = LinkSettings(

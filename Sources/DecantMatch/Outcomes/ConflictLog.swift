@@ -7,7 +7,7 @@ package final class ConflictLog {
   private let connection: Connection
   private let insertion: Statement
   /// The properties, by their number in the table.
-  private var meanings: [Meaning] = []
+  private var columnRoles: [ColumnRole] = []
 
   private let deletion: Statement
 
@@ -16,7 +16,7 @@ package final class ConflictLog {
   /// The conflicts of one object.
   package struct Conflict {
     package let pair: MatchedPair
-    package var meanings: [Meaning]
+    package var columnRoles: [ColumnRole]
   }
 
   package init(on connection: Connection) throws(SQLiteError) {
@@ -36,11 +36,11 @@ package final class ConflictLog {
     )
   }
 
-  package func add(_ pair: MatchedPair, _ conflicts: [Meaning]) throws(SQLiteError) {
+  package func add(_ pair: MatchedPair, _ conflicts: [ColumnRole]) throws(SQLiteError) {
     guard !conflicts.isEmpty else { return }
-    for meaning in conflicts {
-      if !meanings.contains(meaning) { meanings.append(meaning) }
-      let number = meanings.firstIndex(of: meaning) ?? 0
+    for columnRole in conflicts {
+      if !columnRoles.contains(columnRole) { columnRoles.append(columnRole) }
+      let number = columnRoles.firstIndex(of: columnRole) ?? 0
       try insertion.run(
         .text(pair.root),
         .integer(pair.source),
@@ -98,12 +98,12 @@ package final class ConflictLog {
         source: row.integer(at: 1),
         destination: row.integer(at: 2)
       )
-      let meaning = meanings[Int(row.integer(at: 3))]
+      let columnRole = columnRoles[Int(row.integer(at: 3))]
       if current?.pair == pair {
-        current?.meanings.append(meaning)
+        current?.columnRoles.append(columnRole)
       } else {
         if let current { try body(current) }
-        current = Conflict(pair: pair, meanings: [meaning])
+        current = Conflict(pair: pair, columnRoles: [columnRole])
       }
     }
     if let current { try body(current) }

@@ -70,9 +70,9 @@ package final class JoinedLists {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The link that leads to the object in whose list this is a place; `nil` for what is no place.
-  package var listLink: Meaning? {
+  package var listLink: ColumnRole? {
     switch self {
     case .position(let property): .target(property)
     case .ownerPosition(let property): .owner(property)

@@ -46,7 +46,7 @@ struct RemovedTargets {
         relation.columns.first { $0.name == name }
       }
       let leads = removed.leadsThere(columns.map { relation.value(of: $0) })
-      for column in columns { conditions[column.meaning.label, default: []].append(leads) }
+      for column in columns { conditions[column.columnRole.label, default: []].append(leads) }
     }
     return conditions.mapValues { "(\($0.joined(separator: " OR ")))" }
   }

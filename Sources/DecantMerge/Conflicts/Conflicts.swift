@@ -11,9 +11,9 @@ package final class Conflicts {
   /// The conflicts of one object after the decisions.
   struct Settled {
     /// What takes the source's value, or one that was decided on.
-    var taken: [Meaning] = []
+    var taken: [ColumnRole] = []
     /// What nobody has decided.
-    var open: [Meaning] = []
+    var open: [ColumnRole] = []
   }
 
   /// Asks about a conflict; called again with the reason if the answer does not fit.
@@ -73,17 +73,17 @@ package final class Conflicts {
   // MARK: The base
 
   /// Keeps what the base has for a property, as JSON text, until it is known whether that is a conflict.
-  func keep(_ value: JSONValue, before meaning: Meaning, of key: Int64, _ root: String)
+  func keep(_ value: JSONValue, before columnRole: ColumnRole, of key: Int64, _ root: String)
     throws(SQLiteError)
   {
-    try beforeInsertion.run(.text(root), .integer(key), .text(meaning.label), .text(value.text))
+    try beforeInsertion.run(.text(root), .integer(key), .text(columnRole.label), .text(value.text))
   }
 
-  private func before(_ meaning: Meaning, of key: Int64, _ root: String) throws(SQLiteError)
+  private func before(_ columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError)
     -> JSONValue
   {
     defer { beforeLookup.reset() }
-    try beforeLookup.bind([.text(root), .integer(key), .text(meaning.label)])
+    try beforeLookup.bind([.text(root), .integer(key), .text(columnRole.label)])
     guard try beforeLookup.step() else { return .null }
     switch beforeLookup.text(at: 1) {
     case "text": return .string(beforeLookup.text(at: 2) ?? "")
@@ -147,43 +147,43 @@ package final class Conflicts {
   /// - Throws: `SQLiteError` if a store cannot be read.
   func settle(
     _ pair: MatchedPair,
-    _ meanings: [Meaning],
-    blocked: [Meaning],
+    _ columnRoles: [ColumnRole],
+    blocked: [ColumnRole],
     _ values: ConflictValues,
     _ root: MatchRoot
   ) throws(SQLiteError) -> Settled {
     var (settled, lines, decisions) = (Settled(), [ConflictLine](), [Decisions.Decision?]())
-    for meaning in meanings {
+    for columnRole in columnRoles {
       var line = try values.line(
         pair.root,
         source: pair.source,
         destination: pair.destination,
         .value(
-          meaning.name,
-          base: try before(meaning, of: pair.source, pair.root),
-          mine: try values.value(meaning, of: pair.destination, pair.root, .destination),
-          theirs: try values.value(meaning, of: pair.source, pair.root, .source)
+          columnRole.name,
+          base: try before(columnRole, of: pair.source, pair.root),
+          mine: try values.value(columnRole, of: pair.destination, pair.root, .destination),
+          theirs: try values.value(columnRole, of: pair.source, pair.root, .source)
         )
       )
-      let column = meaning.isLink ? nil : root.relations.destination.column(meaning)
+      let column = columnRole.isLink ? nil : root.relations.destination.column(columnRole)
       let found = try decision(of: line, column)
       line.decision = found?.text
       lines.append(line)
       decisions.append(found?.decision)
       switch found?.decision {
       case .mine, .both: break
-      case .theirs where blocked.contains(meaning):
-        if mayBeOpen { settled.open.append(meaning) } else { blockedCount += 1 }
-      case .theirs: settled.taken.append(meaning)
+      case .theirs where blocked.contains(columnRole):
+        if mayBeOpen { settled.open.append(columnRole) } else { blockedCount += 1 }
+      case .theirs: settled.taken.append(columnRole)
       case .value(let value, _):
-        settled.taken.append(meaning)
+        settled.taken.append(columnRole)
         try valueInsertion.run(
           .text(pair.root),
           .integer(pair.source),
-          .text(meaning.label),
+          .text(columnRole.label),
           value
         )
-      case nil: settled.open.append(meaning)
+      case nil: settled.open.append(columnRole)
       }
     }
     let isOpen = !settled.open.isEmpty
@@ -215,15 +215,15 @@ package final class Conflicts {
   func decision(
     of pair: MatchedPair,
     by way: String,
-    _ meanings: [Meaning],
+    _ columnRoles: [ColumnRole],
     _ values: ConflictValues
   ) throws(SQLiteError) -> Decisions.Decision? {
     var found: [(name: String, mine: JSONValue, theirs: JSONValue)] = []
-    for meaning in meanings {
+    for columnRole in columnRoles {
       found.append(
         (
-          meaning.name, try values.value(meaning, of: pair.destination, pair.root, .destination),
-          try values.value(meaning, of: pair.source, pair.root, .source)
+          columnRole.name, try values.value(columnRole, of: pair.destination, pair.root, .destination),
+          try values.value(columnRole, of: pair.source, pair.root, .source)
         )
       )
     }
@@ -376,7 +376,7 @@ package final class Conflicts {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// Whether it is the key of another object.
   fileprivate var isLink: Bool {
     switch self {

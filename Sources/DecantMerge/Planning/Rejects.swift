@@ -210,7 +210,7 @@ package struct Rejects {
         WHERE \(relation.value(of: column)) IN \(gone.keys(of: root))
         """
       )
-      switch column.meaning {
+      switch column.columnRole {
       case .target(let property), .owner(let property):
         cut[property.description, default: 0] += connection.changeCount
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
@@ -224,7 +224,7 @@ extension Relation {
   /// The columns that are NULL where the link in `column` is NULL.
   package func companions(of column: RelationColumn) -> [RelationColumn] {
     columns.filter { other in
-      switch (column.meaning, other.meaning) {
+      switch (column.columnRole, other.columnRole) {
       case (.target(let link), .targetEntity(let property)),
         (.target(let link), .position(let property)),
         (.owner(let link), .ownerPosition(let property)):

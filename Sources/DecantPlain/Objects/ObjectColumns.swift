@@ -57,7 +57,7 @@ struct ObjectColumns {
     }
     var column = RelationColumn(
       name: "",
-      meaning: .attribute(Property(entity.name, path.joined(separator: "."))),
+      columnRole: .attribute(Property(entity.name, path.joined(separator: "."))),
       onlyIn: codes,
       type: attribute.type
     )
@@ -83,12 +83,12 @@ struct ObjectColumns {
       kind: root + (isOrdered ? ", ordered" : ""),
       column: RelationColumn(
         name: "",
-        meaning: .target(property),
+        columnRole: .target(property),
         onlyIn: codes,
         targetRoot: root
       ),
       position: isOrdered
-        ? RelationColumn(name: "", meaning: .position(property), onlyIn: codes) : nil
+        ? RelationColumn(name: "", columnRole: .position(property), onlyIn: codes) : nil
     )
   }
 

@@ -52,13 +52,13 @@ private struct Lookup {
     }
     for index in found.columns.indices {
       let column = found.columns[index]
-      let property = column.meaning.propertyName.map { "property \($0)" } ?? "entity \(wanted.root)"
+      let property = column.columnRole.propertyName.map { "property \($0)" } ?? "entity \(wanted.root)"
       found.columns[index].name = try self.column(column.name, of: table, property)
     }
     let own = [key, found.entityColumn].compactMap(\.self)
     let known = Set(found.columns.map(\.name) + own)
     for column in table.columns where !known.contains(column.name) && !column.isGenerated {
-      found.columns.append(RelationColumn(name: column.name, meaning: .unnamed(column.name)))
+      found.columns.append(RelationColumn(name: column.name, columnRole: .unnamed(column.name)))
     }
     return found
   }
@@ -110,7 +110,7 @@ private struct Lookup {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The property whose values or links the column holds.
   fileprivate var propertyName: Property? {
     switch self {

@@ -74,7 +74,7 @@ package struct PlainLayout {
         return [
           RelationColumn(
             name: column.name,
-            meaning: .key(property),
+            columnRole: .key(property),
             type: .integer64,
             targetRoot: target,
             linkHint: target != nil
@@ -87,7 +87,7 @@ package struct PlainLayout {
       guard let target, !column.isGenerated else {
         var read = RelationColumn(
           name: column.name,
-          meaning: .attribute(property),
+          columnRole: .attribute(property),
           type: column.attributeType,
           linkHint: guesses.hint(of: column, in: table)
         )
@@ -109,7 +109,7 @@ package struct PlainLayout {
       }
       var link = RelationColumn(
         name: column.name,
-        meaning: .target(property),
+        columnRole: .target(property),
         targetRoot: target,
         keepsUnresolvedKeys: true
       )
@@ -126,7 +126,7 @@ package struct PlainLayout {
       columns.insert(
         RelationColumn(
           name: key.column,
-          meaning: .key(Property(table.name, key.column)),
+          columnRole: .key(Property(table.name, key.column)),
           type: .integer64,
           targetRoot: target,
           linkHint: target == nil ? guesses.hint(ofRowsOf: table) : nil
@@ -168,13 +168,13 @@ package struct PlainLayout {
       let prefix = condition.keyPrefix
       let name = prefix.map { "\(column.name) \($0)" } ?? column.name
       let property = Property(table.name, "\(said.target) (\(name))")
-      if let place = links.firstIndex(where: { $0.meaning == .target(property) }) {
+      if let place = links.firstIndex(where: { $0.columnRole == .target(property) }) {
         links[place].conditions.append(condition)
         continue
       }
       var link = RelationColumn(
         name: column.name,
-        meaning: .target(property),
+        columnRole: .target(property),
         targetRoot: said.target,
         keepsUnresolvedKeys: true
       )
@@ -276,7 +276,7 @@ package struct PlainLayout {
       let schema = table.column(column.name)
       let isOptional =
         schema.map { !$0.isRequired || $0.hasDefault || $0.isGenerated } ?? true
-      switch column.meaning {
+      switch column.columnRole {
       case .target(let property):
         relationships.append(
           Relationship(
@@ -290,13 +290,13 @@ package struct PlainLayout {
           Attribute(
             name: column.name,
             type: column.type ?? .binary,
-            isOptional: column.meaning.isKey ? true : isOptional
+            isOptional: column.columnRole.isKey ? true : isOptional
           )
         )
       case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: continue
       }
     }
-    let key = relation.keyColumn == nil || !relation.columns.contains { $0.meaning.isKey }
+    let key = relation.keyColumn == nil || !relation.columns.contains { $0.columnRole.isKey }
     return Entity(
       name: table.name,
       attributes: attributes,

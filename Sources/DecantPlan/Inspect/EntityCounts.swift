@@ -79,7 +79,7 @@ struct EntityCounts {
   private func figures(of column: RelationColumn, in entity: String) -> [Figure] {
     let name =
       column.conditions.isEmpty ? "o.\(column.name.sqlName)" : relation.value(of: column, in: "o")
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute(let property):
       let type = column.type ?? .undefined
       return [
@@ -141,9 +141,9 @@ struct EntityCounts {
     ]
   }
 
-  /// The column that means `meaning`, in the row at hand.
-  private func key(_ meaning: Meaning) -> String? {
-    relation.column(meaning).map { "o.\($0.name.sqlName)" }
+  /// The column that means `columnRole`, in the row at hand.
+  private func key(_ columnRole: ColumnRole) -> String? {
+    relation.column(columnRole).map { "o.\($0.name.sqlName)" }
   }
 
   /// The bytes of a value; the length of a blob is known without reading it.

@@ -49,7 +49,7 @@ struct ExternalFileCensus {
     var counts: [ExternalFileCounts] = []
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
-        guard case .attribute(let property) = column.meaning else { continue }
+        guard case .attribute(let property) = column.columnRole else { continue }
         counts += try self.counts(of: column, property, in: relation, on: connection)
       }
     }

@@ -134,7 +134,7 @@ package struct EntityViews: Sendable {
       )
     )
     for column in relation.columns {
-      guard let property = column.meaning.property, lineage.contains(property.entity) else {
+      guard let property = column.columnRole.property, lineage.contains(property.entity) else {
         continue
       }
       columns.append(
@@ -149,7 +149,7 @@ package struct EntityViews: Sendable {
     }
     for column in relation.columns {
       // An attribute that has the name already keeps it.
-      guard case .position(let property) = column.meaning, lineage.contains(property.entity),
+      guard case .position(let property) = column.columnRole, lineage.contains(property.entity),
         names.take("\(property.name)_position")
       else { continue }
       columns.append(

@@ -117,7 +117,7 @@ package struct Relation: Sendable, Hashable {
   /// Whether objects keep the key that they got: it is a column of their own, where a database without such a
   /// column may number its rows anew.
   package var handsOutKeys: Bool {
-    entityColumn != nil || columns.contains { $0.meaning.isKey }
+    entityColumn != nil || columns.contains { $0.columnRole.isKey }
   }
 
   /// The column with the integer that names an object; `nil` where none does.
@@ -184,7 +184,7 @@ package struct Relation: Sendable, Hashable {
   /// The names of all entities that declare something here, abstract ones too.
   package var allEntities: Set<String> {
     let declaring = columns.compactMap { column -> String? in
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property), .target(let property), .key(let property): property.entity
       case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
       }
@@ -197,9 +197,9 @@ package struct Relation: Sendable, Hashable {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
-  /// Returns the column that means `meaning`.
-  package func column(_ meaning: Meaning) -> RelationColumn? {
-    columns.first { $0.meaning == meaning }
+  /// Returns the column that means `columnRole`.
+  package func column(_ columnRole: ColumnRole) -> RelationColumn? {
+    columns.first { $0.columnRole == columnRole }
   }
 
   /// Returns the code of the concrete entity `name`.

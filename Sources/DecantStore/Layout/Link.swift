@@ -77,7 +77,7 @@ package struct Link: Sendable, Hashable {
 
   /// Whether it is a key that leads to the same object in another table.
   package var isKey: Bool {
-    if case .column(let column) = storage { column.meaning.isKey } else { false }
+    if case .column(let column) = storage { column.columnRole.isKey } else { false }
   }
 
   /// The table that holds the rows as SQL names it, of a store that is attached as `schema`.
@@ -165,9 +165,9 @@ extension Link {
     inverse = nil
     // Of rows that no integer names the key is NULL: they have links, and `rows` cannot show them.
     conditions = ["\(own) IS NOT NULL", "\(other) IS NOT NULL"]
-    switch column.meaning {
+    switch column.columnRole {
     case .target(let property), .key(let property):
-      guard !column.meaning.isKey || column.targetRoot != nil else { return nil }
+      guard !column.columnRole.isKey || column.targetRoot != nil else { return nil }
       relationship = property
       (holder, holderKey) = (relation.root, own)
       (self.target, targetKey) = (target, other)

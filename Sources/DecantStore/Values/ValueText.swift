@@ -13,7 +13,7 @@ package enum ValueText {
     -> String
   {
     let isLink =
-      switch column?.meaning {
+      switch column?.columnRole {
       case .target, .owner: true
       default: false
       }

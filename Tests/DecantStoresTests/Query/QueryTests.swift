@@ -118,7 +118,7 @@ import Testing
     #expect(!found.isEmpty)
   }
 
-  @Test func `values have the meaning of their attribute`() throws {
+  @Test func `values have the columnRole of their attribute`() throws {
     _ = try Program.sqlite3(
       kitchens.kitchen,
       """

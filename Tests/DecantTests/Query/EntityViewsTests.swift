@@ -77,12 +77,12 @@ import Testing
       switch layout.relations[index].root {
       case "Order":
         layout.relations[index].columns.append(
-          RelationColumn(name: "place", meaning: .position(Property("Order", "shop")))
+          RelationColumn(name: "place", columnRole: .position(Property("Order", "shop")))
         )
       case "Tag":
         layout.relations[index].columns += [
-          RelationColumn(name: "poster", meaning: .owner(Property("Shop", "posters"))),
-          RelationColumn(name: "nail", meaning: .ownerPosition(Property("Shop", "posters"))),
+          RelationColumn(name: "poster", columnRole: .owner(Property("Shop", "posters"))),
+          RelationColumn(name: "nail", columnRole: .ownerPosition(Property("Shop", "posters"))),
         ]
       default: break
       }

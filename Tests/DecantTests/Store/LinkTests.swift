@@ -30,8 +30,8 @@ import Testing
       entityColumn: "ent",
       entities: [.init(name: "Cover", code: 7), .init(name: "Page", code: 8)],
       columns: [
-        RelationColumn(name: "book", meaning: .target(page), onlyIn: [8], targetRoot: "Book"),
-        RelationColumn(name: "place", meaning: .position(page), onlyIn: [8]),
+        RelationColumn(name: "book", columnRole: .target(page), onlyIn: [8], targetRoot: "Book"),
+        RelationColumn(name: "place", columnRole: .position(page), onlyIn: [8]),
       ]
     )
     leaf.schema = nil
