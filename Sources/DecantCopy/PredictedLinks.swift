@@ -24,11 +24,11 @@ struct PredictedLinks {
         try countKeys(of: step)
         counts.merge(planning.ids.takeLinkCounts()) { $1 }
       case .links(let links) where step.isMerging:
-        var count = try HalfLinks(links, of: step, on: connection).count("1", [])
+        var count = try IncompleteLinks(links, of: step, on: connection).count("1", [])
         count.copied = try newLinks(step)
         counts[links.relationship.description] = count
       case .links(let links):
-        counts[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
+        counts[links.relationship.description] = try IncompleteLinks(links, of: step, on: connection)
           .count("1", [])
       case .rows: continue
       }

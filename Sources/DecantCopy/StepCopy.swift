@@ -91,7 +91,7 @@ struct StepCopy: BatchCopy {
       let rows = try insert(range)
       var outcome = BatchOutcome(rows: rows, links: ids.takeLinkCounts())
       if case .links(let links) = step.kind {
-        try dropHalfLinks(links, in: range, after: last, &outcome)
+        try dropIncompleteLinks(links, in: range, after: last, &outcome)
         try replacement?.run(.integer(range.lowerBound), .integer(range.upperBound))
       }
       try checkCount(outcome.rows, in: range)
@@ -241,7 +241,7 @@ struct StepCopy: BatchCopy {
   /// Takes out link rows that lack an end, and counts them as what they are.
   ///
   /// There are hardly ever any, so the rows are written first and looked at only if one end missed.
-  private func dropHalfLinks(
+  private func dropIncompleteLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
     after last: Int64?,
@@ -251,9 +251,9 @@ struct StepCopy: BatchCopy {
     let counts = outcome.links
     let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
     outcome.links = [name: LinkCounts(copied: outcome.rows)]
-    let isUntold = try hasUntoldHalfLinks(in: range, outcome)
+    let isUntold = try hasUntoldIncompleteLinks(in: range, outcome)
     guard missed || isUntold, step.assignments.count >= 2 else { return }
-    guard step.endConditions.isEmpty else { return try countHalfLinks(links, in: range, &outcome) }
+    guard step.endConditions.isEmpty else { return try countIncompleteLinks(links, in: range, &outcome) }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
     try connection.run(
       """
@@ -263,11 +263,11 @@ struct StepCopy: BatchCopy {
       .integer(last ?? Int64.min)
     )
     outcome.rows -= connection.changeCount
-    try countHalfLinks(links, in: range, &outcome)
+    try countIncompleteLinks(links, in: range, &outcome)
   }
 
   /// Whether rows of a batch may lack an end that nothing missed: they are looked at before they are written.
-  private func hasUntoldHalfLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
+  private func hasUntoldIncompleteLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
     throws(SQLiteError) -> Bool
   {
     guard !step.endConditions.isEmpty else { return false }
@@ -282,12 +282,12 @@ struct StepCopy: BatchCopy {
   }
 
   /// Counts the link rows of a batch that are not written, or lead nowhere, as what they are.
-  private func countHalfLinks(
+  private func countIncompleteLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
     _ outcome: inout BatchOutcome
   ) throws(SQLiteError) {
-    outcome.links[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
+    outcome.links[links.relationship.description] = try IncompleteLinks(links, of: step, on: connection)
       .count(
         "_id BETWEEN ?1 AND ?2",
         [.integer(range.lowerBound), .integer(range.upperBound)],

@@ -80,7 +80,7 @@ struct ValueBatchCopy: BatchCopy {
       }
       if case .links(let links) = step.kind {
         outcome.links = [
-          links.relationship.description: try HalfLinks(links, of: step, on: connection).count(
+          links.relationship.description: try IncompleteLinks(links, of: step, on: connection).count(
             rows.condition,
             rows.bindings,
             written: outcome.rows

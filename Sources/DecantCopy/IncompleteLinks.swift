@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// The rows of a link table that lack an end, because it is not copied or was never there.
-struct HalfLinks {
+struct IncompleteLinks {
   private let links: LinkRelation
   private let step: CopyStep
   private let connection: Connection
