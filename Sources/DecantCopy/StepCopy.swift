@@ -251,8 +251,8 @@ struct StepCopy: BatchCopy {
     let counts = outcome.links
     let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
     outcome.links = [name: LinkCounts(copied: outcome.rows)]
-    let isUntold = try hasUntoldIncompleteLinks(in: range, outcome)
-    guard missed || isUntold, step.assignments.count >= 2 else { return }
+    let isUnreported = try hasUnreportedIncompleteLinks(in: range, outcome)
+    guard missed || isUnreported, step.assignments.count >= 2 else { return }
     guard step.endConditions.isEmpty else { return try countIncompleteLinks(links, in: range, &outcome) }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
     try connection.run(
@@ -267,7 +267,7 @@ struct StepCopy: BatchCopy {
   }
 
   /// Whether rows of a batch may lack an end that nothing missed: they are looked at before they are written.
-  private func hasUntoldIncompleteLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
+  private func hasUnreportedIncompleteLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
     throws(SQLiteError) -> Bool
   {
     guard !step.endConditions.isEmpty else { return false }

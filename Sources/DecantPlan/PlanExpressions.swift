@@ -107,12 +107,12 @@ struct PlanExpressions {
   func assignment(for column: RelationColumn, model: Model) throws(DecantError)
     -> CopyStep.Assignment?
   {
-    var assignment = try untold(column, model)
+    var assignment = try unreported(column, model)
     assignment?.columnRole = column.columnRole
     return assignment
   }
 
-  private func untold(_ column: RelationColumn, _ model: Model) throws(DecantError)
+  private func unreported(_ column: RelationColumn, _ model: Model) throws(DecantError)
     -> CopyStep.Assignment?
   {
     guard !column.isGenerated else { return nil }

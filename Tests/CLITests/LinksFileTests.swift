@@ -102,13 +102,13 @@ import Testing
     let options = ["--links", "links.yaml", "--no-link", "post.editor_id"]
     #expect(try place.run(["merge", "a.db", "b.db"] + options).status == 0)
     // The editors were copied as numbers, of which some lead to others now.
-    let (told, untold) = (
+    let (told, unreported) = (
       try place.run([verb, "a.db", "b.db", "--json"] + options),
       try place.run([verb, "a.db", "b.db", "--json", "--links", "links.yaml"])
     )
     #expect(told.output.contains("editor_id") == false, "\(told.output)")
-    #expect(untold.status == 4)
-    #expect(untold.output.contains("editor_id"), "\(untold.output)")
+    #expect(unreported.status == 4)
+    #expect(unreported.output.contains("editor_id"), "\(unreported.output)")
     let mistake = try place.run([verb, "a.db", "b.db", "--no-link", "post.editor"])
     #expect(mistake.status == 64)
     #expect(mistake.errors.contains("no column post.editor"))

@@ -199,7 +199,7 @@ extension ObjectLineReader {
         var links = SeenNames()
         try cursor.object { name, cursor in
           try links.insert(name)
-          reject.untold.append(String(decoding: name, as: UTF8.self))
+          reject.unreported.append(String(decoding: name, as: UTF8.self))
           try cursor.skip()
         }
       default: try cursor.skip()

@@ -150,7 +150,7 @@ extension ArchiveStager {
     }
     guard slot.parameter > 0 else { return }
     try bind(link.target, insertion, at: slot.parameter)
-    if untakenObjects != nil, case .integer(let key) = link.target, key < ReferenceStubs.firstKey {
+    if skippedObjects != nil, case .integer(let key) = link.target, key < ReferenceStubs.firstKey {
       let place = entity.ends.firstIndex {
         $0.isOwner && $0.list == nil && $0.column == slot.column
       }

@@ -15,7 +15,7 @@ extension ArchiveStager {
     guard lacking.isEmpty else {
       return "its line says nothing of \(lacking.joined(separator: ", "))"
     }
-    if holdsBack, let name = entity.lacksLink(among: reject.untold) { return untold(name, entity) }
+    if holdsBack, let name = entity.lacksLink(among: reject.unreported) { return unreported(name, entity) }
     if holdsBack, let name = entity.requiredLink(among: unfollowed) {
       return unfollowed(name, entity)
     }
@@ -42,7 +42,7 @@ extension ArchiveStager {
         if error.constraint == .notNull {
           let isEmpty = { (name: String) in error.message.hasSuffix(".\(name)") }
           if let name = unfollowed.first(where: isEmpty) { return unfollowed(name, entity) }
-          if let name = reject.untold.first(where: isEmpty) { return untold(name, entity) }
+          if let name = reject.unreported.first(where: isEmpty) { return unreported(name, entity) }
         }
         return RejectCode(error).message(error.message)
       }
@@ -51,7 +51,7 @@ extension ArchiveStager {
   }
 
   /// The reason where the file does not tell what a link leads to that must not be empty.
-  private func untold(_ name: String, _ entity: StagedEntity) -> String {
+  private func unreported(_ name: String, _ entity: StagedEntity) -> String {
     RejectCode.link.message(
       "its link \(entity.name).\(name) must not be empty, and its line does not say where it leads"
         + example(of: name, entity)

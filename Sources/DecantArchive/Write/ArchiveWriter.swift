@@ -23,7 +23,7 @@ package final class ArchiveWriter {
   /// How many links lead to objects that stay behind.
   package private(set) var referenceCount: Int64 = 0
   /// How many links of listed objects lead to what nothing is known by.
-  package var untoldCount: Int64 = 0
+  package var unreportedCount: Int64 = 0
   /// What of another store is only referred to.
   package var references: ReferenceLinks?
 

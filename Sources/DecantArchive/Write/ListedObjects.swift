@@ -131,7 +131,7 @@ final class ListedProgress {
   }
 
   /// Returns the first objects of `root` behind `key` that were not written, where integers name them.
-  func untold(of root: String, after key: Int64?, limit: Int64 = 1000) throws(SQLiteError)
+  func unreported(of root: String, after key: Int64?, limit: Int64 = 1000) throws(SQLiteError)
     -> [ListedObject]
   {
     var objects: [ListedObject] = []
@@ -157,7 +157,7 @@ final class ListedProgress {
   }
 
   /// Calls `body` with root, key, code and reason of what was not written.
-  func forEachUntold(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
+  func forEachUnreported(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
     try connection.forEachRow(
       """
       SELECT decant_root, decant_key, decant_code, decant_reason FROM \(RejectedObjects.table)

@@ -101,7 +101,7 @@ extension ObjectWriter {
       line.append(string: name)
     }
     line.append(rows.lacking.isEmpty ? "}" : "]}")
-    untoldCount += Int64(count)
+    unreportedCount += Int64(count)
   }
 
   /// Writes a line of links to objects which stay behind, of each list that tells such.

@@ -26,7 +26,7 @@ struct ObjectWriter: ~Copyable {
   var referenceCount: Int64 = 0
 
   /// How many links of listed objects lead to what nothing is known by.
-  var untoldCount: Int64 = 0
+  var unreportedCount: Int64 = 0
 
   /// Whether the line has links already, to which lists are added.
   var hasOpenLinks = false

@@ -126,13 +126,13 @@ struct LinkConditions {
       value.map { RowCondition.Comparison(column, name.path, in: [$0]) }
     }
     guard !known.isEmpty, try keys(known, of: type, link) == [key] else {
-      throw untold(key, of: type, names, link)
+      throw unreported(key, of: type, names, link)
     }
     return known
   }
 
   /// The error on a row of types that nothing but its key tells from others.
-  private func untold(
+  private func unreported(
     _ key: RowCondition.Literal,
     of type: TableSchema,
     _ names: [RowName],

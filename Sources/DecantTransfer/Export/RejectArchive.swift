@@ -47,9 +47,9 @@ struct RejectArchive {
       writer.references = ReferenceLinks(within: source, to: listed, on: connection)
       try writer.write(header, template: template, listed, otherLines)
       try files.end()
-      if writer.untoldCount > 0 {
+      if writer.unreportedCount > 0 {
         files.notes.append(
-          "\(writer.untoldCount.counted("link")) of rejected objects lead to what nothing tells from others: "
+          "\(writer.unreportedCount.counted("link")) of rejected objects lead to what nothing tells from others: "
             + "an import leaves them empty, and the file says under “reject” where they led"
         )
       }

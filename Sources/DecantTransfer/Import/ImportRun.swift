@@ -103,7 +103,7 @@ struct ImportRun {
       report.forget(archive.stubCounts)
       report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
       report.isPartial = archive.damage != nil
-      archive.untaken.enter(into: &report, of: archive.place)
+      archive.skipped.enter(into: &report, of: archive.place)
       if work.options.mapping != nil, archive.unfollowedCount > 0 {
         let count = archive.unfollowedCount
         report.notes.append(

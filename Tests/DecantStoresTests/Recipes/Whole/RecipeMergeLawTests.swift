@@ -262,8 +262,8 @@ import Testing
       options: options
     ).run()
     #expect(try shelf.value("SELECT notes FROM Recipe") == notes)
-    let isUntold = there == nil || here == nil || there == "last week"
-    #expect(report.notes.contains { $0.contains("say when") } == isUntold, "\(report.notes)")
+    let isUnreported = there == nil || here == nil || there == "last week"
+    #expect(report.notes.contains { $0.contains("say when") } == isUnreported, "\(report.notes)")
   }
 
   /// The merge of stores, and the comparison of two, find what the import finds.

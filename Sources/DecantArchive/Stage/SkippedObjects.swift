@@ -7,7 +7,7 @@ internal import DecantSQLite
 /// An object that came without what it leads to would lack that link for good: what is there already is not
 /// taken again when the file was mended. One that came without what belongs to it might not be known again, and come
 /// twice.
-final class UntakenObjects {
+final class SkippedObjects {
   private let connection: Connection
   private let ownerInsertion: Statement
   /// The objects that are not taken, by table, and the links of those that are there.
@@ -25,16 +25,16 @@ final class UntakenObjects {
     self.connection = connection
     reach = try Reach("untaken", on: connection)
     for (table, columns) in [
-      (UntakenObjects.owners, "entity TEXT, key INTEGER, link INTEGER, owner INTEGER"),
+      (SkippedObjects.owners, "entity TEXT, key INTEGER, link INTEGER, owner INTEGER"),
       (
-        UntakenObjects.late,
+        SkippedObjects.late,
         "place TEXT, key INTEGER, entity INTEGER, link INTEGER, end_key INTEGER, PRIMARY KEY (place, key)"
       ),
     ] {
       try connection.run("CREATE TABLE \(table) (\(columns))")
     }
     ownerInsertion = try connection.prepare(
-      "INSERT INTO \(UntakenObjects.owners) VALUES (?1, ?2, ?3, ?4)"
+      "INSERT INTO \(SkippedObjects.owners) VALUES (?1, ?2, ?3, ?4)"
     )
   }
 
@@ -66,11 +66,11 @@ final class UntakenObjects {
   ///   - entities: Those of the store.
   ///   - untaken: Where each is told.
   /// - Throws: `SQLiteError`.
-  func settle(_ entities: [StagedEntity], into untaken: inout UntakenRejects) throws(SQLiteError) {
+  func settle(_ entities: [StagedEntity], into skipped: inout SkippedRejects) throws(SQLiteError) {
     let entities = entities.filter { $0.key != nil }
     for (number, entity) in entities.enumerated() {
       for (place, link) in entity.ends.enumerated() where link.isRequired && link.list == nil {
-        try findLoose(entity, number, link, place, &untaken)
+        try findLoose(entity, number, link, place, &skipped)
       }
     }
     guard try connection.integer("SELECT 1 FROM \(reach.objects) LIMIT 1") != nil else { return }
@@ -83,15 +83,15 @@ final class UntakenObjects {
     try reach.spread()
     try connection.run(
       """
-      INSERT OR IGNORE INTO \(UntakenObjects.late)
+      INSERT OR IGNORE INTO \(SkippedObjects.late)
       SELECT l.root, l.key, l.note, l.link, l.end_key \(reach.followed) ORDER BY l.link < 0, l.link, o.step
       """
     )
     try tell(
       entities,
-      "entity, key, link, end_key FROM \(UntakenObjects.late) ORDER BY entity, key",
+      "entity, key, link, end_key FROM \(SkippedObjects.late) ORDER BY entity, key",
       "which was not taken",
-      &untaken
+      &skipped
     )
     try remove(entities)
   }
@@ -110,7 +110,7 @@ final class UntakenObjects {
     _ number: Int,
     _ link: StagedLink,
     _ place: Int,
-    _ untaken: inout UntakenRejects
+    _ skipped: inout SkippedRejects
   ) throws(SQLiteError) {
     let value = "h.\(link.column.sqlName)"
     let rows = rows(
@@ -127,7 +127,7 @@ final class UntakenObjects {
       [entity],
       "0, \(key), \(place), \(value) \(rows) ORDER BY 2",
       "which is not in the file, and must not be empty",
-      &untaken
+      &skipped
     )
     // What leads to them waits as well; they are taken out with it.
     try reach.begin(at: "SELECT \(entity.table.sqlText), \(key) \(rows)")
@@ -164,7 +164,7 @@ final class UntakenObjects {
       """
       SELECT \(end), h.\((entity.key ?? "").sqlName), \(owner), \(value), \(-1 - place), \(number)
       \(rows(entity, ["\(value) < \(ReferenceStubs.firstKey)", "\(value) \(isThere)"]))
-      UNION ALL SELECT \(end), key, \(owner), owner, \(-1 - place), \(number) FROM \(UntakenObjects.owners)
+      UNION ALL SELECT \(end), key, \(owner), owner, \(-1 - place), \(number) FROM \(SkippedObjects.owners)
       WHERE entity = \(entity.name.sqlText) AND link = \(place) AND owner \(isThere)
       """
     )
@@ -175,14 +175,14 @@ final class UntakenObjects {
     _ entities: [StagedEntity],
     _ rows: String,
     _ why: String,
-    _ untaken: inout UntakenRejects
+    _ skipped: inout SkippedRejects
   ) throws(SQLiteError) {
     let rows = try connection.prepare("SELECT \(rows)")
     while try rows.step() {
       let entity = entities[Int(rows.integer(at: 0))]
       let place = Int(rows.integer(at: 2))
       guard place >= 0 else {
-        untaken.note(
+        skipped.note(
           "\(entity.ends[-1 - place].destination) p\(rows.integer(at: 1))",
           RejectCode.link.message(
             "\(entity.name) p\(rows.integer(at: 3)), which belongs to it, was not taken"
@@ -191,7 +191,7 @@ final class UntakenObjects {
         continue
       }
       let link = entity.ends[place]
-      untaken.note(
+      skipped.note(
         "\(entity.name) p\(rows.integer(at: 1))",
         RejectCode.link.message(
           "its link \(link.name) leads to \(link.destination) p\(rows.integer(at: 3)), \(why)"

@@ -1,7 +1,7 @@
 package import DecantBase
 
 /// Rejected objects in a file of such that are not taken from it, and why.
-package struct UntakenRejects {
+package struct SkippedRejects {
   /// How many are told one by one.
   static let limit = 1000
 
@@ -12,12 +12,12 @@ package struct UntakenRejects {
   /// Notes one more.
   mutating func note(_ object: String, _ reason: String) {
     count += 1
-    if told.count < UntakenRejects.limit { told.append((object, reason)) }
+    if told.count < SkippedRejects.limit { told.append((object, reason)) }
   }
 
-  mutating func add(_ other: UntakenRejects) {
+  mutating func add(_ other: SkippedRejects) {
     count += other.count
-    told += other.told.prefix(max(UntakenRejects.limit - told.count, 0))
+    told += other.told.prefix(max(SkippedRejects.limit - told.count, 0))
   }
 
   /// Enters them into the report of what was taken from the file at `place`.
@@ -46,7 +46,7 @@ struct ArchivedReject {
   /// The attributes and relationships that could not be read.
   var lacks: [String] = []
   /// The relationships that led to what nothing is known by.
-  var untold: [String] = []
+  var unreported: [String] = []
 
   /// Whether it was a value that had to be another.
   var isOfValues: Bool { ["convert", "notnull"].contains(code) }
