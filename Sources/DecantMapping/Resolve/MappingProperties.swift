@@ -42,7 +42,7 @@ struct MappingProperties {
     }
     fillOwners(&part)
     try fillPlaces(&part)
-    try disguise(&part)
+    try anonymization(&part)
   }
 
   /// Checks that what a rule names is there.
@@ -58,7 +58,7 @@ struct MappingProperties {
     }
     try checkManyLinks(rule, part)
     try checkNotDropped(rule, part)
-    let made = rule.generated.map(\.attribute) + rule.disguised.map(\.attribute)
+    let made = rule.generated.map(\.attribute) + rule.anonymized.map(\.attribute)
     let contents = rule.generated.flatMap { generated -> [Mapping.Word] in
       if case .content(let words) = generated.generator { words } else { [] }
     }

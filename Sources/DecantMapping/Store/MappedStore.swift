@@ -19,7 +19,7 @@ package struct MappedStore: MappedSource {
   let tables: MappedTables
   private let links: [MappedLinks]
   /// With what values are hashed: nowhere but here, and never in a statement.
-  private let key = DisguiseFunction.randomKey()
+  private let key = AnonymizationFunction.randomKey()
 
   /// Shows `base` as objects of the destination's model.
   ///

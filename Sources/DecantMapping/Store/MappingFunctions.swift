@@ -12,7 +12,7 @@ enum MappingFunctions {
 
   /// Offers the functions to SQL on `connection`; values are disguised with `key`.
   static func register(on connection: Connection, key: [UInt8]) throws(SQLiteError) {
-    try connection.register(DisguiseFunction(key: key), as: "disguised", [.deterministic])
+    try connection.register(AnonymizationFunction(key: key), as: "disguised", [.deterministic])
     try ConvertedValue.register(on: connection, isLenient: false)
     try connection.register(StoredText(), as: "text_of", [.deterministic])
     try connection.register(StoredNumber(), as: "number_of", [.deterministic])

@@ -88,8 +88,8 @@ extension Mapping {
     for entity in entities {
       let names = entity.identity.map(\.text)
       guard
-        let hashed = entity.disguised.first(where: {
-          $0.disguise == .hash && names.contains($0.attribute.text)
+        let hashed = entity.anonymized.first(where: {
+          $0.anonymization == .hash && names.contains($0.attribute.text)
         })
       else { continue }
       throw mistake(
@@ -104,7 +104,7 @@ extension Mapping {
   fileprivate func checkHashes(leftOver: CopyOptions.LeftOver, commit: CopyOptions.Commit)
     throws(DecantError)
   {
-    let hashed = entities.flatMap(\.disguised).first { $0.disguise == .hash }
+    let hashed = entities.flatMap(\.anonymized).first { $0.anonymization == .hash }
     guard let hashed, leftOver == .resume || commit == .batch else { return }
     throw mistake(
       "\(hashed.attribute.text) is hashed with a key of this run alone, so that no other run can complete it",
@@ -117,7 +117,7 @@ extension Mapping {
 
   /// Whether values are kept from whoever gets what is written.
   fileprivate var hidesValues: Bool {
-    !stripped.isEmpty || entities.contains { !$0.disguised.isEmpty }
+    !stripped.isEmpty || entities.contains { !$0.anonymized.isEmpty }
   }
 
   /// By entity, what the file says tells its objects apart.

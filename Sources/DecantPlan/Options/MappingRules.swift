@@ -44,7 +44,7 @@ extension Mapping {
   }
 
   /// How values are made unrecognisable.
-  public enum Disguise: String, Sendable, Hashable, CaseIterable {
+  public enum Anonymization: String, Sendable, Hashable, CaseIterable {
     /// Equal values become equal ones that say nothing.
     case hash
     /// Every value becomes the same one.
@@ -52,15 +52,15 @@ extension Mapping {
   }
 
   /// An attribute whose values are made unrecognisable.
-  public struct Disguised: Sendable, Hashable {
+  public struct Anonymized: Sendable, Hashable {
     /// The attribute of the destination.
     public var attribute: Word
-    public var disguise: Disguise
+    public var anonymization: Anonymization
 
     /// Has values of `attribute` disguised.
-    public init(_ attribute: Word, _ disguise: Disguise) {
+    public init(_ attribute: Word, _ anonymization: Anonymization) {
       self.attribute = attribute
-      self.disguise = disguise
+      self.anonymization = anonymization
     }
   }
 
@@ -81,7 +81,7 @@ extension Mapping {
     /// What of the source is left behind: attributes and relationships of the source's entities.
     public var dropped: [Word] = []
     /// Attributes of the destination that are made unrecognisable.
-    public var disguised: [Disguised] = []
+    public var anonymized: [Anonymized] = []
 
     /// Makes a rule that says nothing but whose it is.
     public init(_ name: Word) { self.name = name }

@@ -65,8 +65,8 @@ import Testing
     #expect(recipe.merge?.by?.text == "modifiedAt")
     #expect(texts(recipe.merge?.keep ?? []) == ["rating", "notes"])
     #expect(texts(recipe.dropped) == ["lastViewed"])
-    #expect(recipe.disguised.map(\.attribute.text) == ["author", "email"])
-    #expect(recipe.disguised.map(\.disguise) == [.hash, .redact])
+    #expect(recipe.anonymized.map(\.attribute.text) == ["author", "email"])
+    #expect(recipe.anonymized.map(\.anonymization) == [.hash, .redact])
   }
 
   @Test func `what is set is SQL, in the file's order`() throws {

@@ -6,8 +6,8 @@ internal import DecantSQLite
 /// Settles how values are made unrecognisable.
 extension MappingProperties {
   /// Disguises what `part.rule` says, once it is known what fills its attributes.
-  func disguise(_ part: inout MappedPart) throws(DecantError) {
-    for word in part.rule?.disguised ?? [] {
+  func anonymization(_ part: inout MappedPart) throws(DecantError) {
+    for word in part.rule?.anonymized ?? [] {
       let name = word.attribute.text
       guard
         let column = destination.column(name, of: part.entity, { .attribute($0) }),
@@ -15,7 +15,7 @@ extension MappingProperties {
       else { continue }
       let plain = try self.value(value, of: word, part)
       let text =
-        switch word.disguise {
+        switch word.anonymization {
         case .hash: try hashed(plain, column, word, part)
         case .redact: try redacted(plain, column, word, part)
         }
@@ -24,7 +24,7 @@ extension MappingProperties {
   }
 
   /// The value as an expression.
-  private func value(_ value: MappedValue, of word: Mapping.Disguised, _ part: MappedPart)
+  private func value(_ value: MappedValue, of word: Mapping.Anonymized, _ part: MappedPart)
     throws(DecantError) -> String
   {
     switch value {
@@ -46,7 +46,7 @@ extension MappingProperties {
   private func hashed(
     _ value: String,
     _ column: RelationColumn,
-    _ word: Mapping.Disguised,
+    _ word: Mapping.Anonymized,
     _ part: MappedPart
   ) throws(DecantError) -> String {
     let isUUID: Bool
@@ -70,7 +70,7 @@ extension MappingProperties {
   private func redacted(
     _ value: String,
     _ column: RelationColumn,
-    _ word: Mapping.Disguised,
+    _ word: Mapping.Anonymized,
     _ part: MappedPart
   ) throws(DecantError) -> String {
     let name = word.attribute.text
@@ -109,7 +109,7 @@ extension MappingProperties {
   }
 
   private func mistake(
-    _ word: Mapping.Disguised,
+    _ word: Mapping.Anonymized,
     _ part: MappedPart,
     _ message: String,
     _ remedy: String

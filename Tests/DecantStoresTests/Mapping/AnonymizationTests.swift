@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `anonymize`: values that nobody recognises.
-@Suite struct DisguiseTests {
+@Suite struct AnonymizationTests {
   private let old = """
     CREATE TABLE Person (id INTEGER PRIMARY KEY, name TEXT, mail TEXT UNIQUE, born REAL, face BLOB, age INTEGER);
     CREATE TABLE Note (id INTEGER PRIMARY KEY, author TEXT, mail TEXT);
@@ -62,7 +62,7 @@ import Testing
     ("Person: { anonymize: { ‸nam: hash } }", "has no attribute nam", "did you mean name?"),
     ("Person: { generate: { name: uuid4 }, anonymize: { ‸name: hash } }", "is made", "leave it"),
   ])
-  func `what cannot be disguised is named with its place`(
+  func `what cannot be anonymized is named with its place`(
     _ rule: String,
     _ message: String,
     _ remedy: String

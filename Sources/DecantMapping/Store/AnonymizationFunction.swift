@@ -1,12 +1,12 @@
 internal import DecantDigests
 internal import DecantSQLite
 
-/// The SQL function `disguised(value, isUUID, property)`: a value that says nothing but which others are equal to it.
+/// The SQL function `anonymized(value, isUUID, property)`: a value that says nothing but which others are equal to it.
 ///
 /// HMAC of SHA-256 over the value's bytes: of a text its 64 hexadecimal digits, of a UUID one of
 /// version 4 made of its first bytes. The key is random and in memory only, so that nobody can find a value by
 /// trying what it might be; and so another run makes others of the same values.
-final class DisguiseFunction: ScalarFunction {
+final class AnonymizationFunction: ScalarFunction {
   private let code: HMAC
 
   /// Makes a function with this key.
