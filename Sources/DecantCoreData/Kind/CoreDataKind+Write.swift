@@ -70,7 +70,7 @@ extension CoreDataKind {
         new: path,
         like: source,
         keepsSyncMetadata: options.keepsMetadata,
-        as: Succession(of: source, to: source.model, options)
+        as: IdentityTransfer(of: source, to: source.model, options)
       )
     }
     guard options.mapping == nil else {
@@ -81,7 +81,7 @@ extension CoreDataKind {
         for: source,
         after: pattern,
         isMapped: true,
-        as: Succession(of: source, to: pattern.model, options)
+        as: IdentityTransfer(of: source, to: pattern.model, options)
       )
     }
     try CoreDataKind.checkTemplate(options)

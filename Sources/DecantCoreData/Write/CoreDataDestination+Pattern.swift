@@ -10,14 +10,14 @@ extension CoreDataDestination {
   static func entries(
     after pattern: StorePattern,
     for source: CoreDataSource?,
-    as succession: Succession?
+    as identityTransfer: IdentityTransfer?
   ) -> [Bookkeeping.Entry] {
     pattern.model.entities.map { entity in
       let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
       // A plain database counts no keys: those of the store that it came from may be the pattern's.
       let counter =
-        if let succession {
-          succession.counters[entity.name] ?? 0
+        if let identityTransfer {
+          identityTransfer.counters[entity.name] ?? 0
         } else if let source {
           source.file.numbers[entity.name].flatMap { source.file.counters[$0] } ?? 0
         } else {

@@ -111,18 +111,18 @@ package struct CoreDataDestination: DestinationStore {
 
   /// A new store at `path`, made after `source`.
   ///
-  /// With a succession it takes the place of `source`.
+  /// With an identity transfer it takes the place of `source`.
   init(
     new path: String,
     like source: CoreDataSource,
     keepsSyncMetadata: Bool,
-    as succession: Succession? = nil
+    as identityTransfer: IdentityTransfer? = nil
   ) {
     self.path = path
     self.keepsSyncMetadata = keepsSyncMetadata
     metadata = StoreMetadata(
       source.file.metadata,
-      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
+      uuid: identityTransfer?.uuid ?? StoreMetadata.newUUID(),
       keepsSyncMetadata: keepsSyncMetadata
     )
     var layout = source.layout
@@ -148,13 +148,13 @@ package struct CoreDataDestination: DestinationStore {
   /// A new store at `path` for the objects of `source`, made after `pattern`.
   ///
   /// Without a source the objects come from a store of another kind, which has nothing else to give. With a
-  /// succession the store takes the place of `source`.
+  /// identity transfer the store takes the place of `source`.
   init(
     new path: String,
     for source: CoreDataSource?,
     after pattern: StorePattern,
     isMapped: Bool = false,
-    as succession: Succession? = nil
+    as identityTransfer: IdentityTransfer? = nil
   ) throws(DecantError) {
     self.path = path
     self.pattern = pattern
@@ -163,12 +163,12 @@ package struct CoreDataDestination: DestinationStore {
     let own = source?.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) } ?? [:]
     metadata = StoreMetadata(
       pattern.metadata.merging(own) { first, _ in first },
-      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
+      uuid: identityTransfer?.uuid ?? StoreMetadata.newUUID(),
       keepsSyncMetadata: false
     )
     numbers = pattern.numbers
     let layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
-    entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
+    entries = CoreDataDestination.entries(after: pattern, for: source, as: identityTransfer)
     var lost = LostItems.Names()
     if let source { lost = try LostItems(of: source, after: pattern, in: layout).names() }
     self.lost = lost

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 
 /// What a new store goes on with that takes the place of another one.
-struct Succession {
+struct IdentityTransfer {
   /// The identifier by which references know the store.
   let uuid: String
   /// By root entity of the new store the highest key that was handed out; a key is never given to a second object.
