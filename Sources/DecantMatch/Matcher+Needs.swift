@@ -6,7 +6,7 @@ internal import DecantSQLite
 /// What has to be matched before what.
 extension Matcher {
   /// Has objects known by what they hold where identities that nobody declared need each other.
-  static func breakRings(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules)
+  static func breakCycles(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules)
     -> [MatchRoot]
   {
     var roots = roots
@@ -22,21 +22,21 @@ extension Matcher {
         },
         uniquingKeysWith: { first, _ in first }
       )
-      guard let ring = MatchOrder.ring(roots.map(\.name), needs: needs) else { return roots }
+      guard let cycle = MatchOrder.cycle(roots.map(\.name), needs: needs) else { return roots }
       let names = Set(
         rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] }
       )
       guard
-        let index = roots.firstIndex(where: { ring.contains($0.name) && !names.contains($0.name) })
+        let index = roots.firstIndex(where: { cycle.contains($0.name) && !names.contains($0.name) })
       else { return roots }
       roots[index] = roots[index].withoutIdentities
     }
   }
 
-  func identityRing(_ ring: [String]) -> DecantError {
-    let message = "identities need each other: \(ring.joined(separator: " → "))"
+  func identityCycle(_ cycle: [String]) -> DecantError {
+    let message = "identities need each other: \(cycle.joined(separator: " → "))"
     let why = "what an identity's link leads to has to be matched first"
-    if let place = ring.lazy.compactMap(linkPlace).first {
+    if let place = cycle.lazy.compactMap(linkPlace).first {
       return DecantError(
         .conflictingOptions,
         "\(message); \(why)",
@@ -49,7 +49,7 @@ extension Matcher {
       "\(message)",
       place: "\(why)",
       remedy:
-        "declare for one of them an identity without the link: \(say: .identity) '\(ring[0]): …'"
+        "declare for one of them an identity without the link: \(say: .identity) '\(cycle[0]): …'"
     )
   }
 
@@ -98,7 +98,7 @@ extension Matcher {
     return needs.subtracting([root.name])
   }
 
-  /// Root entities of a ring whose identities hold links to others of it that are known by content: these
+  /// Root entities of a cycle whose identities hold links to others of it that are known by content: these
   /// have to be matched first.
   func lateRoots(of group: [String]) -> Set<String> {
     var late: Set<String> = []

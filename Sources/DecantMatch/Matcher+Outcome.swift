@@ -59,7 +59,7 @@ extension Matcher {
   }
 
   private func pairByOutcome(_ roots: [MatchRoot], isAlone: Bool = false) throws(SQLiteError) {
-    let ring = try MatchRing(
+    let cycle = try MatchCycle(
       roots,
       hashes,
       late: [],
@@ -77,9 +77,9 @@ extension Matcher {
       }
       return conditions.joined(separator: " AND ")
     }
-    defer { withExtendedLifetime(ring) {} }
-    try ring.refine()
-    for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    defer { withExtendedLifetime(cycle) {} }
+    try cycle.refine()
+    for root in roots where cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
   }
 
   /// Whether an object of the source may not own afterwards what it owns there: it comes back, or one of its parts is in the

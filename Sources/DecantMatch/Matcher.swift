@@ -60,7 +60,7 @@ package final class Matcher {
     self.rules = rules
     self.decider = decider
     self.included = included
-    roots = Matcher.breakRings(among: roots, model, rules)
+    roots = Matcher.breakCycles(among: roots, model, rules)
     hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     alike = LookAlikes(hashes, on: connection)
     parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
@@ -104,8 +104,8 @@ package final class Matcher {
     let others = Dictionary(
       uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) }
     )
-    if let ring = MatchOrder.ring(hashes.roots.map(\.name), needs: others) {
-      throw identityRing(ring)
+    if let cycle = MatchOrder.cycle(hashes.roots.map(\.name), needs: others) {
+      throw identityCycle(cycle)
     }
     let found = PairsByRoot(pairs.values)
     for root in hashes.roots {
@@ -211,7 +211,7 @@ package final class Matcher {
     }
   }
 
-  /// Matches the entities of one group: one alone, or a ring.
+  /// Matches the entities of one group: one alone, or a cycle.
   func match(_ group: [String]) throws(DecantError) {
     if group.count == 1, let root = hashes.root(group[0]) {
       if let other = hashes.continued(by: root) { return try follow(other, root) }
@@ -220,7 +220,7 @@ package final class Matcher {
       if loops.count == 1, needsItself || root.isKnownByContent {
         return try matchByLevels(root, loops[0])
       }
-      if needsItself { throw identityRing([root.name, root.name]) }
+      if needsItself { throw identityCycle([root.name, root.name]) }
     }
     let late = lateRoots(of: group)
     let own = identityNeeds.mapValues { $0.intersection(group) }
@@ -265,12 +265,12 @@ package final class Matcher {
       try pairs.settle()
       // What goes round in a circle is on no level.
       guard levels.hasCircles, !isIntoNothing else { return }
-      let ring = try MatchRing([root], hashes, late: [name], on: connection) { root, side in
+      let cycle = try MatchCycle([root], hashes, late: [name], on: connection) { root, side in
         "\(root.key(side)) IN (\(levels.circles(side)))"
       }
-      defer { withExtendedLifetime(ring) {} }
-      try ring.refine()
-      if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+      defer { withExtendedLifetime(cycle) {} }
+      try cycle.refine()
+      if cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
     }
     try refuse(duplicates, name)
     try matchTheRest(of: root, by: root.furtherIdentities, pairs)

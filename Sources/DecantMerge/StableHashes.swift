@@ -43,7 +43,7 @@ final class StableHashes {
     return identity.map { "ifnull(\($0), \(content))" } ?? content
   }
 
-  /// The hash of the object that `key` leads to; 0 where it was not taken yet, as in a ring.
+  /// The hash of the object that `key` leads to; 0 where it was not taken yet, as in a cycle.
   private func token(_ root: String, _ key: String, _ own: MatchRoot) -> String {
     guard let table = tables[root] else { return "0" }
     return "ifnull((SELECT z.hash FROM \(table) AS z WHERE z.key = \(key)), 0)"

@@ -69,7 +69,7 @@ struct MappingProperties {
     for word in kept where !names.contains(word.text) {
       throw unknown(word, of: part.entity, among: names, "attribute or relationship")
     }
-    try checkRings(rule)
+    try checkCycles(rule)
     try checkTime(rule, part)
     // Of several entities that become one each may have what the others lack.
     let sources = rule.sources.isEmpty ? [part.source] : rule.sources.map(\.text)

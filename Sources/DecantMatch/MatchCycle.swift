@@ -2,11 +2,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects that lead to one another in a ring, or to objects of their own kind, as folders lie in folders.
+/// Objects that lead to one another in a cycle, or to objects of their own kind, as folders lie in folders.
 ///
 /// Each gets a hash of what it holds, which takes in those of the objects it leads to, again and again: a
 /// step further each time, until no two hashes part any more.
-final class MatchRing {
+final class MatchCycle {
   private let roots: [MatchRoot]
   private let members: Set<String>
   private let hashes: MatchHashes
@@ -81,7 +81,7 @@ final class MatchRing {
   /// Takes the hashes again until they tell nothing new.
   func refine() throws(SQLiteError) {
     var count = try classCount()
-    for _ in 0..<MatchRing.roundLimit {
+    for _ in 0..<MatchCycle.roundLimit {
       var isRemoved = false
       for side in MatchSide.allCases {
         for root in roots { try look(root, side) }
