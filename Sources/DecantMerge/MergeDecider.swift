@@ -11,7 +11,7 @@ final class MergeDecider: MatchDecider {
   private let conflicts: Conflicts?
   private let log: ConflictLog?
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
-  private let clash: KinClash?
+  private let clash: InheritedUniquenessConflict?
   /// Whether it is found out in which properties pairs differ, and nothing else.
   private let findsProperties: Bool
 
@@ -19,7 +19,7 @@ final class MergeDecider: MatchDecider {
     base: MergeBase? = nil,
     conflicts: Conflicts? = nil,
     log: ConflictLog? = nil,
-    clash: KinClash? = nil,
+    clash: InheritedUniquenessConflict? = nil,
     findsProperties: Bool = false
   ) {
     (self.base, self.conflicts, self.log) = (base, conflicts, log)

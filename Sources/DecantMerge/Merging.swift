@@ -24,7 +24,7 @@ package struct Merging {
   /// Whether it matters of every object which one it is in the destination.
   package let keepsPartners: Bool
   /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
-  package let clash: KinClash?
+  package let clash: InheritedUniquenessConflict?
   /// How far it has come, where that is told.
   package var progress: SearchProgress?
 
@@ -40,7 +40,7 @@ package struct Merging {
     conflicts: Conflicts?,
     resolve: Resolve,
     keepsPartners: Bool,
-    clash: KinClash?,
+    clash: InheritedUniquenessConflict?,
     progress: SearchProgress? = nil
   ) {
     (self.connection, self.plan, self.source) = (connection, plan, source)

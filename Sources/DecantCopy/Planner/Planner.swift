@@ -224,7 +224,7 @@ struct Planner {
       conflicts: conflicts,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
-      clash: options.onError == .stop ? KinClash(options.purpose) : nil,
+      clash: options.onError == .stop ? InheritedUniquenessConflict(options.purpose) : nil,
       progress: progress?.part(0.1...0.95)
     )
     try merging.findIdentities(ids)

@@ -6,7 +6,7 @@ internal import DecantSQLite
 
 /// Objects of different entities that have one identity, where a constraint of the entity above both forbids it: they
 /// are not the same, and cannot be beside each other either.
-package struct KinClash {
+package struct InheritedUniquenessConflict {
   private let purpose: Purpose
 
   /// Words the error for `purpose`.
