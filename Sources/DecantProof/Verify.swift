@@ -123,7 +123,7 @@ public struct Verify: Runnable {
     return all.filter { $0.change == .onlyInA && $0.count ?? 0 > 0 } + texts
   }
 
-  /// What the destination's own books get wrong of what was copied: no object differs, but the next one that
+  /// What the destination's own system tables get wrong of what was copied: no object differs, but the next one that
   /// an app makes would take another one's key, or no app opens the store.
   private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
     let known = try comparison.source.facts(

@@ -10,7 +10,7 @@ import Testing
   private let original: String
   private var store: String { folder.path("store.sqlite") }
   private static let changeCount = 20_034
-  /// Counts what belongs to history: tables and indexes, and rows in the books.
+  /// Counts what belongs to history: tables and indexes, and rows in the system tables.
   private static let history = """
     SELECT count(*) FROM sqlite_schema
     WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING');

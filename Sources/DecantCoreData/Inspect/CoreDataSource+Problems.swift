@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CoreDataSource {
-  /// Returns what is wrong with the books: with the counters, the metadata and the model in the store.
+  /// Returns what is wrong with the system tables: with the counters, the metadata and the model in the store.
   func bookkeepingProblems(on connection: Connection, _ schema: String) throws(DecantError)
     -> [StoreProblem]
   {

@@ -17,7 +17,7 @@ package struct CoreDataKind: DatabaseKind {
     [StoreKindLine(name, "the SQLite file of Core Data and SwiftData", abilities)]
   }
 
-  /// Whether a database has one of Core Data's books, though others may be missing.
+  /// Whether a database has one of Core Data's system tables, though others may be missing.
   ///
   /// - Throws: `DecantError` for what is no database.
   package func recognises(_ place: String) throws(DecantError) -> Bool {

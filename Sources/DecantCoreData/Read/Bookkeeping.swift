@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// The tables in which a Core Data store keeps its books, as they are on disk.
+/// The tables in which a Core Data store keeps its own records, as they are on disk.
 struct Bookkeeping {
   /// A row of `Z_PRIMARYKEY`.
   struct Entry {
@@ -30,7 +30,7 @@ struct Bookkeeping {
   var tableKinds: [String: TableKind] = [:]
   var textEncoding = "UTF-8"
 
-  /// Reads the books of the database that `connection` has open as `main`.
+  /// Reads the system tables of the database that `connection` has open as `main`.
   init(_ connection: Connection) throws(SQLiteError) {
     textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
     var columns: [String: [String]] = [:]

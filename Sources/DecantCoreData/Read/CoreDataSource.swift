@@ -52,7 +52,7 @@ package struct CoreDataSource: SourceStore {
 }
 
 extension CoreDataFile {
-  /// What goes into a new store beside objects, links and Core Data's books.
+  /// What goes into a new store beside objects, links and Core Data's system tables.
   fileprivate func plainTables(beside layout: Layout) -> [PlainTable] {
     let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
     return columns.keys.sorted().compactMap { table in
@@ -82,7 +82,7 @@ extension CoreDataFile {
     tableKinds.filter { $0.value.isVirtual && !$0.key.hasPrefix("Z_RT_") }.keys.sorted()
   }
 
-  /// The tables in which Core Data keeps its books.
+  /// The tables in which Core Data keeps its own records.
   static let books: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
   /// Says that the model is missing.

@@ -139,7 +139,7 @@ package struct CleanableCoreDataStore: CleanableStore {
   }
 
   private func books(on connection: Connection) throws(DecantError) -> Bookkeeping {
-    try explaining("cannot read the books of “\(path)”") { () throws(SQLiteError) in
+    try explaining("cannot read the system tables of “\(path)”") { () throws(SQLiteError) in
       try Bookkeeping(connection)
     }
   }

@@ -5,7 +5,7 @@ struct HistoryTable {
   /// What Core Data makes such a table of, as far as an entry needs it.
   struct Layout {
     let name: String
-    /// What the store's books call its rows.
+    /// What the store's system tables call its rows.
     let entity: String
     /// The number that Core Data gives them, for books that have lost the row.
     let number: Int64
@@ -33,7 +33,7 @@ struct HistoryTable {
   }
 
   let columns: Set<String>
-  /// The number under which the store's books count its keys.
+  /// The number under which the store's system tables count its keys.
   let number: Int64
   /// The highest key that was ever handed out.
   let lastKey: Int64
@@ -75,7 +75,7 @@ struct HistoryTable {
     let highest = try connection.integer(
       "SELECT max(Z_PK) FROM \(schema.sqlName).\(layout.name.sqlName)"
     )
-    // As everywhere in these books, the counter may lag behind.
+    // As everywhere in these tables, the counter may lag behind.
     lastKey = max(counter ?? 0, highest ?? 0)
     let others = try connection.integer(
       "SELECT count(*) FROM \(books) WHERE Z_ENT = ?1 AND Z_NAME IS NOT ?2",

@@ -5,7 +5,7 @@ public import DecantStore
 /// The removal of sync metadata from a store: which kinds of it, from where.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs. The store stays the same
-/// store: its identifier, its objects, its books and its model are not touched.
+/// store: its identifier, its objects, its system tables and its model are not touched.
 public struct Clean: Runnable {
   public let store: StoreLocation
   /// The kinds to remove, by their words; no other kind is.

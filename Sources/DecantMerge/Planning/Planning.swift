@@ -150,7 +150,7 @@ package struct Planning: PlannedCopy {
     return ranges
   }
 
-  /// The objects that are written, for the store that keeps books of them; `connection` is the one that wrote.
+  /// The objects that are written, for the store that records them; `connection` is the one that wrote.
   package func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
     var updated = updatedKeys
     try explaining("cannot find what was changed") { () throws(SQLiteError) in
@@ -182,7 +182,7 @@ package struct Planning: PlannedCopy {
     return updated
   }
 
-  /// How many objects are entered in the store's books at the most.
+  /// How many objects are entered in the store's system tables at the most.
   package var enteredCount: Int64 { addedCount + counts.values.map(\.merge.updated).reduce(0, +) }
 
   /// How much work it is, for somebody who waits.

@@ -37,10 +37,10 @@ public protocol CleanableStore {
 public struct SyncMetadataRemoval: Sendable, Hashable {
   /// The kind, its metadata keys, and its tables with their rows.
   package var layer: SyncMetadataLayer
-  /// The rows in the store's books that count the keys of those tables, by what they are called.
+  /// The rows in the store's system tables that count the keys of those tables, by what they are called.
   package var counters: [Counter]
 
-  /// A row in the store's books that counts keys.
+  /// A row in the store's system tables that counts keys.
   package struct Counter: Sendable, Hashable {
     /// What the store calls it.
     package var name: String

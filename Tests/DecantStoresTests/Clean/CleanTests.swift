@@ -40,7 +40,7 @@ import Testing
     #expect(after.rows.filter { expected[$0.key] != nil } == expected)
     #expect(Set(after.rows.keys) == Set(before.rows.keys).subtracting(gone))
     #expect(after.schema == before.schema.filter { line in !gone.contains { line.hasPrefix($0) } })
-    // Of the books, the counters that go with those tables.
+    // Of the system tables, the counters that go with those tables.
     let conditions = kinds.compactMap { Self.counters[$0] }.joined(separator: " OR ")
     let kept = try Program.sqlite3(
       try #require(report.backup),

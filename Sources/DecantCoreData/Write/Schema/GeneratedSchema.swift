@@ -77,7 +77,7 @@ package struct GeneratedSchema {
     }
   }
 
-  /// Core Data's own books; the cached model is left empty rather than forged.
+  /// Core Data's own system tables; the cached model is left empty rather than forged.
   private static let books: [(name: String, sql: String)] = [
     (
       "Z_PRIMARYKEY",
