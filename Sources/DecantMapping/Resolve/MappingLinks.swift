@@ -59,7 +59,7 @@ struct MappingLinks {
         declared,
         own,
         isReversed: isReversed,
-        hasLoneEnds: inverse != nil
+        hasOneWayEnds: inverse != nil
       ),
         !tables.contains(where: { $0.relationship == table.relationship })
       {
@@ -91,15 +91,15 @@ struct MappingLinks {
   /// The links of a relationship of the source that one of the ends keeps with its objects, as a table; `nil` where they
   /// have one.
   ///
-  /// In its direction, or with `isReversed` in that of the one that leads back; with `hasLoneEnds` also of one to many
+  /// In its direction, or with `isReversed` in that of the one that leads back; with `hasOneWayEnds` also of one to many
   /// without inverse, whose links lie with what they lead to.
   private func columnLinks(
     _ declared: Property,
     _ own: Relationship,
     isReversed: Bool,
-    hasLoneEnds: Bool
+    hasOneWayEnds: Bool
   ) -> LinkRelation? {
-    if hasLoneEnds, own.isToMany, own.inverse == nil,
+    if hasOneWayEnds, own.isToMany, own.inverse == nil,
       let relation = source.relation(of: own.destination),
       let column = relation.column(.owner(declared))
     {

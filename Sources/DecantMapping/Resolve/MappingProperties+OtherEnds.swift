@@ -23,7 +23,7 @@ extension MappingProperties {
     }
     let said = nameByInverse(of: relationship, part)
     if source.relationship(said ?? property.name, of: part.source) == nil,
-      fillFromLoneEnd(column, relationship, to: root, in: &part)
+      fillFromOneWayEnd(column, relationship, to: root, in: &part)
     {
       return
     }

@@ -30,7 +30,7 @@ extension MappingProperties {
   ///
   /// Of one that leads to many each of these holds its owner in the source as well. One that leads to one is kept with
   /// the other end there, which only follows from the models.
-  func fillFromLoneEnd(
+  func fillFromOneWayEnd(
     _ column: RelationColumn,
     _ relationship: Relationship,
     to root: String,
