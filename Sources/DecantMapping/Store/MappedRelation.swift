@@ -60,7 +60,7 @@ struct MappedRelation {
         return stubs.missingRows(part, index, code: entity.code, empty)
       }
       if let direct {
-        relation.keyFamily = direct.keyFamily
+        relation.keySpace = direct.keySpace
         relation.columns += direct.columns.filter(\.columnRole.isKey).map { column in
           var column = column
           column.name = EntityView.key

@@ -147,7 +147,7 @@ package struct PlainLayout {
       entityColumn: nil,
       entities: [Relation.EntityCode(name: table.name, code: 0)],
       columns: columns,
-      keyFamily: domains.family(of: table.name)
+      keySpace: domains.family(of: table.name)
     )
     relation.terms = .rows
     relation.rowNames = RowIdentities(schema: schema, domains: domains).names(of: table)

@@ -72,7 +72,7 @@ package struct Relation: Sendable, Hashable {
   /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
   ///
   /// A key means the same in all of them, as where the key of one is a link to another.
-  package var keyFamily: String?
+  package var keySpace: String?
   /// The column that tells an object's concrete entity, or `nil` where all are of one.
   package var entityColumn: String?
   /// Whether `entityColumn` holds the entities' names, and no codes.
@@ -141,7 +141,7 @@ package struct Relation: Sendable, Hashable {
   package var opensValues: Bool { hasRowNumbers && !columns.contains(where: \.isGenerated) }
 
   /// The relations whose keys are numbered with this one's, by one name.
-  package var family: String { keyFamily ?? root }
+  package var family: String { keySpace ?? root }
 
   /// Describes a table whose key is its rowid.
   package init(
@@ -170,12 +170,12 @@ package struct Relation: Sendable, Hashable {
     entityColumn: String?,
     entities: [EntityCode],
     columns: [RelationColumn],
-    keyFamily: String? = nil
+    keySpace: String? = nil
   ) {
     self.root = root
     self.table = table
     self.key = key
-    self.keyFamily = keyFamily
+    self.keySpace = keySpace
     self.entityColumn = entityColumn
     self.entities = entities
     self.columns = columns
