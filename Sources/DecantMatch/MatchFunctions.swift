@@ -84,7 +84,7 @@ final class MergeDoubleFunction: ScalarFunction {
 }
 
 /// The SQL function `merge_twin(root, key)`: the key of the object of the source that `key` counts as.
-final class MergeTwinFunction: ScalarFunction {
+final class RepresentativeFunction: ScalarFunction {
   private let pairs: PairsByRoot
 
   init(_ pairs: PairsByRoot) { self.pairs = pairs }
@@ -96,7 +96,7 @@ final class MergeTwinFunction: ScalarFunction {
     guard arguments.type(at: 1) == .integer else { return result.setNull() }
     let key = arguments.integer(at: 1)
     do throws(SQLiteError) {
-      result.set(try pairs[arguments.integer(at: 0)]?.twin(of: key) ?? key)
+      result.set(try pairs[arguments.integer(at: 0)]?.representative(of: key) ?? key)
     } catch {
       result.fail(error)
     }

@@ -177,7 +177,7 @@ package struct MatchHashes {
     root.identityHash(side, byEntity: byEntity, of: others) { link in
       let key = link.key[side]
       // A target that only one side has is part of an identity, too: of one that nothing there has.
-      let own = side == .source ? "merge_twin(\(self.root(link.root)?.number ?? -1), \(key))" : key
+      let own = side == .source ? "merge_representative(\(self.root(link.root)?.number ?? -1), \(key))" : key
       return "CASE WHEN \(key) IN \(link.targets[side]) "
         + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(own)) END"
     } where: { _ in

@@ -199,7 +199,7 @@ package final class Matcher {
       as: "merge_contested",
       .directOnly
     )
-    try connection.register(MergeTwinFunction(pairs), as: "merge_twin", .directOnly)
+    try connection.register(RepresentativeFunction(pairs), as: "merge_representative", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])
     for side in MatchSide.allCases {

@@ -39,8 +39,8 @@ package final class ObjectPairs {
 
   /// The pairs' table: `source`, the primary key, `destination`, and `known`, a `Found`.
   package let table: TemporaryTable
-  /// Objects of the source that count as another one of the source: `source` and `twin`, which is that one.
-  package let twins: TemporaryTable
+  /// Objects of the source that count as another one of the source: `source` and `representative`, which is that one.
+  package let duplicates: TemporaryTable
   /// Objects of the source that stay beside their like.
   ///
   /// `source`; `number`, by which each gets an identity of its own, NULL for one that got one in an earlier merge
@@ -64,15 +64,15 @@ package final class ObjectPairs {
   private let connection: Connection
   private let found: TemporaryTable
   private let insertion: Statement
-  private let twinInsertion: Statement
+  private let duplicateInsertion: Statement
   private let doubleInsertion: Statement
   private let reverse: Statement
   private var keys: Sided<KeySet?> = Sided { _ in nil }
   private var doubleKeys: KeySet?
   private var originals: KeySet?
   private let reverseOriginal: Statement
-  private var twinKeys: KeySet?
-  private let twinLookup: Statement
+  private var duplicateKeys: KeySet?
+  private let representativeLookup: Statement
   private var last: (key: Int64, origin: Int64)?
   private var isStepwise = false
   /// Whether anything was added since it was settled, besides pairs.
@@ -112,8 +112,8 @@ package final class ObjectPairs {
       "(source INTEGER, destination INTEGER, known INTEGER)",
       on: connection
     )
-    twins = try TemporaryTable(
-      "(source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)",
+    duplicates = try TemporaryTable(
+      "(source INTEGER PRIMARY KEY, representative INTEGER NOT NULL)",
       on: connection
     )
     doubles = try TemporaryTable(
@@ -122,14 +122,14 @@ package final class ObjectPairs {
     )
     insertion = try connection.prepare("INSERT INTO \(found) VALUES (?1, ?2, ?3)")
     directInsertion = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3)")
-    twinInsertion = try connection.prepare("INSERT INTO \(twins) VALUES (?1, ?2)")
+    duplicateInsertion = try connection.prepare("INSERT INTO \(duplicates) VALUES (?1, ?2)")
     doubleInsertion = try connection.prepare(
       """
       INSERT OR IGNORE INTO \(doubles)
       SELECT ?1, 2, (SELECT destination FROM \(table) WHERE source = ?1), 1, ?2
       """
     )
-    twinLookup = try connection.prepare("SELECT twin FROM \(twins) WHERE source = ?1")
+    representativeLookup = try connection.prepare("SELECT representative FROM \(duplicates) WHERE source = ?1")
     reverseOriginal = try connection.prepare(
       "SELECT source FROM \(doubles) WHERE original = ?1 LIMIT 1"
     )
@@ -161,10 +161,10 @@ package final class ObjectPairs {
     return Int64(count)
   }
 
-  func add(_ source: Int64, twin: Int64) throws(SQLiteError) {
+  func add(_ source: Int64, representative: Int64) throws(SQLiteError) {
     isChanged = true
-    try twinInsertion.run(.integer(source), .integer(twin))
-    if isStepwise { try twinKeys?.insert(source) }
+    try duplicateInsertion.run(.integer(source), .integer(representative))
+    if isStepwise { try duplicateKeys?.insert(source) }
   }
 
   /// Has `source` stay beside its like: for its own sake, or as a part of one that does.
@@ -196,7 +196,7 @@ package final class ObjectPairs {
       try KeySet(range: bounds.source, expecting: count, on: connection),
       try KeySet(range: bounds.destination, expecting: count, on: connection)
     )
-    twinKeys = try KeySet(range: bounds.source, expecting: count, on: connection)
+    duplicateKeys = try KeySet(range: bounds.source, expecting: count, on: connection)
     (isStepwise, isChanged) = (true, true)
     try indexPartners()
   }
@@ -223,7 +223,7 @@ package final class ObjectPairs {
     // An index is made faster than kept up.
     try indexPartners()
     keys = Sided(try keys(of: "source", table), try keys(of: "destination", table))
-    twinKeys = try keys(of: "source", twins)
+    duplicateKeys = try keys(of: "source", duplicates)
     doubleKeys = try keys(of: "source", doubles)
     originals = try keys(of: "original", doubles)
     last = nil
@@ -283,16 +283,16 @@ package final class ObjectPairs {
   }
 
   /// The object of the source that `key` counts as; `nil` for one that stands for itself.
-  func twin(of key: Int64) throws(SQLiteError) -> Int64? {
-    guard try twinKeys?.contains(key) == true else { return nil }
-    defer { twinLookup.reset() }
-    try twinLookup.bind(.integer(key), at: 1)
-    return try twinLookup.step() ? twinLookup.integer(at: 0) : nil
+  func representative(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard try duplicateKeys?.contains(key) == true else { return nil }
+    defer { representativeLookup.reset() }
+    try representativeLookup.bind(.integer(key), at: 1)
+    return try representativeLookup.step() ? representativeLookup.integer(at: 0) : nil
   }
 
   /// A number that stands for the object `key` in both stores; `nil` for one that only its own has.
   func token(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
-    if side == .source, let twin = try twin(of: key) { return try token(of: twin, side) }
+    if side == .source, let representative = try representative(of: key) { return try token(of: representative, side) }
     guard let keys = keys[side], try keys.contains(key) else { return try hash(of: key, side) }
     guard side == .destination else { return ObjectToken.number(of: key, Int64(root.number)) }
     // What leads to one object often stands together.

@@ -143,7 +143,7 @@ final class BaseComparison {
   func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root] else { return false }
     if try partners.matched.contains(key) { return true }
-    return try partners.twins.contains(key)
+    return try partners.duplicates.contains(key)
   }
 
   /// Returns the object's key in the second store.

@@ -178,9 +178,9 @@ package struct MergeExplanation {
         "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
       ]
     case .duplicate:
-      let twin = try map.matchedObjects?.twin(of: key) ?? key
+      let representative = try map.matchedObjects?.representative(of: key) ?? key
       return [
-        "counts as \(entity) \(terms.key(twin)), which has the same identity: \(identity ?? "")"
+        "counts as \(entity) \(terms.key(representative)), which has the same identity: \(identity ?? "")"
       ]
     case .keptBoth:
       let number = try map.matchedObjects?.number(of: key) ?? 2

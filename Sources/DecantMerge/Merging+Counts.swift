@@ -36,7 +36,7 @@ extension Merging {
         skipped: skipped,
         updated: updated,
         keptBoth: doubles,
-        duplicate: matchedObjects.twins.count
+        duplicate: matchedObjects.duplicates.count
       )
       return
     }

@@ -124,7 +124,7 @@ extension Merging {
         FROM \(root.table(.source))) AS s
       LEFT JOIN \(owners.table) AS p ON p.source = s.o
       WHERE o IS NOT NULL AND k NOT IN (SELECT source FROM \(pairs.table))
-        AND k NOT IN (SELECT source FROM \(pairs.twins))
+        AND k NOT IN (SELECT source FROM \(pairs.duplicates))
       """
     ) { row throws(SQLiteError) in
       let (key, owner) = (row.integer(at: 0), row.integer(at: 2))

@@ -219,7 +219,7 @@ package struct Merging {
         let set = try KeySet(like: map.existing, on: connection)
         try merged.forEach { key throws(SQLiteError) in
           guard try map.included.contains(key), try !matchedObjects.matched.contains(key),
-            try !matchedObjects.twins.contains(key)
+            try !matchedObjects.duplicates.contains(key)
           else { return }
           try set.insert(key)
         }
@@ -280,11 +280,11 @@ package struct Merging {
       try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
         let scope = try kept(map.included, gone[map.root])
         let matchedObjects = try MatchedObjects(own, among: map.existing, scope: scope, on: connection)
-        if matchedObjects.twins.count > 0 {
+        if matchedObjects.duplicates.count > 0 {
           matchedObjects.lists = JoinedLists(on: connection)
           try matchedObjects.lists?.measure(
             JoinedLists.lists(of: map.root, in: layouts.source),
-            of: own.twins
+            of: own.duplicates
           )
         }
         maps.append(
@@ -336,7 +336,7 @@ package struct Merging {
   }
 
   private func fresh(_ included: KeySet, _ matchedObjects: MatchedObjects) throws(SQLiteError) -> KeySet {
-    guard matchedObjects.matched.count + matchedObjects.twins.count > 0, let bounds = try included.bounds()
+    guard matchedObjects.matched.count + matchedObjects.duplicates.count > 0, let bounds = try included.bounds()
     else { return included }
     let fresh = try KeySet(
       range: bounds,
@@ -344,7 +344,7 @@ package struct Merging {
       on: connection
     )
     try included.forEach { key throws(SQLiteError) in
-      if try !matchedObjects.matched.contains(key), try !matchedObjects.twins.contains(key) {
+      if try !matchedObjects.matched.contains(key), try !matchedObjects.duplicates.contains(key) {
         try fresh.insert(key)
       }
     }

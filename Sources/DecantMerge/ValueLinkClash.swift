@@ -91,7 +91,7 @@ package struct ValueLinkClash {
   private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, _ matchedObjects: MatchedObjects)
     throws(SQLiteError) -> Found?
   {
-    let count = matchedObjects.twins.count + matchedObjects.matched.count + (matchedObjects.doubles?.count ?? 0)
+    let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.doubles?.count ?? 0)
     guard count > 0 else { return nil }
     // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
     for table in [ValueLinkClash.led, ValueLinkClash.moved] {
@@ -170,8 +170,8 @@ package struct ValueLinkClash {
     let isApart = isDistinct ? "\(target.outcome("p.k")) = \(MergeOutcome.keptBoth.rawValue)" : "0"
     let there = isIntoNothing ? "(SELECT NULL AS k\(target.nothing))" : target.destination
     let rows = """
-      FROM \(target.source) AS p LEFT JOIN \(matchedObjects.twinTable) AS t ON t.source = p.k
-      JOIN \(target.source) AS s ON s.k = coalesce(t.twin, p.k)
+      FROM \(target.source) AS p LEFT JOIN \(matchedObjects.duplicateTable) AS t ON t.source = p.k
+      JOIN \(target.source) AS s ON s.k = coalesce(t.representative, p.k)
       LEFT JOIN \(there) AS d ON d.k = CASE WHEN is_there(\(target.root.sqlText), s.k) THEN \(target.image("s.k")) END
       """
     let differs = { (row: String) in
@@ -180,7 +180,7 @@ package struct ValueLinkClash {
     try connection.run(
       """
       INSERT INTO \(ValueLinkClash.led) SELECT p.k \(rows)
-      WHERE (t.twin IS NOT NULL OR d.k IS NOT NULL) AND (\(differs("p"))) OR \(isApart)
+      WHERE (t.representative IS NOT NULL OR d.k IS NOT NULL) AND (\(differs("p"))) OR \(isApart)
       """
     )
     guard !isIntoNothing else { return }

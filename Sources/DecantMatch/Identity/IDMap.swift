@@ -110,9 +110,9 @@ package final class IDMap {
     if let exceptions, try exceptions.contains(key) { return nil }
     if let matchedObjects {
       if try matchedObjects.matched.contains(key) { return try matchedObjects.destination(of: key) }
-      if try matchedObjects.twins.contains(key) {
-        return try matchedObjects.twin(of: key).flatMap { twin throws(SQLiteError) in
-          try destination(of: twin)
+      if try matchedObjects.duplicates.contains(key) {
+        return try matchedObjects.representative(of: key).flatMap { representative throws(SQLiteError) in
+          try destination(of: representative)
         }
       }
     }

@@ -30,8 +30,8 @@ package final class JoinedLists {
     }
   }
 
-  /// Measures the lists of the objects in `twins`, a table with `source` and `twin`.
-  package func measure(_ lists: [List], of twins: TemporaryTable) throws(SQLiteError) {
+  /// Measures the lists of the objects in `duplicates`, a table with `source` and `representative`.
+  package func measure(_ lists: [List], of duplicates: TemporaryTable) throws(SQLiteError) {
     for list in lists {
       let table = try TemporaryTable(
         "(owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)",
@@ -41,8 +41,8 @@ package final class JoinedLists {
         """
         INSERT INTO \(table)
         WITH member AS (
-          SELECT source AS owner, twin AS one, 1 AS late FROM \(twins)
-          UNION ALL SELECT DISTINCT twin, twin, 0 FROM \(twins)
+          SELECT source AS owner, representative AS one, 1 AS late FROM \(duplicates)
+          UNION ALL SELECT DISTINCT representative, representative, 0 FROM \(duplicates)
         ), span AS (
           SELECT m.owner, m.one, m.late, min(s.position) AS low, max(s.position) AS high
           FROM (\(list.rows)) AS s JOIN member AS m ON m.owner = s.owner

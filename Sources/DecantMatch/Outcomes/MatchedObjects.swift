@@ -11,7 +11,7 @@ package final class MatchedObjects {
   /// Keys of the source whose objects are there.
   package let matched: KeySet
   /// Keys of the source whose objects count as another one of the source.
-  package let twins: KeySet
+  package let duplicates: KeySet
   /// Objects that were there with other values and stay so, beside the source's.
   package private(set) var doubles: KeySet?
   /// Those that differ; the others are equal.
@@ -32,8 +32,8 @@ package final class MatchedObjects {
   let settled: KeySet?
   /// Objects of the destination that get no links from the source: its keys.
   package var closed: KeySet?
-  /// The table of the twins: `source`, and `twin`, which it counts as.
-  package let twinTable: TemporaryTable
+  /// The table of the duplicates: `source`, and `representative`, which it counts as.
+  package let duplicateTable: TemporaryTable
   /// The table of the pairs; `nil` where no more is kept than which objects have a partner.
   package let pairTable: TemporaryTable?
   /// The other tables that are looked into.
@@ -42,7 +42,7 @@ package final class MatchedObjects {
   private let lookup: Statement
   private let reverseLookup: Statement?
   private let knownLookup: Statement
-  private let twinLookup: Statement
+  private let representativeLookup: Statement
   private let doubleLookup, titleLookup: Statement
 
   /// Takes over `pairs`, which are complete.
@@ -57,7 +57,7 @@ package final class MatchedObjects {
     distinctColumns = pairs.distinctColumns
     titleColumns = pairs.titleColumns
     settled = pairs.settled
-    twinTable = pairs.twins
+    duplicateTable = pairs.duplicates
     tables = [pairs.table, pairs.doubles]
     pairTable = pairs.keepsPartners ? pairs.table : nil
     reverseLookup =
@@ -68,13 +68,13 @@ package final class MatchedObjects {
       : nil
     lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
-    twinLookup = try connection.prepare("SELECT twin FROM \(pairs.twins) WHERE source = ?1")
+    representativeLookup = try connection.prepare("SELECT representative FROM \(pairs.duplicates) WHERE source = ?1")
     doubleLookup = try connection.prepare("SELECT number FROM \(pairs.doubles) WHERE source = ?1")
     titleLookup = try connection.prepare(
       "SELECT number FROM \(pairs.doubles) WHERE source = ?1 AND NOT isPart"
     )
     matched = try pairs.matched(among: existing)
-    twins = try MatchedObjects.keys("SELECT source FROM \(pairs.twins)", among: existing, on: connection)
+    duplicates = try MatchedObjects.keys("SELECT source FROM \(pairs.duplicates)", among: existing, on: connection)
     doubles = try MatchedObjects.keys(
       "SELECT source FROM \(pairs.doubles) WHERE number IS NOT NULL",
       among: existing,
@@ -126,11 +126,11 @@ package final class MatchedObjects {
     return try reverseLookup.step() ? reverseLookup.integer(at: 0) : nil
   }
 
-  /// Returns the object of the source that `key`, one of the `twins`, counts as.
-  package func twin(of key: Int64) throws(SQLiteError) -> Int64? {
-    defer { twinLookup.reset() }
-    try twinLookup.bind(.integer(key), at: 1)
-    return try twinLookup.step() ? twinLookup.integer(at: 0) : nil
+  /// Returns the object of the source that `key`, one of the `duplicates`, counts as.
+  package func representative(of key: Int64) throws(SQLiteError) -> Int64? {
+    defer { representativeLookup.reset() }
+    try representativeLookup.bind(.integer(key), at: 1)
+    return try representativeLookup.step() ? representativeLookup.integer(at: 0) : nil
   }
 
   /// Returns the key of the object that `key` of the source is in the destination; it must be `matched`.

@@ -82,10 +82,10 @@ extension IDMap {
   func isThere(_ key: Int64) throws(SQLiteError) -> Bool {
     guard let matchedObjects, try included.contains(key) else { return false }
     if try matchedObjects.matched.contains(key) { return true }
-    guard try matchedObjects.twins.contains(key), let twin = try matchedObjects.twin(of: key) else {
+    guard try matchedObjects.duplicates.contains(key), let representative = try matchedObjects.representative(of: key) else {
       return false
     }
-    return try matchedObjects.matched.contains(twin)
+    return try matchedObjects.matched.contains(representative)
   }
 
   /// What becomes of the object with `key` in the source.
@@ -95,7 +95,7 @@ extension IDMap {
       return try stubs?.contains(key) == true ? .new : .leftOut
     }
     if try matchedObjects.doubles?.contains(key) == true { return .keptBoth }
-    if try matchedObjects.twins.contains(key) { return .duplicate }
+    if try matchedObjects.duplicates.contains(key) { return .duplicate }
     guard try matchedObjects.matched.contains(key) else {
       return try destination(of: key) == nil ? .leftOut : .new
     }

@@ -77,10 +77,10 @@ import Testing
   }
 
   @Test func `lists that are joined hold only what is in them`() throws {
-    let twins = try TemporaryTable("(source, twin)", on: connection)
-    try connection.run("INSERT INTO \(twins) VALUES (11, 10)")
+    let duplicates = try TemporaryTable("(source, representative)", on: connection)
+    try connection.run("INSERT INTO \(duplicates) VALUES (11, 10)")
     let lists = JoinedLists(on: connection)
-    try lists.measure(JoinedLists.lists(of: "Book", in: layout), of: twins)
+    try lists.measure(JoinedLists.lists(of: "Book", in: layout), of: duplicates)
     // The list of 10 has one place, 60; the place 70 of the other list comes 1024 behind it.
     #expect(try lists.shift("leaf.place", of: 10, fromBeginning: false) == 0)
     #expect(try 70 + lists.shift("leaf.place", of: 11, fromBeginning: false) == 60 + 1024)
