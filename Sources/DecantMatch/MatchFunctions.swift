@@ -76,7 +76,7 @@ final class MergeDoubleFunction: ScalarFunction {
       return result.set(Int64(0))
     }
     do throws(SQLiteError) {
-      result.set(try pairs.isDouble(arguments.integer(at: 1)) ? Int64(1) : 0)
+      result.set(try pairs.isKeptCopy(arguments.integer(at: 1)) ? Int64(1) : 0)
     } catch {
       result.fail(error)
     }

@@ -279,10 +279,10 @@ package struct MatchHashes {
   }
 
   /// Whether an object of the source belongs to one that stays beside its like, for each link to an owner.
-  package func doubleOwners(_ root: MatchRoot) -> [String] {
+  package func keptCopyOwners(_ root: MatchRoot) -> [String] {
     links(of: root).filter(\.isOwner).map { link in
       let key = root.relations.source.value(of: link.columns.source)
-      return "merge_double(\(self.root(link.target)?.number ?? -1), \(key))"
+      return "merge_kept_copy(\(self.root(link.target)?.number ?? -1), \(key))"
     }
   }
 

@@ -170,7 +170,7 @@ extension Matcher {
         switch rules.duplicates {
         case .error, nil: continue
         case .first, .last: try pairs.add(key, representative: last.key)
-        case .keepBoth: try pairs.add(double: key)
+        case .keepBoth: try pairs.add(keptCopy: key)
         }
         continue
       }

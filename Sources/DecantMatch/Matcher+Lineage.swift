@@ -67,7 +67,7 @@ extension Matcher {
     else { return }
     let equal = EqualKeyRows(root, hashes, pairs, isMoved: true)
     _ = try forEachSame(of: equal, name) { key throws(SQLiteError) in
-      try pairs.add(double: key, beside: key)
+      try pairs.add(keptCopy: key, beside: key)
     }
     try pairs.settle()
   }

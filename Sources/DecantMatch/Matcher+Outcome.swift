@@ -91,7 +91,7 @@ extension Matcher {
       let owner = child.relations.source.value(of: link.columns.source)
       return """
         \(key) IN (SELECT \(owner) FROM \(child.table(.source)) WHERE \(child.key(.source)) IN
-          (SELECT source FROM \(known.table) UNION ALL SELECT source FROM \(known.doubles)))
+          (SELECT source FROM \(known.table) UNION ALL SELECT source FROM \(known.keptCopies)))
         """
     }
     return "(\((["\(hashes.isContested(root, key))"] + owners).joined(separator: " OR ")))"

@@ -131,14 +131,14 @@ package final class Matcher {
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {
         // Their copies of an earlier merge tell which objects others lead to.
-        try decider?.findDoubles(among: own, without: [], waitsForTargets: true, of: self)
-        try decider?.findKeptDoubles(among: group, of: self)
+        try decider?.findKeptCopies(among: own, without: [], waitsForTargets: true, of: self)
+        try decider?.findEarlierKeptCopies(among: group, of: self)
       }
-      try decider?.findDoubles(among: own, without: [], of: self)
-      try decider?.findKeptDoubles(among: group, of: self)
+      try decider?.findKeptCopies(among: own, without: [], of: self)
+      try decider?.findEarlierKeptCopies(among: group, of: self)
       progress?.reach(0.85)
       while try matchTheRestByOutcome(group, found) {
-        try decider?.findKeptDoubles(among: group, of: self)
+        try decider?.findEarlierKeptCopies(among: group, of: self)
       }
       try pairParts(of: group)
       unmatched.subtract(group)
@@ -190,7 +190,7 @@ package final class Matcher {
     try connection.register(MixSum(), as: "mix_sum", .directOnly)
     try connection.register(
       MergeDoubleFunction(pairs),
-      as: "merge_double",
+      as: "merge_kept_copy",
       .directOnly
     )
     try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
@@ -228,7 +228,7 @@ package final class Matcher {
       try matchByIdentity(name)
     }
     // What leads to objects that are known by content is compared when these are.
-    try decider?.findDoubles(
+    try decider?.findKeptCopies(
       among: group.filter { !late.contains($0) },
       without: Set(group),
       of: self

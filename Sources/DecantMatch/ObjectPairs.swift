@@ -46,7 +46,7 @@ package final class ObjectPairs {
   /// `source`; `number`, by which each gets an identity of its own, NULL for one that got one in an earlier merge
   /// and is paired with what it became then; `original`, its like in the destination; `open`, 1 until its
   /// number is known.
-  package let doubles: TemporaryTable
+  package let keptCopies: TemporaryTable
   /// New objects that continue one which the destination has, under its key.
   package var continued: StoredPairs?
   /// Looks up the hash of an object that holds the same as others and has no partner yet.
@@ -55,7 +55,7 @@ package final class ObjectPairs {
   var waiting: Sided<TemporaryTable>?
   /// What becomes of those that differ.
   package var outcome: PairOutcome?
-  /// The columns of the destination in which doubles differ from their like.
+  /// The columns of the destination in which kept copies differ from their like.
   package var distinctColumns: [String] = []
   /// The same of those that a person sees: they differ only in what is no part of another double.
   package var titleColumns: [String] = []
@@ -68,7 +68,7 @@ package final class ObjectPairs {
   private let doubleInsertion: Statement
   private let reverse: Statement
   private var keys: Sided<KeySet?> = Sided { _ in nil }
-  private var doubleKeys: KeySet?
+  private var keptCopyKeys: KeySet?
   private var originals: KeySet?
   private let reverseOriginal: Statement
   private var duplicateKeys: KeySet?
@@ -116,7 +116,7 @@ package final class ObjectPairs {
       "(source INTEGER PRIMARY KEY, representative INTEGER NOT NULL)",
       on: connection
     )
-    doubles = try TemporaryTable(
+    keptCopies = try TemporaryTable(
       "(source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER, isPart INTEGER NOT NULL DEFAULT 0)",
       on: connection
     )
@@ -125,13 +125,13 @@ package final class ObjectPairs {
     duplicateInsertion = try connection.prepare("INSERT INTO \(duplicates) VALUES (?1, ?2)")
     doubleInsertion = try connection.prepare(
       """
-      INSERT OR IGNORE INTO \(doubles)
+      INSERT OR IGNORE INTO \(keptCopies)
       SELECT ?1, 2, (SELECT destination FROM \(table) WHERE source = ?1), 1, ?2
       """
     )
     representativeLookup = try connection.prepare("SELECT representative FROM \(duplicates) WHERE source = ?1")
     reverseOriginal = try connection.prepare(
-      "SELECT source FROM \(doubles) WHERE original = ?1 LIMIT 1"
+      "SELECT source FROM \(keptCopies) WHERE original = ?1 LIMIT 1"
     )
     // Of several that are one the settled ones add nothing: parts belong to the other.
     reverse = try connection.prepare(
@@ -168,16 +168,16 @@ package final class ObjectPairs {
   }
 
   /// Has `source` stay beside its like: for its own sake, or as a part of one that does.
-  package func add(double source: Int64, isPart: Bool = false) throws(SQLiteError) {
+  package func add(keptCopy source: Int64, isPart: Bool = false) throws(SQLiteError) {
     isChanged = true
     try doubleInsertion.run(.integer(source), .integer(isPart ? 1 : 0))
   }
 
   /// Notes that `source`, which has a partner, was kept beside `original` of the destination in an earlier merge.
-  func add(double source: Int64, beside original: Int64) throws(SQLiteError) {
+  func add(keptCopy source: Int64, beside original: Int64) throws(SQLiteError) {
     isChanged = true
     try connection.run(
-      "INSERT OR IGNORE INTO \(doubles) VALUES (?1, NULL, ?2, 0, 0)",
+      "INSERT OR IGNORE INTO \(keptCopies) VALUES (?1, NULL, ?2, 0, 0)",
       .integer(source),
       .integer(original)
     )
@@ -186,7 +186,7 @@ package final class ObjectPairs {
   /// Has the objects that have a partner stay beside none any more: they became it in an earlier merge.
   package func forgetNumbers() throws(SQLiteError) {
     try connection.run(
-      "UPDATE \(doubles) SET number = NULL WHERE number IS NOT NULL AND source IN (SELECT source FROM \(table))"
+      "UPDATE \(keptCopies) SET number = NULL WHERE number IS NOT NULL AND source IN (SELECT source FROM \(table))"
     )
   }
 
@@ -224,8 +224,8 @@ package final class ObjectPairs {
     try indexPartners()
     keys = Sided(try keys(of: "source", table), try keys(of: "destination", table))
     duplicateKeys = try keys(of: "source", duplicates)
-    doubleKeys = try keys(of: "source", doubles)
-    originals = try keys(of: "original", doubles)
+    keptCopyKeys = try keys(of: "source", keptCopies)
+    originals = try keys(of: "original", keptCopies)
     last = nil
   }
 
@@ -242,9 +242,9 @@ package final class ObjectPairs {
 
   /// The condition that an object stays beside none, nor any beside it.
   func openConditions(_ key: String, _ side: MatchSide) -> [String] {
-    guard doubleKeys != nil else { return [] }
+    guard keptCopyKeys != nil else { return [] }
     let column = side == .source ? "source" : "original"
-    return ["\(key) NOT IN (SELECT \(column) FROM \(doubles) WHERE \(column) IS NOT NULL)"]
+    return ["\(key) NOT IN (SELECT \(column) FROM \(keptCopies) WHERE \(column) IS NOT NULL)"]
   }
 
   /// How many objects of the source have a partner.
@@ -266,11 +266,11 @@ package final class ObjectPairs {
 
   /// How many objects of the source stay, or have stayed, beside their like.
   package func doubleCount() throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT count(*) FROM \(doubles)") ?? 0
+    try connection.integer("SELECT count(*) FROM \(keptCopies)") ?? 0
   }
 
   /// Whether the object of the source stays, or has stayed, beside its like.
-  func isDouble(_ key: Int64) throws(SQLiteError) -> Bool { try doubleKeys?.contains(key) ?? false }
+  func isKeptCopy(_ key: Int64) throws(SQLiteError) -> Bool { try keptCopyKeys?.contains(key) ?? false }
 
   private func keys(of column: String, _ table: TemporaryTable) throws(SQLiteError) -> KeySet? {
     guard let set = try KeySet(for: column, in: "\(table)", on: connection) else { return nil }
@@ -320,7 +320,7 @@ extension ObjectPairs {
   /// The same, but that an object which stays beside its like counts as that one.
   func looseToken(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     switch side {
-    case .source: if try isDouble(key) { return ObjectToken.number(of: key, Int64(root.number)) }
+    case .source: if try isKeptCopy(key) { return ObjectToken.number(of: key, Int64(root.number)) }
     case .destination:
       guard try originals?.contains(key) == true else { break }
       defer { reverseOriginal.reset() }

@@ -52,7 +52,7 @@ struct DroppedObjects {
         try connection.forEachRow(
           """
           SELECT \(root.key(.destination)) FROM \(root.table(.destination))
-          WHERE \(owner) IN (SELECT original FROM \(owners.doubles))
+          WHERE \(owner) IN (SELECT original FROM \(owners.keptCopies))
           """
         ) { row throws(SQLiteError) in
           guard let keys = dropped[root.name], try keys.contains(row.integer(at: 0)) else { return }

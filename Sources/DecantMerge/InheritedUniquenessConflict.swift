@@ -65,7 +65,7 @@ package struct InheritedUniquenessConflict {
     let new = """
       SELECT \(hashes.source) AS h, \(key) AS k, \(root.entity(.source)) AS e FROM \(root.table(.source))
       WHERE merge_kept(\(root.number), \(key)) AND \(key) NOT IN (SELECT source FROM \(pairs.table))
-      AND \(key) NOT IN (SELECT source FROM \(pairs.duplicates)) AND \(key) NOT IN (SELECT source FROM \(pairs.doubles))
+      AND \(key) NOT IN (SELECT source FROM \(pairs.duplicates)) AND \(key) NOT IN (SELECT source FROM \(pairs.keptCopies))
       """
     let there = """
       SELECT \(hashes.destination) AS h, \(root.key(.destination)) AS k, \(root.entity(.destination)) AS e

@@ -359,7 +359,7 @@ package final class MergeBase {
       }
       // A copy of an earlier merge is none of this one.
       for (root, own) in pairs where !isListed {
-        try log.removeSettled(of: root, among: own.doubles)
+        try log.removeSettled(of: root, among: own.keptCopies)
       }
       let orders = ListOrders(
         connection: connection,

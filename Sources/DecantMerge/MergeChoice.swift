@@ -36,14 +36,14 @@ struct MergeChoice {
   ///   - pairs: The pairs of one root entity.
   ///   - keys: The objects of the source.
   ///   - others: Root entities that are not matched yet: what leads to them does not count.
-  ///   - doubles: Whether objects that stay beside their like become doubles now; else they stay as they are.
+  ///   - kept copies: Whether objects that stay beside their like become kept copies now; else they stay as they are.
   /// - Returns: What becomes of those that differ.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func outcome(
     _ pairs: ObjectPairs,
     among keys: KeySet,
     without others: Set<String>,
-    doubles: Bool
+    keptCopies: Bool
   ) throws(SQLiteError) -> PairOutcome {
     let root = pairs.root
     func set() throws(SQLiteError) -> KeySet {
@@ -74,7 +74,7 @@ struct MergeChoice {
       row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
-      let isOfDouble = row.integer(at: 4) == 1
+      let isOfKeptCopy = row.integer(at: 4) == 1
       let differences = comparison?.differences(row, from: MergeChoice.columnCount) ?? []
       guard !findsProperties else {
         try outcome.changed.insert(key)
@@ -84,18 +84,18 @@ struct MergeChoice {
         return
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
-      guard !isOfSettled, !isMark || !isOfDouble else { return }
+      guard !isOfSettled, !isMark || !isOfKeptCopy else { return }
       // A link by values that leads nowhere afterwards is no difference.
-      if comparison?.mayLead == true, differences.isEmpty, !isOfDouble { return }
+      if comparison?.mayLead == true, differences.isEmpty, !isOfKeptCopy { return }
       try outcome.changed.insert(key)
       // What belongs to an object that stays beside its like belongs to that one.
-      if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
+      if isOfKeptCopy, keptCopies { return try pairs.add(keptCopy: key, isPart: true) }
       if base == nil, let conflicts, let values,
         let way = MergeChoice.doubtfulWay(row.integer(at: 7))
       {
         let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
-        if doubles {
-          if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
+        if keptCopies {
+          if try conflicts.areTwo(pair, values) { try pairs.add(keptCopy: key) }
           return
         }
         let columnRoles = differences.map(\.columnRole)
@@ -123,12 +123,12 @@ struct MergeChoice {
         guard row.integer(at: 3) == 1, !rule.followsOwner else { break }
         try outcome.updated.insert(key)
         try outcome.filled.insert(key)
-      case .keepBoth: if doubles { try pairs.add(double: key) }
+      case .keepBoth: if keptCopies { try pairs.add(keptCopy: key) }
       case .threeWay:
         guard let base else { return }
         let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
         var merged = try base.merged(pair, differences)
-        if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {
+        if !keptCopies, let conflicts, let values, !merged.conflicts.isEmpty {
           let settled = try conflicts.settle(
             pair,
             merged.conflicts,
@@ -141,9 +141,9 @@ struct MergeChoice {
             conflicts: settled.open
           )
         }
-        if doubles != base.listsConflicts { try log?.add(pair, merged.conflicts) }
+        if keptCopies != base.listsConflicts { try log?.add(pair, merged.conflicts) }
         guard merged.conflicts.isEmpty else {
-          if doubles, !base.listsConflicts { try pairs.add(double: key) }
+          if keptCopies, !base.listsConflicts { try pairs.add(keptCopy: key) }
           return
         }
         guard !merged.taken.isEmpty else { return }
@@ -208,14 +208,14 @@ struct MergeChoice {
           "\(isOpen(link)) AS y\(index)",
         ]
       }
-      let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
+      let keptCopies = hashes.keptCopyOwners(root).enumerated().map { "\($1) AS x\($0)" }
       let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
       let columns =
         [
           "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
           "\(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h",
           "\(owner.map { root.relations[side].value(of: $0.columns[side]) } ?? "NULL") AS w",
-        ] + tokens + owners + (side == .source ? lost + doubles : [])
+        ] + tokens + owners + (side == .source ? lost + keptCopies : [])
       let owned =
         keepsBoth
         ? hashes.ownedSums(of: root, side, valuesOnly: true).enumerated().map { "\($1) AS s\($0)" }

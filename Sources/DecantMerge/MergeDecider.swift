@@ -39,14 +39,14 @@ final class MergeDecider: MatchDecider {
   }
 
   func choose(_ name: String, of matcher: Matcher) throws(DecantError) {
-    try choose(name, of: matcher, without: [], doubles: false, waitsForTargets: false)
+    try choose(name, of: matcher, without: [], keptCopies: false, waitsForTargets: false)
   }
 
   private func choose(
     _ name: String,
     of matcher: Matcher,
     without others: Set<String>,
-    doubles: Bool,
+    keptCopies: Bool,
     waitsForTargets: Bool
   ) throws(DecantError) {
     guard let pairs = matcher.pairs[name], let keys = matcher.included[name] else { return }
@@ -65,11 +65,11 @@ final class MergeDecider: MatchDecider {
     choice.settledOwners = choice.owner.flatMap { matcher.pairs[$0.target]?.settled }
     choice.isMark = matcher.rules.likeness?.marks.contains(name) == true
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
-      pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
+      pairs.outcome = try choice.outcome(pairs, among: keys, without: others, keptCopies: keptCopies)
     }
   }
 
-  func findKeptDoubles(among group: [String], of matcher: Matcher) throws(DecantError) {
+  func findEarlierKeptCopies(among group: [String], of matcher: Matcher) throws(DecantError) {
     let own = group.compactMap { matcher.pairs[$0] }
     let count = try explaining("cannot keep both") { () throws(SQLiteError) in
       var count: Int64 = 0
@@ -83,7 +83,7 @@ final class MergeDecider: MatchDecider {
     }
   }
 
-  func findDoubles(
+  func findKeptCopies(
     among group: [String],
     without others: Set<String>,
     waitsForTargets: Bool,
@@ -91,10 +91,10 @@ final class MergeDecider: MatchDecider {
   ) throws(DecantError) {
     let rules = matcher.rules
     let policies = [rules.rule] + rules.rules.values
-    let hasDoubles =
+    let hasKeptCopies =
       rules.duplicates == .keepBoth || rules.decisionsFile != nil && base == nil
       || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
-    guard hasDoubles else { return }
+    guard hasKeptCopies else { return }
     for name in group
     where matcher.keepsBoth(name, [.keepBoth, .threeWay]) || rules.decisionsFile != nil {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
@@ -115,10 +115,10 @@ final class MergeDecider: MatchDecider {
           name,
           of: matcher,
           without: passed,
-          doubles: true,
+          keptCopies: true,
           waitsForTargets: waitsForTargets
         )
-        try MergeDoubles(
+        try KeptCopies(
           connection: matcher.connection,
           hashes: matcher.hashes,
           pairs: pairs,

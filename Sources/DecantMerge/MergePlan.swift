@@ -154,7 +154,7 @@ extension CopyStep {
     _ root: String,
     _ keys: (written: String, proven: String)
   ) {
-    guard matchedObjects.doubles?.count ?? 0 > 0 else { return }
+    guard matchedObjects.keptCopies?.count ?? 0 > 0 else { return }
     tellApart(matchedObjects.distinctColumns, "double_number", root, keys)
     tellApart(matchedObjects.titleColumns, "double_title", root, keys)
   }

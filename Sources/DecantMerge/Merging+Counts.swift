@@ -7,11 +7,11 @@ internal import DecantSQLite
 
 /// What becomes of how many objects.
 extension Merging {
-  /// How many of the doubles were found to differ, too.
-  func countDoubles(among matchedObjects: MatchedObjects) throws(SQLiteError) -> Int64 {
-    guard let changed = matchedObjects.changed, let doubles = matchedObjects.doubles else { return 0 }
+  /// How many of the kept copies were found to differ, too.
+  func countKeptCopies(among matchedObjects: MatchedObjects) throws(SQLiteError) -> Int64 {
+    guard let changed = matchedObjects.changed, let keptCopies = matchedObjects.keptCopies else { return 0 }
     var count: Int64 = 0
-    try doubles.forEach { key throws(SQLiteError) in
+    try keptCopies.forEach { key throws(SQLiteError) in
       if try changed.contains(key) { count += 1 }
     }
     return count
@@ -29,13 +29,13 @@ extension Merging {
       // No row need be looked at.
       let updated = matchedObjects.updated?.count ?? 0
       let changed = matchedObjects.changed?.count ?? 0
-      let doubles = matchedObjects.doubles?.count ?? 0
-      let skipped = try changed - updated - countDoubles(among: matchedObjects)
+      let keptCopies = matchedObjects.keptCopies?.count ?? 0
+      let skipped = try changed - updated - countKeptCopies(among: matchedObjects)
       counts[name]?.merge = MergeCounts(
         same: matchedObjects.matched.count - skipped - updated,
         skipped: skipped,
         updated: updated,
-        keptBoth: doubles,
+        keptBoth: keptCopies,
         duplicate: matchedObjects.duplicates.count
       )
       return

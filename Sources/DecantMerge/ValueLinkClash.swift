@@ -91,7 +91,7 @@ package struct ValueLinkClash {
   private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, _ matchedObjects: MatchedObjects)
     throws(SQLiteError) -> Found?
   {
-    let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.doubles?.count ?? 0)
+    let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.keptCopies?.count ?? 0)
     guard count > 0 else { return nil }
     // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
     for table in [ValueLinkClash.led, ValueLinkClash.moved] {

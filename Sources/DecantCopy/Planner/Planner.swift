@@ -231,7 +231,7 @@ struct Planner {
     plan.mergeRules = merging.rules
     try merging.fill(ids, &counts)
     plan.mergeRules = merging.rules
-    // What doubles get in place of their values is another matter than what leads to these.
+    // What kept copies get in place of their values is another matter than what leads to these.
     let values = plan
     plan.merge(
       into: destination.layout,

@@ -54,7 +54,7 @@ package final class IDTable {
   package func hasJoined(anyOf roots: [String]) -> Bool {
     roots.contains { root in
       guard let matchedObjects = maps[root]?.matchedObjects else { return false }
-      return matchedObjects.duplicates.count > 0 || matchedObjects.doubles?.count ?? 0 > 0
+      return matchedObjects.duplicates.count > 0 || matchedObjects.keptCopies?.count ?? 0 > 0
     }
   }
 

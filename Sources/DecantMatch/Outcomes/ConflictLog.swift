@@ -76,12 +76,12 @@ package final class ConflictLog {
     }
   }
 
-  /// Forgets the conflicts of objects that `doubles` has without a number: they were settled by an earlier merge.
-  package func removeSettled(of root: String, among doubles: TemporaryTable) throws(SQLiteError) {
+  /// Forgets the conflicts of objects that `keptCopies` has without a number: they were settled by an earlier merge.
+  package func removeSettled(of root: String, among keptCopies: TemporaryTable) throws(SQLiteError) {
     try connection.run(
       """
       DELETE FROM \(table) WHERE root = ?1
-        AND source NOT IN (SELECT source FROM \(doubles) WHERE number IS NOT NULL)
+        AND source NOT IN (SELECT source FROM \(keptCopies) WHERE number IS NOT NULL)
       """,
       .text(root)
     )

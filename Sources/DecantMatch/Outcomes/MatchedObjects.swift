@@ -13,7 +13,7 @@ package final class MatchedObjects {
   /// Keys of the source whose objects count as another one of the source.
   package let duplicates: KeySet
   /// Objects that were there with other values and stay so, beside the source's.
-  package private(set) var doubles: KeySet?
+  package private(set) var keptCopies: KeySet?
   /// Those that differ; the others are equal.
   package private(set) var changed: KeySet?
   /// Those that take values of the source, and how.
@@ -24,7 +24,7 @@ package final class MatchedObjects {
   package var surplus: KeySet?
   /// The ordered lists of those that count as one.
   package var lists: JoinedLists?
-  /// The columns of the destination in which doubles differ from their like.
+  /// The columns of the destination in which kept copies differ from their like.
   package let distinctColumns: [String]
   /// The same of those that a person sees.
   package let titleColumns: [String]
@@ -43,7 +43,7 @@ package final class MatchedObjects {
   private let reverseLookup: Statement?
   private let knownLookup: Statement
   private let representativeLookup: Statement
-  private let doubleLookup, titleLookup: Statement
+  private let keptCopyLookup, titleLookup: Statement
 
   /// Takes over `pairs`, which are complete.
   package init(
@@ -58,7 +58,7 @@ package final class MatchedObjects {
     titleColumns = pairs.titleColumns
     settled = pairs.settled
     duplicateTable = pairs.duplicates
-    tables = [pairs.table, pairs.doubles]
+    tables = [pairs.table, pairs.keptCopies]
     pairTable = pairs.keepsPartners ? pairs.table : nil
     reverseLookup =
       pairs.keepsPartners
@@ -69,14 +69,14 @@ package final class MatchedObjects {
     lookup = try connection.prepare("SELECT destination FROM \(pairs.table) WHERE source = ?1")
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
     representativeLookup = try connection.prepare("SELECT representative FROM \(pairs.duplicates) WHERE source = ?1")
-    doubleLookup = try connection.prepare("SELECT number FROM \(pairs.doubles) WHERE source = ?1")
+    keptCopyLookup = try connection.prepare("SELECT number FROM \(pairs.keptCopies) WHERE source = ?1")
     titleLookup = try connection.prepare(
-      "SELECT number FROM \(pairs.doubles) WHERE source = ?1 AND NOT isPart"
+      "SELECT number FROM \(pairs.keptCopies) WHERE source = ?1 AND NOT isPart"
     )
     matched = try pairs.matched(among: existing)
     duplicates = try MatchedObjects.keys("SELECT source FROM \(pairs.duplicates)", among: existing, on: connection)
-    doubles = try MatchedObjects.keys(
-      "SELECT source FROM \(pairs.doubles) WHERE number IS NOT NULL",
+    keptCopies = try MatchedObjects.keys(
+      "SELECT source FROM \(pairs.keptCopies) WHERE number IS NOT NULL",
       among: existing,
       on: connection
     )
@@ -89,25 +89,25 @@ package final class MatchedObjects {
     self.filled = filled
   }
 
-  /// Returns the number by which `key`, one of the `doubles`, gets an identity of its own.
+  /// Returns the number by which `key`, one of the `keptCopies`, gets an identity of its own.
   package func number(of key: Int64) throws(SQLiteError) -> Int64? {
-    try number(of: key, doubleLookup)
+    try number(of: key, keptCopyLookup)
   }
 
-  /// Returns the number that the title of `key`, one of the `doubles`, gets; `nil` for a part of another one.
+  /// Returns the number that the title of `key`, one of the `keptCopies`, gets; `nil` for a part of another one.
   func titleNumber(of key: Int64) throws(SQLiteError) -> Int64? { try number(of: key, titleLookup) }
 
   private func number(of key: Int64, _ lookup: Statement) throws(SQLiteError) -> Int64? {
-    guard try isDouble(key) else { return nil }
+    guard try isKeptCopy(key) else { return nil }
     defer { lookup.reset() }
     try lookup.bind(.integer(key), at: 1)
     return try lookup.step() ? lookup.integerOrNil(at: 0) : nil
   }
 
   /// Whether `key` stays beside its like.
-  func isDouble(_ key: Int64) throws(SQLiteError) -> Bool {
-    guard let doubles else { return false }
-    return try doubles.contains(key)
+  func isKeptCopy(_ key: Int64) throws(SQLiteError) -> Bool {
+    guard let keptCopies else { return false }
+    return try keptCopies.contains(key)
   }
 
   /// By what the object of the source was found.

@@ -94,7 +94,7 @@ extension IDMap {
     guard try matchedObjects.scope.contains(key) else {
       return try stubs?.contains(key) == true ? .new : .leftOut
     }
-    if try matchedObjects.doubles?.contains(key) == true { return .keptBoth }
+    if try matchedObjects.keptCopies?.contains(key) == true { return .keptBoth }
     if try matchedObjects.duplicates.contains(key) { return .duplicate }
     guard try matchedObjects.matched.contains(key) else {
       return try destination(of: key) == nil ? .leftOut : .new

@@ -8,7 +8,7 @@ internal import DecantSQLite
 ///
 /// Each gets the lowest number, from 2 on, under which nobody is known. Where the destination has an equal
 /// object under it, the object came there in an earlier merge: it is that one.
-struct MergeDoubles {
+struct KeptCopies {
   let connection: Connection
   let hashes: MatchHashes
   let pairs: ObjectPairs
@@ -17,38 +17,38 @@ struct MergeDoubles {
   /// Whether both may be listed as a conflict, instead.
   let isConflict: Bool
 
-  private static let open = "temp.decant_open_doubles"
+  private static let open = "temp.decant_open_copies"
   private static let tries = "temp.decant_tries"
 
   private var root: MatchRoot { pairs.root }
 
-  /// Numbers all doubles of the root entity, and enters the columns that tell them from their like.
+  /// Numbers all kept copies of the root entity, and enters the columns that tell them from their like.
   func settle() throws(DecantError) {
     let count = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
-      try connection.integer("SELECT count(*) FROM \(pairs.doubles) WHERE open") ?? 0
+      try connection.integer("SELECT count(*) FROM \(pairs.keptCopies) WHERE open") ?? 0
     }
     guard count > 0 else { return }
     (pairs.distinctColumns, pairs.titleColumns) = try columns()
     let numbered = numbered()
     try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
       try connection.run(
-        "DELETE FROM \(pairs.table) WHERE source IN (SELECT source FROM \(pairs.doubles) WHERE open)"
+        "DELETE FROM \(pairs.table) WHERE source IN (SELECT source FROM \(pairs.keptCopies) WHERE open)"
       )
       try pairs.settle()
-      let (open, tries) = (MergeDoubles.open, MergeDoubles.tries)
+      let (open, tries) = (KeptCopies.open, KeptCopies.tries)
       try connection.run("CREATE TABLE IF NOT EXISTS \(open) (source INTEGER PRIMARY KEY)")
       try connection.run(
         "CREATE TABLE IF NOT EXISTS \(tries) (source INTEGER PRIMARY KEY, partner INTEGER, taken INTEGER)"
       )
       if isToldByOwner { try settleParts() }
       try connection.run("DELETE FROM \(open)")
-      try connection.run("INSERT INTO \(open) SELECT source FROM \(pairs.doubles) WHERE open")
+      try connection.run("INSERT INTO \(open) SELECT source FROM \(pairs.keptCopies) WHERE open")
       while try connection.integer("SELECT EXISTS (SELECT 1 FROM \(open))") == 1 {
         try connection.run("DELETE FROM \(tries)")
         try lookForNumbers(numbered)
         try settleNumbers(numbered)
       }
-      try connection.run("UPDATE \(pairs.doubles) SET open = 0")
+      try connection.run("UPDATE \(pairs.keptCopies) SET open = 0")
       try pairs.settle()
     }
   }
@@ -64,12 +64,12 @@ struct MergeDoubles {
     return all.allSatisfy { names in owners.contains { names.contains($0) } }
   }
 
-  /// Settles the parts of other doubles, which their owners tell: they need nothing of their own.
+  /// Settles the parts of other kept copies, which their owners tell: they need nothing of their own.
   ///
   /// Those that the destination has with this owner came there in an earlier merge.
   private func settleParts() throws(SQLiteError) {
-    let tries = MergeDoubles.tries
-    let isPart = "SELECT source FROM \(pairs.doubles) WHERE open AND isPart"
+    let tries = KeptCopies.tries
+    let isPart = "SELECT source FROM \(pairs.keptCopies) WHERE open AND isPart"
     let walk = try HashWalk(
       Sided { side in
         "SELECT \(hashes.identity(of: root, side, byEntity: false) ?? "NULL") AS h, \(root.key(side)) AS k "
@@ -88,9 +88,9 @@ struct MergeDoubles {
       try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
     }
     try connection.run(
-      "UPDATE \(pairs.doubles) SET number = NULL WHERE open AND source IN (SELECT source FROM \(tries))"
+      "UPDATE \(pairs.keptCopies) SET number = NULL WHERE open AND source IN (SELECT source FROM \(tries))"
     )
-    try connection.run("UPDATE \(pairs.doubles) SET open = 0 WHERE open AND isPart")
+    try connection.run("UPDATE \(pairs.keptCopies) SET open = 0 WHERE open AND isPart")
   }
 
   /// Finds out for each open double whether somebody is known under the number that it has at present.
@@ -98,9 +98,9 @@ struct MergeDoubles {
     let own =
       "SELECT \(hashes.identity(of: numbered, .source, byEntity: false) ?? "NULL") AS h, \(root.key(.source)) AS k "
       + "FROM \(root.table(.source)) "
-      + "WHERE \(root.key(.source)) IN (SELECT source FROM \(MergeDoubles.open))"
+      + "WHERE \(root.key(.source)) IN (SELECT source FROM \(KeptCopies.open))"
     let note = try connection.prepare(
-      "INSERT OR REPLACE INTO \(MergeDoubles.tries) VALUES (?1, ?2, ?3)"
+      "INSERT OR REPLACE INTO \(KeptCopies.tries) VALUES (?1, ?2, ?3)"
     )
     for side in [MatchSide.destination, .source] {
       let others =
@@ -110,7 +110,7 @@ struct MergeDoubles {
       var last: Int64?
       while let (hash, key) = try walk.next() {
         let partner = try walk.partner(of: hash)
-        // Two doubles under one number are two too many.
+        // Two kept copies under one number are two too many.
         let isTaken = hash == last || (partner != nil && side == .source)
         last = hash
         if isTaken || partner != nil {
@@ -124,9 +124,9 @@ struct MergeDoubles {
     }
   }
 
-  /// Settles the doubles whose number is free, and those that are there under it; the others get the next.
+  /// Settles the kept copies whose number is free, and those that are there under it; the others get the next.
   private func settleNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
-    let (open, tries) = (MergeDoubles.open, MergeDoubles.tries)
+    let (open, tries) = (KeptCopies.open, KeptCopies.tries)
     let rows = Sided { side in
       "(SELECT \(root.key(side)) AS k, "
         + "\(hashes.comparison(of: side == .source ? numbered : root, side, without: others)) AS h FROM \(root.table(side)))"
@@ -140,20 +140,20 @@ struct MergeDoubles {
     ) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       try pairs.add(key, row.integer(at: 1), .identity)
-      try connection.run("UPDATE \(pairs.doubles) SET number = NULL WHERE source = \(key)")
+      try connection.run("UPDATE \(pairs.keptCopies) SET number = NULL WHERE source = \(key)")
       try connection.run("DELETE FROM \(open) WHERE source = \(key)")
     }
     try connection.run(
-      "UPDATE \(pairs.doubles) SET number = number + 1 WHERE source IN (SELECT source FROM \(open))"
+      "UPDATE \(pairs.keptCopies) SET number = number + 1 WHERE source IN (SELECT source FROM \(open))"
     )
   }
 
-  // MARK: What tells doubles apart
+  // MARK: What tells kept copies apart
 
-  /// The root entity with the values that doubles get under their numbers.
+  /// The root entity with the values that kept copies get under their numbers.
   private func numbered() -> MatchRoot {
     let number =
-      "SELECT o.number FROM \(pairs.doubles) AS o WHERE o.source = "
+      "SELECT o.number FROM \(pairs.keptCopies) AS o WHERE o.source = "
       + "\(root.relations.source.table.sqlName).\(root.key(.source))"
     return root.replacing { step in
       for index in step.assignments.indices {
@@ -168,7 +168,7 @@ struct MergeDoubles {
     }
   }
 
-  /// The columns of the destination in which doubles differ from their like: of the identity the UUIDs, else
+  /// The columns of the destination in which kept copies differ from their like: of the identity the UUIDs, else
   /// the last text; and the titles.
   ///
   /// Values that lead to another row stay, and a part that its owner tells keeps all of its own.
@@ -181,7 +181,7 @@ struct MergeDoubles {
     if isToldByOwner {
       hasOwn = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
         try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM \(pairs.doubles) WHERE open AND NOT isPart)"
+          "SELECT EXISTS (SELECT 1 FROM \(pairs.keptCopies) WHERE open AND NOT isPart)"
         ) == 1
       }
     }
