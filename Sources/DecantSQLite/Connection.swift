@@ -14,7 +14,7 @@ public final class Connection {
   @usableFromInline let handle: OpaquePointer
   /// Functions by their names; they live as long as the connection that calls them.
   var slots: [String: AnyObject] = [:]
-  /// The connections whose tables are fed into this one, by the schema they are found in.
+  /// The connections whose tables are bridged to this one, by the schema they are found in.
   private var readers: [String: Connection] = [:]
   /// The text encoding, once it was asked for: from then on it stays.
   var knownEncoding: TextEncoding?
@@ -187,7 +187,7 @@ public final class Connection {
   }
 
   /// The connection that has the file behind `schema` open under this name: another one where its tables
-  /// are fed into this one, and usually this one itself.
+  /// are bridged to this one, and usually this one itself.
   ///
   /// What asks for a file rather than for rows asks there: pages, structure, the bytes of a value.
   public func reader(of schema: String) -> Connection { readers[schema] ?? self }

@@ -19,7 +19,7 @@ package final class CopySession {
   /// Opens `file`, a URI, as `main` and attaches `source`; without a file `main` is in memory.
   ///
   /// What is new takes `encoding` for its texts, or the source's where none is named; a database that is
-  /// there keeps its own. A source of another encoding is read through a feed.
+  /// there keeps its own. A source of another encoding is read through a bridge.
   package init(
     _ file: String? = nil,
     mode: Connection.Mode = .create,
@@ -70,7 +70,7 @@ package final class CopySession {
     reader?.setProgressCheck(check)
   }
 
-  /// The connection from which the source is fed; `nil` where it is attached itself.
+  /// The connection from which the source is bridged; `nil` where it is attached itself.
   private var reader: Connection? {
     let reader = connection.reader(of: CopySession.source)
     return reader === connection ? nil : reader

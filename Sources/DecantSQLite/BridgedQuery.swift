@@ -1,5 +1,5 @@
 /// A SELECT over a table of another connection, and the statements that are compiled for it.
-final class FedQuery {
+final class BridgedQuery {
   let sql: String
   /// For each column of the table where the query's rows hold it; -1 for one that is not read.
   let places: [Int32]
@@ -12,7 +12,7 @@ final class FedQuery {
   private let connection: Connection
 
   /// Reads what `scan` reads of `table`, where those of its constraints hold that have a bit.
-  init(_ scan: Scan, constraints: UInt64, of table: FedTable) {
+  init(_ scan: Scan, constraints: UInt64, of table: BridgedTable) {
     var columns: [String] = []
     places = table.columns.indices.map { position in
       guard scan.reads(position) else { return -1 }
@@ -32,9 +32,9 @@ final class FedQuery {
     }
     sql =
       "SELECT \(columns.isEmpty ? "1" : columns.joined(separator: ", ")) "
-      + "FROM \(table.feed.schema.sqlName).\(table.name.sqlName)"
+      + "FROM \(table.bridge.schema.sqlName).\(table.name.sqlName)"
       + (conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))")
-    connection = table.feed.reader
+    connection = table.bridge.reader
   }
 
   /// Returns a statement that nobody else uses.
@@ -53,7 +53,7 @@ final class FedQuery {
 
 extension Constraint {
   /// What is compared, as SQL on the connection that is read.
-  fileprivate func left(in table: FedTable) -> String {
+  fileprivate func left(in table: BridgedTable) -> String {
     guard let column else { return table.rowID ?? "NULL" }
     let name = table.columns[column].name.quotedName
     // Under the column's own collation its index serves; a column whose collation is unknown must not

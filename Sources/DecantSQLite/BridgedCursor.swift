@@ -1,14 +1,14 @@
 internal import CDecantSQLite
 
 /// A place among the rows of a table of another connection.
-final class FedCursor: ModuleCursor {
-  private let table: FedTable
-  private var query: FedQuery?
+final class BridgedCursor: ModuleCursor {
+  private let table: BridgedTable
+  private var query: BridgedQuery?
   private var statement: Statement?
   private var hasRow = false
   private var text: ExactText { table.text }
 
-  init(_ table: FedTable) { self.table = table }
+  init(_ table: BridgedTable) { self.table = table }
 
   deinit {
     if let statement { query?.give(back: statement) }
@@ -60,7 +60,7 @@ final class FedCursor: ModuleCursor {
     guard let statement, let place = query?.places[position], place >= 0 else {
       return result.setNull()
     }
-    let (from, to) = (table.feed.from, table.feed.to)
+    let (from, to) = (table.bridge.from, table.bridge.to)
     guard from.isWide != to.isWide, sqlite3_column_type(statement.handle, place) == SQLITE_TEXT
     else {
       // Between the two orders of bytes nothing can be lost.
@@ -88,12 +88,12 @@ final class FedCursor: ModuleCursor {
       code: SQLITE_MISMATCH,
       message:
         "\(table.name).\(table.columns[position].name)\(row ?? "") holds text that is not valid "
-        + "\(table.feed.from.family), which \(table.feed.to.family) cannot keep as it is"
+        + "\(table.bridge.from.family), which \(table.bridge.to.family) cannot keep as it is"
     )
   }
 }
 
-extension FedCursor {
+extension BridgedCursor {
   /// Whether the other side compares a value of this type as SQLite does here.
   ///
   /// What is compared with a column may be a column itself, and then both decide which of them is turned
@@ -132,7 +132,7 @@ extension FedCursor {
         )
       )
     }
-    switch (table.feed.to.isWide, table.feed.from.isWide) {
+    switch (table.bridge.to.isWide, table.bridge.from.isWide) {
     case (true, false):
       return try text.withUTF8(ofUTF16: values.utf16(at: index)) { bytes throws(SQLiteError) in
         try bind(bytes, SQLITE_UTF8)

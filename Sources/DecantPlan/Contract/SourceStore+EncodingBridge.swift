@@ -6,7 +6,7 @@ extension SourceStore {
   /// otherwise than the store's.
   ///
   /// Stores that agree are attached. Otherwise the store is attached to a connection of its own, whose
-  /// tables are fed into `connection`: the rows are found under the same names, and the file on
+  /// tables are bridged to `connection`: the rows are found under the same names, and the file on
   /// `connection.reader(of: schema)`, where a read transaction holds its state.
   package func meet(on connection: Connection, as schema: String) throws(DecantError) {
     let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in

@@ -2,7 +2,7 @@ import DecantSQLite
 import TestSupport
 import Testing
 
-@Suite struct TableFeedTests {
+@Suite struct EncodingBridgeTests {
   private static let encodings = ["UTF-8", "UTF-16le", "UTF-16be"]
 
   /// A connection in `encoding`, with a database attached as `source` that `statements` fill.
@@ -14,7 +14,7 @@ import Testing
     return reader
   }
 
-  /// A connection in `encoding` that is fed from `reader`.
+  /// A connection in `encoding` that is bridged from `reader`.
   private func fed(_ encoding: String, from reader: Connection) throws -> Connection {
     let connection = try Connection(":memory:", mode: .create)
     try connection.run("PRAGMA encoding = '\(encoding)'")

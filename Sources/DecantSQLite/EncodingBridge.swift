@@ -3,14 +3,14 @@ internal import CDecantSQLite
 /// The tables of a database that is open on another connection: as they are, but for the encoding of
 /// their texts.
 ///
-/// SQLite attaches no database whose texts are encoded otherwise than those of `main`. Through a feed the
+/// SQLite attaches no database whose texts are encoded otherwise than those of `main`. Through a bridge the
 /// same statements read it all the same: conditions on keys are handed on, so that its own indexes are
 /// used, and every text is turned into the other encoding exactly or refused.
-final class TableFeed: TableModule {
+final class EncodingBridge: TableModule {
   let reader: Connection
   /// The name of the schema, on both connections.
   let schema: String
-  /// The encodings of the connection that is read, and of the one that is fed.
+  /// The encodings of the connection that is read, and of the one that is bridged.
   let from: TextEncoding
   let to: TextEncoding
   /// The collations that the reader knows, in small letters.
@@ -30,20 +30,20 @@ final class TableFeed: TableModule {
     super.init()
   }
 
-  /// Returns a feed of what `reader` has as `schema`, for the encoding of `connection`.
+  /// Returns a bridge of what `reader` has as `schema`, for the encoding of `connection`.
   static func of(_ schema: String, on reader: Connection, into connection: Connection)
-    throws(SQLiteError) -> TableFeed
+    throws(SQLiteError) -> EncodingBridge
   {
     var collations: Set<String> = []
     try reader.forEachRow("SELECT lower(name) FROM pragma_collation_list") { row in
       collations.insert(row.text(at: 0) ?? "")
     }
     let (from, to) = (try reader.textEncoding(), try connection.textEncoding())
-    return TableFeed(schema, reader, from, to, collations)
+    return EncodingBridge(schema, reader, from, to, collations)
   }
 
   override func table(_ name: String, arguments: [String]) throws(SQLiteError) -> ModuleTable {
-    FedTable(try TableDescription(of: name, in: self), from: self)
+    BridgedTable(try TableDescription(of: name, in: self), from: self)
   }
 
   /// The names of the tables, without those that a virtual table keeps its content in.
@@ -93,12 +93,12 @@ extension Connection {
   /// error. A virtual table that SQLite cannot open is left out.
   public func attach(_ schema: String, of reader: Connection) throws(SQLiteError) {
     try run("ATTACH ':memory:' AS \(schema.sqlName)")
-    let feed = try TableFeed.of(schema, on: reader, into: self)
-    let module = "feed_\(schema)"
-    try register(feed, as: module)
+    let bridge = try EncodingBridge.of(schema, on: reader, into: self)
+    let module = "bridge_\(schema)"
+    try register(bridge, as: module)
     // Without it a name may be taken for that of a virtual table's content in `main`.
     try configure(SQLITE_DBCONFIG_DEFENSIVE, false)
-    for name in try feed.tableNames() {
+    for name in try bridge.tableNames() {
       do throws(SQLiteError) {
         try run("CREATE VIRTUAL TABLE \(schema.sqlName).\(name.sqlName) USING \(module.sqlName)")
       } catch {

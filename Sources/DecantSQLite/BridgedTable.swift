@@ -1,6 +1,6 @@
-/// A table of another connection, as a feed offers it.
-final class FedTable: ModuleTable {
-  let feed: TableFeed
+/// A table of another connection, as a bridge offers it.
+final class BridgedTable: ModuleTable {
+  let bridge: EncodingBridge
   let name: String
   /// A name by which the number of a row can be asked for; `nil` where rows have none.
   let rowID: String?
@@ -11,7 +11,7 @@ final class FedTable: ModuleTable {
   private let unique: Set<Int>
   /// What turns texts from one encoding into the other, one at a time.
   let text = ExactText()
-  private var queries: [Choice: FedQuery] = [:]
+  private var queries: [Choice: BridgedQuery] = [:]
 
   /// Which of a scan's constraints are handed on: those with a bit.
   struct Choice: Hashable {
@@ -19,8 +19,8 @@ final class FedTable: ModuleTable {
     var constraints: UInt64
   }
 
-  init(_ description: TableDescription, from feed: TableFeed) {
-    self.feed = feed
+  init(_ description: TableDescription, from bridge: EncodingBridge) {
+    self.bridge = bridge
     name = description.name
     rowID = description.rowID
     affinities = description.affinities
@@ -56,13 +56,13 @@ final class FedTable: ModuleTable {
     return effort
   }
 
-  override func makeCursor() throws(SQLiteError) -> ModuleCursor { FedCursor(self) }
+  override func makeCursor() throws(SQLiteError) -> ModuleCursor { BridgedCursor(self) }
 
   /// Returns the query that reads `scan` with some of its constraints.
-  func query(_ scan: Scan, constraints: UInt64) -> FedQuery {
+  func query(_ scan: Scan, constraints: UInt64) -> BridgedQuery {
     let choice = Choice(scan: scan.number, constraints: constraints)
     if let query = queries[choice] { return query }
-    let query = FedQuery(scan, constraints: constraints, of: self)
+    let query = BridgedQuery(scan, constraints: constraints, of: self)
     queries[choice] = query
     return query
   }
