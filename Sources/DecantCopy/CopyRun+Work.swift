@@ -12,7 +12,7 @@ extension CopyRun {
   private struct Work {
     let planner: Planner
     let planning: Planning
-    let site: any CopySite
+    let writer: any CopyWriter
     let session: CopySession
     let rows: RowCopy
     var proof: CopyProof
@@ -28,18 +28,18 @@ extension CopyRun {
   /// Copies what `first` plans, proves it and puts it in place.
   ///
   /// - Returns: What became of it.
-  /// - Throws: `DecantError`; what stays of the work is the site's to say.
+  /// - Throws: `DecantError`; what stays of the work is the writer's to say.
   func perform(
     _ first: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
+    _ writer: any CopyWriter,
     _ log: SourceLog?,
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
-    let (session, fingerprint) = try site.open(planner.source)
+    let (session, fingerprint) = try writer.open(planner.source)
     try log?.check()
     try planner.source.mapped?.settle(on: session.connection, as: CopySession.source)
-    let planning = try current(first, planner, site, session, fingerprint)
+    let planning = try current(first, planner, writer, session, fingerprint)
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     if planning.connection !== session.connection {
       try planner.source.mapped?.carryStubs(from: planning.connection, to: session.connection)
@@ -50,7 +50,7 @@ extension CopyRun {
       .check(planner.destination.layout, in: "main", from: planner.source.layout)
     try RequiredTargets(connection: session.connection, planning: planning, options: options)
       .check(planner.destination.layout, in: "main")
-    var work = try begin(planning, planner, site, on: session)
+    var work = try begin(planning, planner, writer, on: session)
     var report = self.report(planner.source, planner.destination, planning)
     report.countObjects()
     try copyRows(work, opener, &report)
@@ -64,17 +64,17 @@ extension CopyRun {
     try writeIDTable(work, &report)
     begin(.publish)
     try publish(work)
-    report.notes += site.notes
+    report.notes += writer.notes
     return report
   }
 
   private func begin(
     _ planning: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
+    _ writer: any CopyWriter,
     on session: CopySession
   ) throws(DecantError) -> Work {
-    let checkpoint = try site.begin(planning, on: session)
+    let checkpoint = try writer.begin(planning, on: session)
     let rows = RowCopy(
       session: session,
       planning: planning,
@@ -96,7 +96,7 @@ extension CopyRun {
     return Work(
       planner: planner,
       planning: planning,
-      site: site,
+      writer: writer,
       session: session,
       rows: rows,
       proof: proof,
@@ -114,7 +114,7 @@ extension CopyRun {
     let (planning, session, rows) = (work.planning, work.session, work.rows)
     try setTriggers(work.triggersRun, session)
     let met =
-      work.site.hasPages
+      work.writer.hasPages
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
       : try rows.run { step throws(DecantError) in try update(step, work) }
     if planning.isMerge {
@@ -167,7 +167,7 @@ extension CopyRun {
     }
     report.enter(links, secondEnds: planning.plan.secondEnds)
     try countValueLinks(planning, work.source.layout, on: session.connection, into: &report)
-    report.files = try work.site.copyFiles(planning, from: work.source, on: session) ?? report.files
+    report.files = try work.writer.copyFiles(planning, from: work.source, on: session) ?? report.files
     let inlined = try InlinedFiles(
       source: work.source.layout,
       destination: work.destination.layout,
@@ -225,16 +225,16 @@ extension CopyRun {
   private func current(
     _ first: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
+    _ writer: any CopyWriter,
     _ session: CopySession,
     _ fingerprint: Fingerprint
   ) throws(DecantError) -> Planning {
-    let isSame = try isAsPlanned(first, planner, site, session)
+    let isSame = try isAsPlanned(first, planner, writer, session)
     if isSame, fingerprint == first.fingerprint {
       try planner.destination.checkRoom(for: first.enteredCount, in: "main", on: session.connection)
       return first
     }
-    guard !site.continuesEarlierWork || first.isNew else {
+    guard !writer.continuesEarlierWork || first.isNew else {
       throw DecantError(
         .storeChanged,
         "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
@@ -253,13 +253,13 @@ extension CopyRun {
   private func isAsPlanned(
     _ first: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
+    _ writer: any CopyWriter,
     _ session: CopySession
   ) throws(DecantError) -> Bool {
     guard !first.isNew else { return true }
-    if try site.heldState == first.destinationFingerprint { return true }
+    if try writer.heldState == first.destinationFingerprint { return true }
     // What an object is compared with must be what is there now; else only the keys matter.
-    guard !first.isMerge, !site.continuesEarlierWork else { return false }
+    guard !first.isMerge, !writer.continuesEarlierWork else { return false }
     return try planner.counters(in: "main", on: session.connection) == first.counters
   }
 
@@ -274,15 +274,15 @@ extension CopyRun {
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
-    try work.site.finish(planning, on: session)
+    try work.writer.finish(planning, on: session)
     if let closure = planning.ids.closure {
-      let reader = try work.site.reader(session)
+      let reader = try work.writer.reader(session)
       try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
         .run(work.destination.layout, on: reader.connection, schema: reader.schema)
     }
     guard let expected else { return }
     begin(.check)
-    try prover.prove(expected, try work.site.reader(session), &report)
+    try prover.prove(expected, try work.writer.reader(session), &report)
     guard planning.isMerge else { return }
     try MergeProof(
       connection: session.connection,
@@ -309,8 +309,8 @@ extension CopyRun {
 
   /// Puts the copy in place, and then the files that tell of it.
   private func publish(_ work: Work) throws(DecantError) {
-    if let writtenIDTable { try work.site.note(idTable: writtenIDTable.path) }
-    try work.site.publish(work.session)
+    if let writtenIDTable { try work.writer.note(idTable: writtenIDTable.path) }
+    try work.writer.publish(work.session)
     isPublished = true
     let planning = work.planning
     if let file = planning.ids.tombstones {
@@ -318,7 +318,7 @@ extension CopyRun {
     }
     try rejectsFile?.publish()
     try writtenIDTable?.publish()
-    work.site.clear()
+    work.writer.clear()
   }
 
   /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.

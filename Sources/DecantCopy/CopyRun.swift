@@ -306,40 +306,40 @@ final class CopyRun {
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
-    let site = try destination.place.writer.site(for: destination, from: source, options) {
+    let writer = try destination.place.writer.makeWriter(for: destination, from: source, options) {
       [self] in
       goesOnDuplicating($0, $1)
     }
     // Told at once: who waits should know that work of an earlier run is gone.
-    for note in source.notes + site.notes { onEvent(.note(note)) }
+    for note in source.notes + writer.notes { onEvent(.note(note)) }
     do throws(DecantError) {
       if destination.isNew, destination.canAdoptPages, options.takesEverything {
         begin(.copy)
-        try site.adoptPages(from: table.connection, in: first.fingerprint)
+        try writer.adoptPages(from: table.connection, in: first.fingerprint)
       }
-      return try perform(first, planner, site, log, opener)
+      return try perform(first, planner, writer, log, opener)
     } catch {
       // The copy is there and has its name; what failed came after.
       guard !isPublished else { throw error }
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
-      let isWorthKeeping = error.family != .corruptStore || site.continuesEarlierWork
+      let isWorthKeeping = error.family != .corruptStore || writer.continuesEarlierWork
       // A store that is in use when the copy is to take its place is soon not in use any more; a disk that is full
       // can be given room.
       let isResumable =
-        site.isResumable
+        writer.isResumable
         && (error.family == .interrupted || error.family == .storeBusy || error.isOfFullDisk
           || (options.leftOver == .resume && isWorthKeeping))
-      var told = site.abandon(toResume: isResumable, after: error)
+      var told = writer.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {
         // A table of keys that nothing got would mislead; of those that something got there is no other.
-        if site.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
+        if writer.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
       }
-      rejectsFile?.abandon(keeping: site.holdsCopy, telling: &told)
+      rejectsFile?.abandon(keeping: writer.holdsCopy, telling: &told)
       throw try FailedCopy(
         planner: planner,
         planning: first,
-        site: site,
+        writer: writer,
         source: table,
         isResumable: isResumable,
         left: told.spot == error.spot ? nil : told.spot

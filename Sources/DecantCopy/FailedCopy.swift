@@ -10,7 +10,7 @@ internal import DecantSQLite
 struct FailedCopy {
   let planner: Planner
   let planning: Planning
-  let site: any CopySite
+  let writer: any CopyWriter
   /// Where the source can still be read.
   let source: CopySession
   /// Whether what is there can and shall be gone on with.
@@ -39,7 +39,7 @@ struct FailedCopy {
         error.advice =
           "close the program that has it open, and run the same command with \(say: .resume)"
       } else {
-        if let work = site.workPlace {
+        if let work = writer.workPlace {
           error.tell(
             "“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over"
           )

@@ -8,7 +8,7 @@ extension StoreFile: OwnPlace {
     throws(DecantError)
   {
     guard !destination.isNew, options.commit == .batch else { return }
-    try BatchedStoreSite.check(self, destination, options)
+    try BatchedStoreWriter.check(self, destination, options)
   }
 
   package func checkRoom(
@@ -23,19 +23,18 @@ extension StoreFile: OwnPlace {
       .check(beside: Files.target(of: path))
   }
 
-  package func site(
-    for destination: any DestinationStore,
+  package func makeWriter(for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) throws(DecantError) -> any CopySite {
+  ) throws(DecantError) -> any CopyWriter {
     if destination.isNew {
-      return try NewStoreSite(destination, at: self, source: source, options: options)
+      return try NewStoreWriter(destination, at: self, source: source, options: options)
     }
     return switch options.commit {
-    case .run: ExistingStoreSite(destination, at: self, options: options)
+    case .run: ExistingStoreWriter(destination, at: self, options: options)
     case .batch:
-      try BatchedStoreSite(destination, at: self, options: options, duplicating: duplicating)
+      try BatchedStoreWriter(destination, at: self, options: options, duplicating: duplicating)
     }
   }
 

@@ -68,12 +68,11 @@ package protocol OwnPlace: StorePlace {
   ///     whether to continue.
   /// - Returns: Who writes there.
   /// - Throws: `DecantError` where another run has the place, or what an earlier one left cannot be used.
-  func site(
-    for destination: any DestinationStore,
+  func makeWriter(for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) throws(DecantError) -> any CopySite
+  ) throws(DecantError) -> any CopyWriter
 
   /// Throws what has become of the place, where that is why a copy failed with `error`.
   func checkIsThere(after error: DecantError) throws(DecantError)

@@ -25,12 +25,11 @@ struct MemoryPlace: OwnPlace {
     _ options: CopyOptions
   ) {}
 
-  func site(
-    for destination: any DestinationStore,
+  func makeWriter(for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) -> any CopySite { MemorySite(destination, name, options) }
+  ) -> any CopyWriter { MemorySite(destination, name, options) }
 
   func checkIsThere(after error: DecantError) {}
 }
@@ -48,7 +47,7 @@ private final class OpenMemory: OpenPlace {
 }
 
 /// A store in memory that is written, in one transaction.
-private final class MemorySite: CopySite {
+private final class MemorySite: CopyWriter {
   private let destination: any DestinationStore
   private let name: String
   private let options: CopyOptions

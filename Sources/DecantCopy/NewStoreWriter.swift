@@ -6,7 +6,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// A store that is made: built as a file beside its place, published by one rename.
-final class NewStoreSite: CopySite {
+final class NewStoreWriter: CopyWriter {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let partial: PartialFile

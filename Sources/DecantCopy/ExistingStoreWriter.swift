@@ -5,7 +5,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// A store that is changed: in one transaction, everything or nothing.
-final class ExistingStoreSite: CopySite {
+final class ExistingStoreWriter: CopyWriter {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let path: String

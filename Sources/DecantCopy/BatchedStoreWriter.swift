@@ -10,7 +10,7 @@ internal import DecantSQLite
 /// The batches are committed in a copy of the store, in the folder of the work beside it. When they are complete and
 /// proven, copy and store exchange their names, and the store as it was is the backup. Until then the store itself is
 /// as it was, and nobody else may write to it.
-final class BatchedStoreSite: CopySite {
+final class BatchedStoreWriter: CopyWriter {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let duplicating: (_ done: Int64, _ all: Int64) -> Bool
@@ -51,7 +51,7 @@ final class BatchedStoreSite: CopySite {
   ) throws(DecantError) {
     (self.destination, self.options, self.duplicating) = (destination, options, duplicating)
     self.file = Files.target(of: file.path)
-    try BatchedStoreSite.check(file, destination, options)
+    try BatchedStoreWriter.check(file, destination, options)
     folder = try WorkFolder(for: self.file)
     try settleLeftOver()
   }

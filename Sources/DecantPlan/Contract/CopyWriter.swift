@@ -5,7 +5,7 @@ package import DecantSQLite
 /// Where the result of a copy comes to be: a file beside its place, a copy of a store that takes its place, or the store.
 ///
 /// Called in the order in which the requirements stand here; after a failure only `abandon`.
-package protocol CopySite: AnyObject {
+package protocol CopyWriter: AnyObject {
   /// What a reader should know.
   var notes: [String] { get }
   /// Whether an interrupted run can be taken up again.
@@ -73,7 +73,7 @@ package protocol CopySite: AnyObject {
   var holdsCopy: Bool { get }
 }
 
-extension CopySite {
+extension CopyWriter {
   /// Rows are added to what is there.
   package var hasPages: Bool { false }
 
