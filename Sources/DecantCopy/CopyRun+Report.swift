@@ -70,14 +70,14 @@ extension CopyRun {
   }
 
   /// Counts the links by values; in a merge nothing tells which of them are new.
-  func countValueLinks(
+  func countNonIntegerKeys(
     _ planning: Planning,
     _ layout: Layout,
     on connection: Connection,
     into report: inout CopyReport
   ) throws(DecantError) {
     guard !planning.isMerge else { return }
-    let counts = try ValueLinkTargets.counts(
+    let counts = try NonIntegerKeyTargets.counts(
       of: layout,
       filters: planning.plan.filters,
       on: connection

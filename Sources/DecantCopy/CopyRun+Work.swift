@@ -166,7 +166,7 @@ extension CopyRun {
       report.rejectsFile = rejectsFile.path
     }
     report.enter(links, secondEnds: planning.plan.secondEnds)
-    try countValueLinks(planning, work.source.layout, on: session.connection, into: &report)
+    try countNonIntegerKeys(planning, work.source.layout, on: session.connection, into: &report)
     report.files = try work.writer.copyFiles(planning, from: work.source, on: session) ?? report.files
     let inlined = try InlinedFiles(
       source: work.source.layout,

@@ -108,7 +108,7 @@ final class CopyRun {
       try countRejects(planning, source.layout, into: &report)
       report.notes += MissingTargets(connection: table.connection, planning: planning)
         .notes(links, destination.layout)
-      try countValueLinks(planning, source.layout, on: table.connection, into: &report)
+      try countNonIntegerKeys(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
       report.preview = planning.preview
       report.closure = planning.closure

@@ -23,7 +23,7 @@ struct MissingTargets {
   /// - Throws: `DecantError` of the family `.failed`.
   func check(_ layout: Layout, in schema: String, from source: Layout) throws(DecantError) {
     guard !rules.areDefault else { return }
-    try checkValueLinks(source)
+    try checkNonIntegerKeys(source)
     for link in planning.plan.linkColumns(of: layout) where rules.rule(of: link) == .error {
       for select in selects(link) { try check(link, select, schema) }
     }
@@ -44,9 +44,9 @@ struct MissingTargets {
   }
 
   /// The same for links by values, of which only the general rule speaks.
-  private func checkValueLinks(_ source: Layout) throws(DecantError) {
+  private func checkNonIntegerKeys(_ source: Layout) throws(DecantError) {
     guard rules.general == .error, !planning.isMerge else { return }
-    let counts = try ValueLinkTargets.counts(
+    let counts = try NonIntegerKeyTargets.counts(
       of: source,
       filters: planning.plan.filters,
       on: connection

@@ -109,7 +109,7 @@ package struct MatchHashes {
       let owner = root.relations[side].value(of: link.columns[side])
       return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
     }
-    for link in layouts[side].valueLinks where link.root == name && link.isBound {
+    for link in layouts[side].nonIntegerKeys where link.root == name && link.isBound {
       if let ends = ends(of: link, root, side) { owners.append(ends) }
     }
     // A row that has another one's key cannot be without that one.
@@ -132,7 +132,7 @@ package struct MatchHashes {
         labels: [link.columns.destination.columnRole.label]
       )
     }
-    for link in layouts[side].valueLinks where link.root == root.name {
+    for link in layouts[side].nonIntegerKeys where link.root == root.name {
       guard let ends = ends(of: link, root, side) else { continue }
       let columns = relation.columns.filter { link.columns.contains($0.name) }
       targets.append((ends.target, ends.select, columns.map(\.columnRole.label)))
@@ -141,7 +141,7 @@ package struct MatchHashes {
   }
 
   /// Where a link by values leads, and the select of both keys.
-  private func ends(of link: ValueLink, _ root: MatchRoot, _ side: MatchSide) -> (
+  private func ends(of link: NonIntegerKey, _ root: MatchRoot, _ side: MatchSide) -> (
     target: String, select: String
   )? {
     guard let target = self.root(link.targetRoot) else { return nil }

@@ -81,7 +81,7 @@ package final class Matcher {
     let targets = Set(
       layouts.source.relations.flatMap { $0.columns.compactMap(\.targetRoot) }
         + layouts.source.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
-        + (layouts.destination.valueLinks + layouts.destination.partialLinks)
+        + (layouts.destination.nonIntegerKeys + layouts.destination.partialLinks)
         .flatMap { [$0.root, $0.targetRoot] }
     )
     for root in roots {

@@ -225,7 +225,7 @@ struct DroppedObjects {
         )
       }
     }
-    for link in layout.valueLinks {
+    for link in layout.nonIntegerKeys {
       guard let table = tables[link.targetRoot], let target = layout.relation(of: link.targetRoot),
         let holder = layout.relation(of: link.root)
       else { continue }

@@ -174,7 +174,7 @@ struct KeptCopies {
   /// Values that lead to another row stay, and a part that its owner tells keeps all of its own.
   private func columns() throws(DecantError) -> (distinct: [String], titles: [String]) {
     var (columns, titles): ([String], [String]) = ([], [])
-    let leading = hashes.layouts.destination.valueLinks.filter { $0.root == root.name }
+    let leading = hashes.layouts.destination.nonIntegerKeys.filter { $0.root == root.name }
       .flatMap(\.columns)
     let isToldByOwner = isToldByOwner
     var hasOwn = true

@@ -27,7 +27,7 @@ extension Layout {
       }
     }
     guard comparesValues else { return counts }
-    return counts.merging(try ValueLinkTargets.counts(of: self, filters: [], on: connection)) { $1 }
+    return counts.merging(try NonIntegerKeyTargets.counts(of: self, filters: [], on: connection)) { $1 }
   }
 }
 

@@ -188,10 +188,10 @@ package struct PlanBuilder {
     _ filters: [CopyPlan.EntityFilter]
   ) -> CopyStep.Assignment {
     var assignment = assignment
-    for link in sourceLayout.valueLinks
+    for link in sourceLayout.nonIntegerKeys
     where link.root == relation.root && link.columns.contains(assignment.column) {
       guard
-        let targets = ValueLinkTargets(
+        let targets = NonIntegerKeyTargets(
           link,
           in: sourceLayout,
           schema: sourceSchema,

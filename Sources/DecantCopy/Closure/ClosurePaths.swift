@@ -20,7 +20,7 @@ struct ClosurePaths {
       relation.columns.flatMap { paths(of: $0, in: relation) }
     }
     let tables = layout.linkRelations.flatMap { paths(of: $0) }
-    let values = (layout.valueLinks + layout.partialLinks).flatMap { paths(of: $0) }
+    let values = (layout.nonIntegerKeys + layout.partialLinks).flatMap { paths(of: $0) }
     return columns + tables + values
   }
 
@@ -198,7 +198,7 @@ struct ClosurePaths {
 
   // MARK: Links by values
 
-  private func paths(of link: ValueLink) -> [LinkPath] {
+  private func paths(of link: NonIntegerKey) -> [LinkPath] {
     guard let own = tables.rows(of: link.root), let other = tables.rows(of: link.targetRoot) else {
       return []
     }
@@ -216,7 +216,7 @@ struct ClosurePaths {
   }
 
   private func rows(
-    of link: ValueLink,
+    of link: NonIntegerKey,
     _ own: ObjectRows,
     _ other: ObjectRows,
     isInverse: Bool = false

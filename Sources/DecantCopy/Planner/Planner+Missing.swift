@@ -75,7 +75,7 @@ extension Planner {
   /// The mistake of a rule for a relationship of which the destination holds no links.
   private func unstored(_ name: String) -> DecantError {
     let model = destination.model
-    if destination.layout.valueLinks.contains(where: { $0.relationship.description == name }) {
+    if destination.layout.nonIntegerKeys.contains(where: { $0.relationship.description == name }) {
       return mistake(
         in: name,
         "\(name) leads by values that stay as they are, whether a row has them or not",

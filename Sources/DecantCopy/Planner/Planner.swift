@@ -244,7 +244,7 @@ struct Planner {
       isIntoNothing: destination.isNew
     )
     guard plan.joinsObjects else { return }
-    try ValueLinkClash(
+    try NonIntegerKeyConflict(
       connection: connection,
       plan: values,
       layouts: Sided(source.layout, destination.layout),

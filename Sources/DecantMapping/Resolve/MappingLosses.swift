@@ -127,7 +127,7 @@ struct MappingLosses {
       source.relationship($0, of: entity)
     }
     // A link by values is held by attributes.
-    let byValues = Set(source.layout.valueLinks.map(\.relationship))
+    let byValues = Set(source.layout.nonIntegerKeys.map(\.relationship))
     let stored = relationships.filter { declared, found in
       !byValues.contains(declared)
         && !(source.inverse(of: found).map { byValues.contains($0.declared) } ?? false)

@@ -91,7 +91,7 @@ package struct MappedStore: MappedSource {
       linkRelations: linkRelations,
       plainTables: base.layout.plainTables
     )
-    layout.valueLinks = MappedStore.valueLinks(of: destination.layout, in: layout, roots)
+    layout.nonIntegerKeys = MappedStore.nonIntegerKeys(of: destination.layout, in: layout, roots)
     self.layout = layout
     conditions = MappedStore.conditions(of: roots, tables)
     definitions += conditions.map { "\($0.entity) where \($0.expression)" }
@@ -116,11 +116,11 @@ package struct MappedStore: MappedSource {
   /// The destination's links by values, over the columns that the mapped objects have for these values.
   ///
   /// Those by values that an expression makes are left out: no index finds what they lead to.
-  private static func valueLinks(
+  private static func nonIntegerKeys(
     of destination: Layout,
     in mapped: Layout,
     _ roots: [MappedRoot]
-  ) -> [ValueLink] {
+  ) -> [NonIntegerKey] {
     func isPlain(_ columnRole: ColumnRole, of root: String) -> Bool {
       (roots.first { $0.root == root }?.parts ?? []).allSatisfy { part in
         guard case .column? = part.values[columnRole] else { return false }
@@ -139,7 +139,7 @@ package struct MappedStore: MappedSource {
       }
       return found.count == names.count ? found : nil
     }
-    return destination.valueLinks.compactMap { link in
+    return destination.nonIntegerKeys.compactMap { link in
       guard let own = columns(link.columns, of: link.root, arePlain: false),
         let target = columns(link.targetColumns, of: link.targetRoot, arePlain: true)
       else { return nil }

@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// Links by values to rows that stay away in a merge with a base, as the destination has removed them.
 struct RemovedTargets {
-  let link: ValueLink
+  let link: NonIntegerKey
   private let rows: String
 
   /// Finds the links by values from `root` that may lead to such rows.
@@ -19,7 +19,7 @@ struct RemovedTargets {
     in layout: Layout,
     _ isRemoved: (Relation) -> String?
   ) -> [RemovedTargets] {
-    layout.valueLinks.compactMap { link in
+    layout.nonIntegerKeys.compactMap { link in
       guard link.root == root, let target = layout.relation(of: link.targetRoot),
         let condition = isRemoved(target)
       else { return nil }
@@ -64,10 +64,10 @@ struct RemovedTargets {
 extension Layout {
   /// The columns of `holder` to empty so that a link leads nowhere: none that another link of the row holds, where that can
   /// be, none that may not be empty, and none of the row's key.
-  package func emptiedColumns(of link: ValueLink, in holder: Relation) -> [String] {
+  package func emptiedColumns(of link: NonIntegerKey, in holder: Relation) -> [String] {
     let key = if case .values(let columns) = holder.key { columns } else { holder.ownKey }
     let free = link.columns.filter { !key.contains($0) && !link.requiredColumns.contains($0) }
-    let others = valueLinks.filter { $0.root == link.root && $0 != link }.flatMap(\.columns)
+    let others = nonIntegerKeys.filter { $0.root == link.root && $0 != link }.flatMap(\.columns)
     let own = free.filter { !others.contains($0) }
     return own.isEmpty ? free : own
   }

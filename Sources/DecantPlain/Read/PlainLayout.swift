@@ -21,8 +21,8 @@ package struct PlainLayout {
     var relations: [Relation] = []
     var links: [LinkRelation] = []
     var entities: [Entity] = []
-    var valueLinks: [ValueLink] = []
-    var partialLinks: [ValueLink] = []
+    var nonIntegerKeys: [NonIntegerKey] = []
+    var partialLinks: [NonIntegerKey] = []
     for table in schema.readableTables {
       if let link = PlainLayout.link(table, domains) {
         links.append(link)
@@ -30,8 +30,8 @@ package struct PlainLayout {
       }
       let relation = PlainLayout.relation(table, schema, domains, guesses)
       relations.append(relation)
-      let own = PlainLayout.valueLinks(table, relation)
-      valueLinks += own
+      let own = PlainLayout.nonIntegerKeys(table, relation)
+      nonIntegerKeys += own
       partialLinks += PlainLayout.partialLinks(table, relation, schema)
       entities.append(PlainLayout.entity(table, relation, own))
     }
@@ -53,7 +53,7 @@ package struct PlainLayout {
     model.isFromTables = true
     self.model = model
     var layout = Layout(relations: relations, linkRelations: links)
-    layout.valueLinks = valueLinks
+    layout.nonIntegerKeys = nonIntegerKeys
     layout.partialLinks = partialLinks
     layout.computedLinks = PlainLayout.computedLinks(schema)
     layout.textIndexes = schema.tables.compactMap { $0.textIndex(schema) }
@@ -191,7 +191,7 @@ package struct PlainLayout {
   }
 
   /// Foreign keys in which a column is computed, at either end.
-  private static func computedLinks(_ schema: PlainSchema) -> [ValueLink] {
+  private static func computedLinks(_ schema: PlainSchema) -> [NonIntegerKey] {
     schema.readableTables.flatMap { table in
       table.foreignKeys.compactMap { key in
         let target = schema.table(key.table)
@@ -199,7 +199,7 @@ package struct PlainLayout {
           key.columns.contains { table.column($0)?.isGenerated == true }
           || key.targets.contains { target?.column($0)?.isGenerated == true }
         guard isComputed else { return nil }
-        return ValueLink(
+        return NonIntegerKey(
           Property(table.name, key.columns.joined(separator: ", ")),
           root: table.name,
           columns: key.columns,
@@ -211,7 +211,7 @@ package struct PlainLayout {
   }
 
   /// Foreign keys whose values are no keys of integers.
-  private static func valueLinks(_ table: TableSchema, _ relation: Relation) -> [ValueLink] {
+  private static func nonIntegerKeys(_ table: TableSchema, _ relation: Relation) -> [NonIntegerKey] {
     var names = Set(table.columns.map(\.name.foldedName))
     return table.foreignKeys.compactMap { key in
       guard !key.columns.contains(where: { relation.isLink($0) }) else { return nil }
@@ -222,7 +222,7 @@ package struct PlainLayout {
       guard let name = candidates.first(where: { names.insert($0.foldedName).inserted }) else {
         return nil
       }
-      return valueLink(named: name, table, key)
+      return nonIntegerKey(named: name, table, key)
     }
   }
 
@@ -231,7 +231,7 @@ package struct PlainLayout {
     _ table: TableSchema,
     _ relation: Relation,
     _ schema: PlainSchema
-  ) -> [ValueLink] {
+  ) -> [NonIntegerKey] {
     var names: Set<String> = []
     return table.foreignKeys.compactMap { key in
       guard key.columns.contains(where: { relation.isLink($0) }) else { return nil }
@@ -245,14 +245,14 @@ package struct PlainLayout {
       }
       let name = "\(key.table) (\(key.columns.joined(separator: ", ")))"
       guard names.insert(name.foldedName).inserted else { return nil }
-      return valueLink(named: name, table, key)
+      return nonIntegerKey(named: name, table, key)
     }
   }
 
-  private static func valueLink(named name: String, _ table: TableSchema, _ key: ForeignKey)
-    -> ValueLink
+  private static func nonIntegerKey(named name: String, _ table: TableSchema, _ key: ForeignKey)
+    -> NonIntegerKey
   {
-    var link = ValueLink(
+    var link = NonIntegerKey(
       Property(table.name, name),
       root: table.name,
       columns: key.columns,
@@ -265,7 +265,7 @@ package struct PlainLayout {
     return link
   }
 
-  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [ValueLink])
+  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [NonIntegerKey])
     -> Entity
   {
     var attributes: [Attribute] = []

@@ -46,7 +46,7 @@ struct Inspector {
     }
     tell(.began(.check))
     try cancellation.check()
-    for link in source.layout.valueLinks where source.unknownCollations.isEmpty {
+    for link in source.layout.nonIntegerKeys where source.unknownCollations.isEmpty {
       try count(link, into: &census)
     }
     let externalFiles = try self.externalFiles()
@@ -111,8 +111,8 @@ struct Inspector {
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
 
-  private func count(_ link: ValueLink, into census: inout Census) throws(DecantError) {
-    guard let targets = ValueLinkTargets(link, in: source.layout, schema: Inspector.schema),
+  private func count(_ link: NonIntegerKey, into census: inout Census) throws(DecantError) {
+    guard let targets = NonIntegerKeyTargets(link, in: source.layout, schema: Inspector.schema),
       let relation = source.layout.relation(of: link.root)
     else { return }
     let found = try reading { () throws(SQLiteError) -> (all: Int64, there: Int64) in

@@ -64,8 +64,8 @@ extension NarrowedStore {
       guard leave(links.table) else { return nil }
     }
     // A foreign key over columns that both have is a rule that the destination does not know.
-    let lost = base.layout.valueLinks.filter { link in
-      !layout.valueLinks.contains(link)
+    let lost = base.layout.nonIntegerKeys.filter { link in
+      !layout.nonIntegerKeys.contains(link)
         && link.columns.allSatisfy { name in
           layout.relation(of: link.root)?.columns.contains { $0.name == name } ?? false
         } && layout.relation(of: link.targetRoot) != nil

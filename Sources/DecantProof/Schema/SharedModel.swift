@@ -137,7 +137,7 @@ struct SharedModel {
           models.source.terms == .objects || isLink(layouts.source) == isLink(layouts.destination)
         else { continue }
         let ends = { (layout: Layout) in
-          layout.valueLinks.first { $0.relationship == property }.map {
+          layout.nonIntegerKeys.first { $0.relationship == property }.map {
             [$0.columns, $0.targetColumns]
           }
         }
@@ -237,8 +237,8 @@ extension SharedModel {
       return narrowed(relation, facing: there)
     }
     layout.linkRelations.removeAll { !relationships.contains($0.relationship) }
-    layout.valueLinks.removeAll { !relationships.contains($0.relationship) }
-    func isWhole(_ link: ValueLink) -> Bool {
+    layout.nonIntegerKeys.removeAll { !relationships.contains($0.relationship) }
+    func isWhole(_ link: NonIntegerKey) -> Bool {
       let ends = [(link.root, link.columns), (link.targetRoot, link.targetColumns)]
       return ends.allSatisfy { root, columns in
         guard let relation = layout.relation(of: root) else { return false }

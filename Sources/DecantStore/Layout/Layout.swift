@@ -11,12 +11,12 @@ public struct StoreLayout: Sendable, Hashable {
   /// One for each relationship that has a table of its own.
   package var linkRelations: [LinkRelation]
   /// Links by values that are no keys of integers: they lead to whichever row has the same values.
-  package var valueLinks: [ValueLink] = []
+  package var nonIntegerKeys: [NonIntegerKey] = []
   /// Links by several columns, or by values that are keys of another table at the same time, of which a part is
   /// followed as a link of its own: no part of them can be cut alone.
-  package var partialLinks: [ValueLink] = []
+  package var partialLinks: [NonIntegerKey] = []
   /// Links in computed columns, or to such: they cannot follow keys that change.
-  package var computedLinks: [ValueLink] = []
+  package var computedLinks: [NonIntegerKey] = []
   /// Everything else that travels into a new store.
   package var plainTables: [PlainTable]
   /// The tables by which texts are found; those with rows of their own are relations, too.
@@ -41,7 +41,7 @@ public struct StoreLayout: Sendable, Hashable {
   /// Whether a link leads to objects of `root`, or leads from them to others by values.
   package func hasLinks(to root: String) -> Bool {
     links.contains { $0.target == root }
-      || (valueLinks + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
+      || (nonIntegerKeys + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
   }
 
   /// Returns the name of the concrete entity with `code`, in whichever relation it is.

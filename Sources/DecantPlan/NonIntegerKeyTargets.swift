@@ -3,8 +3,8 @@ package import DecantStore
 package import DecantSQLite
 
 /// The rows that links by values lead to, as conditions in SQL.
-package struct ValueLinkTargets {
-  let link: ValueLink
+package struct NonIntegerKeyTargets {
+  let link: NonIntegerKey
   /// The relation of the rows that are meant.
   let target: Relation
   /// The name under which the source is attached.
@@ -14,7 +14,7 @@ package struct ValueLinkTargets {
 
   /// Finds the target of `link` in `layout`.
   init?(
-    _ link: ValueLink,
+    _ link: NonIntegerKey,
     in layout: Layout,
     schema: String,
     filters: [CopyPlan.EntityFilter] = []
@@ -60,9 +60,9 @@ package struct ValueLinkTargets {
     on connection: Connection
   ) throws(DecantError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
-    for link in layout.valueLinks {
+    for link in layout.nonIntegerKeys {
       guard
-        let targets = ValueLinkTargets(
+        let targets = NonIntegerKeyTargets(
           link,
           in: layout,
           schema: CopySession.source,

@@ -4,7 +4,7 @@ internal import DecantSQLite
 /// A link by values: columns that agree with those of a row of another table.
 ///
 /// The values are copied as they are, so the link leads to the same row wherever that goes.
-package struct ValueLink: Sendable, Hashable {
+package struct NonIntegerKey: Sendable, Hashable {
   /// The relationship, at the entity whose rows hold the values.
   package var relationship: Property
   /// The root entity whose rows hold the values.

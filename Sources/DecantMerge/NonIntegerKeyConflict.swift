@@ -8,7 +8,7 @@ package import DecantSQLite
 /// as one with other values.
 ///
 /// Such a merge is refused before anything is written, as a database refuses what breaks a foreign key.
-package struct ValueLinkClash {
+package struct NonIntegerKeyConflict {
   package let connection: Connection
   /// With the values of the source as they are.
   package let plan: CopyPlan
@@ -39,9 +39,9 @@ package struct ValueLinkClash {
   /// - Parameter ids: Which objects are merged with which.
   /// - Throws: `DecantError` of the family `.failed` for rows that would lead nowhere, or to another object than before.
   package func check(_ ids: IDTable) throws(DecantError) {
-    for link in layouts.destination.valueLinks + layouts.destination.partialLinks {
-      guard let holder = ValueLinkEnd(link.root, link.columns, plan, layouts, schemas),
-        let target = ValueLinkEnd(link.targetRoot, link.targetColumns, plan, layouts, schemas)
+    for link in layouts.destination.nonIntegerKeys + layouts.destination.partialLinks {
+      guard let holder = NonIntegerKeyEnd(link.root, link.columns, plan, layouts, schemas),
+        let target = NonIntegerKeyEnd(link.targetRoot, link.targetColumns, plan, layouts, schemas)
       else { continue }
       let matchedObjects = ids.map(of: target.root)?.matchedObjects
       let found = try explaining("cannot follow \(link.relationship)") {
@@ -65,7 +65,7 @@ package struct ValueLinkClash {
     var isThere: Bool
   }
 
-  private func refusal(_ link: ValueLink, _ target: ValueLinkEnd, _ found: Found) -> DecantError {
+  private func refusal(_ link: NonIntegerKey, _ target: NonIntegerKeyEnd, _ found: Found) -> DecantError {
     let columns = link.targetColumns.joined(separator: ", ")
     let isOne = found.count == 1
     let there = found.isThere ? (isOne ? " that is there" : " that are there") : ""
@@ -88,13 +88,13 @@ package struct ValueLinkClash {
 
   // MARK: Objects with keys
 
-  private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, _ matchedObjects: MatchedObjects)
+  private func past(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd, _ matchedObjects: MatchedObjects)
     throws(SQLiteError) -> Found?
   {
     let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.keptCopies?.count ?? 0)
     guard count > 0 else { return nil }
     // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
-    for table in [ValueLinkClash.led, ValueLinkClash.moved] {
+    for table in [NonIntegerKeyConflict.led, NonIntegerKeyConflict.moved] {
       let name = table.dropFirst(5)
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY)")
       try connection.run("DELETE FROM \(table)")
@@ -102,16 +102,16 @@ package struct ValueLinkClash {
     return try past(holder, target, in: matchedObjects)
   }
 
-  private func past(_ holder: ValueLinkEnd, _ target: ValueLinkEnd, in matchedObjects: MatchedObjects)
+  private func past(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd, in matchedObjects: MatchedObjects)
     throws(SQLiteError) -> Found?
   {
     try findChanged(target, matchedObjects)
     let led = try first(
       """
       SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
-      JOIN \(target.source) AS p ON \(ValueLinkEnd.leads("h", to: "p", holder.count))
+      JOIN \(target.source) AS p ON \(NonIntegerKeyEnd.leads("h", to: "p", holder.count))
       \(holder.hasKeys && !isIntoNothing ? "LEFT JOIN \(holder.destination) AS o ON o.k = \(holder.image("h.k"))" : "")
-      WHERE p.k IN (SELECT key FROM \(ValueLinkClash.led)) AND \(writes(holder))
+      WHERE p.k IN (SELECT key FROM \(NonIntegerKeyConflict.led)) AND \(writes(holder))
       """
     )
     if let led { return Found(count: led.count, first: led.key, isThere: false) }
@@ -119,24 +119,24 @@ package struct ValueLinkClash {
     let moved = try first(
       """
       SELECT h.k FROM \(holder.destination) AS h
-      JOIN \(target.destination) AS d ON \(ValueLinkEnd.leads("h", to: "d", holder.count))
-      WHERE d.k IN (SELECT key FROM \(ValueLinkClash.moved)) AND h.k NOT IN (
+      JOIN \(target.destination) AS d ON \(NonIntegerKeyEnd.leads("h", to: "d", holder.count))
+      WHERE d.k IN (SELECT key FROM \(NonIntegerKeyConflict.moved)) AND h.k NOT IN (
         SELECT \(holder.image("s.k")) FROM \(holder.source) AS s
-        WHERE \(holder.outcome("s.k")) = \(ValueLinkClash.takesValues))
+        WHERE \(holder.outcome("s.k")) = \(NonIntegerKeyConflict.takesValues))
       """
     )
     return moved.map { Found(count: $0.count, first: $0.key, isThere: true) }
   }
 
   /// The condition that the row `h` is written with its values: as a new one, or over those of `o`.
-  private func writes(_ holder: ValueLinkEnd) -> String {
+  private func writes(_ holder: NonIntegerKeyEnd) -> String {
     guard holder.hasKeys else { return "1" }
     let outcome = holder.outcome("h.k")
     let new = [MergeOutcome.new, .keptBoth].map(\.rawValue)
     var writes = ["\(outcome) IN (\(new.list))"]
     guard !isIntoNothing else { return writes[0] }
     if !holder.columns.allSatisfy({ plan.steps[holder.step].keepsAlways($0, holder.relation) }) {
-      writes.append("\(outcome) = \(ValueLinkClash.takesValues)")
+      writes.append("\(outcome) = \(NonIntegerKeyConflict.takesValues)")
     }
     let gaps = (0..<holder.count).map { "o.v\($0) IS NULL" }
     let filled = MergeOutcome.filled.rawValue
@@ -145,7 +145,7 @@ package struct ValueLinkClash {
   }
 
   /// Finds the objects of `target` that have other values afterwards.
-  private func findChanged(_ target: ValueLinkEnd, _ matchedObjects: MatchedObjects) throws(SQLiteError) {
+  private func findChanged(_ target: NonIntegerKeyEnd, _ matchedObjects: MatchedObjects) throws(SQLiteError) {
     let step = plan.steps[target.step]
     let isMade = "d.k IS NULL"
     let last = target.columns.enumerated().map { index, column -> String in
@@ -155,7 +155,7 @@ package struct ValueLinkClash {
       }
       return """
         CASE WHEN \(isMade) THEN \(own) ELSE CASE \(target.outcome("s.k"))
-        WHEN \(ValueLinkClash.takesValues) THEN \(own)
+        WHEN \(NonIntegerKeyConflict.takesValues) THEN \(own)
         WHEN \(MergeOutcome.filled.rawValue) THEN coalesce(\(there), \(own)) ELSE \(there) END END
         """
     }
@@ -179,14 +179,14 @@ package struct ValueLinkClash {
     }
     try connection.run(
       """
-      INSERT INTO \(ValueLinkClash.led) SELECT p.k \(rows)
+      INSERT INTO \(NonIntegerKeyConflict.led) SELECT p.k \(rows)
       WHERE (t.representative IS NOT NULL OR d.k IS NOT NULL) AND (\(differs("p"))) OR \(isApart)
       """
     )
     guard !isIntoNothing else { return }
     try connection.run(
       """
-      INSERT OR IGNORE INTO \(ValueLinkClash.moved) SELECT d.k \(rows)
+      INSERT OR IGNORE INTO \(NonIntegerKeyConflict.moved) SELECT d.k \(rows)
       WHERE d.k IS NOT NULL AND (\(differs("d")))
       """
     )
@@ -195,7 +195,7 @@ package struct ValueLinkClash {
   // MARK: Rows without keys
 
   /// Rows that lead to one without an integer key, which the destination has with other values.
-  private func pastRows(_ holder: ValueLinkEnd, _ target: ValueLinkEnd) throws(SQLiteError)
+  private func pastRows(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd) throws(SQLiteError)
     -> Found?
   {
     guard let same = target.identity, target.columns.contains(where: { !same.contains($0) }) else {
@@ -207,7 +207,7 @@ package struct ValueLinkClash {
     let found = try first(
       """
       SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
-      JOIN \(source) AS p ON \(ValueLinkEnd.leads("h", to: "p", holder.count))
+      JOIN \(source) AS p ON \(NonIntegerKeyEnd.leads("h", to: "p", holder.count))
       JOIN \(destination) AS d ON \(isSame)
       \(holder.hasKeys ? "LEFT JOIN \(holder.destination) AS o ON o.k = \(holder.image("h.k"))" : "")
       WHERE (\(differs.joined(separator: " OR "))) AND \(writes(holder))

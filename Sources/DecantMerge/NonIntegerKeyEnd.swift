@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// One end of a link by values in both stores, as SELECTs of its values `v0`, `v1` and so on, and of the key `k`.
-struct ValueLinkEnd {
+struct NonIntegerKeyEnd {
   let root: String
   /// The place of its step in the plan, and its relation in the destination.
   let step: Int
@@ -60,8 +60,8 @@ struct ValueLinkEnd {
     assignments = step.assignments
     identityColumns = step.identityColumns
     tables = Sided(here.sqlTable(in: schemas.source), there.sqlTable(in: schemas.destination))
-    source = ValueLinkEnd.select(values.source, here, tables.source)
-    destination = ValueLinkEnd.select(values.destination, there, tables.destination)
+    source = NonIntegerKeyEnd.select(values.source, here, tables.source)
+    destination = NonIntegerKeyEnd.select(values.destination, there, tables.destination)
   }
 
   /// How many values the link has.

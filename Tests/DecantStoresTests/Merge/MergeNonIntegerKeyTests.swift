@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Foreign keys by values that are no integer keys, in merges: nothing is left leading to values that are gone.
-@Suite struct MergeValueLinkTests {
+@Suite struct MergeNonIntegerKeyTests {
   private static let shop = """
     CREATE TABLE cat (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
     CREATE TABLE item (id INTEGER PRIMARY KEY, cat TEXT REFERENCES cat (code), label TEXT);
