@@ -7,9 +7,9 @@ package import DecantSQLite
 extension Matcher {
   /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
   ///
-  /// A store hands out keys in ascending order. An object whose key is not above the highest under which both
+  /// A store allocates keys in ascending order. An object whose key is not above the highest under which both
   /// stores have the same object was there in their common ancestor: equal keys are the same object, however much it
-  /// was changed. Above it both stores may have handed out a key by themselves: there most of the values have to
+  /// was changed. Above it both stores may have allocated a key by themselves: there most of the values have to
   /// agree, or one that few others have; and what belongs to another object belongs to the same one.
   ///
   /// - Returns: Whether there were any.

@@ -11,7 +11,7 @@ extension CopyPlan {
   /// - Parameters:
   ///   - destination: The layout of the store that is written.
   ///   - source: Where the objects come from, attached as `source`.
-  ///   - counters: For each root entity, the highest key that the destination had handed out before.
+  ///   - counters: For each root entity, the highest key that the destination had allocated before.
   ///   - ids: Which objects are new.
   ///   - derived: The attributes that the destination derives from others.
   ///   - lastLinks: For each table of ordered links, the number of its last row before.

@@ -50,7 +50,7 @@ package struct CopyProof {
 
   /// Which rows of the destination are held against the source.
   package enum Scope {
-    /// Those with keys above the highest that was handed out before the copy.
+    /// Those with keys above the highest that was allocated before the copy.
     case above([String: Int64])
     /// Those that the ID table leads to; the destination may hold more.
     case images

@@ -21,7 +21,7 @@ struct Object {
 struct ObjectGraph {
   let schema: Schema
   private(set) var objects: [Object] = []
-  /// The highest key handed out in the table of each root entity.
+  /// The highest key allocated in the table of each root entity.
   private(set) var lastKeys: [String: Int64] = [:]
   /// The pairs of each many-to-many relationship.
   private(set) var joins: [String: [(ObjectReference, ObjectReference)]] = [:]

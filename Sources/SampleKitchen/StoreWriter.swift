@@ -24,7 +24,7 @@ struct SyncMetadataTable {
   var indexes: [String] = []
   let version: Binding
   let rows: [[Binding]]
-  /// How many more keys were handed out than there are rows.
+  /// How many more keys were allocated than there are rows.
   var deleted: Int64 = 0
 }
 

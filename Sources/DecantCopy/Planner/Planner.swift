@@ -158,7 +158,7 @@ struct Planner {
     options.merge != nil && options.matchesObjects(isNew: destination.isNew)
   }
 
-  /// Returns, for each root entity of an existing destination, the highest key it had handed out.
+  /// Returns, for each root entity of an existing destination, the highest key it had allocated.
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
   {
     guard !destination.isNew else { return [:] }

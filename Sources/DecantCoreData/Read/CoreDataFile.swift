@@ -24,7 +24,7 @@ package struct CoreDataFile {
   let metadata: [String: PropertyList]
   /// The store's number for each entity of the model.
   package let numbers: [String: Int64]
-  /// `Z_MAX` by entity number: the highest key handed out.
+  /// `Z_MAX` by entity number: the highest key allocated.
   package let counters: [Int64: Int64]
   /// The columns of each table, in their order.
   package let columns: [String: [String]]

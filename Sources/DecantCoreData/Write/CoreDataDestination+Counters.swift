@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Which keys are taken, and which were handed out.
+/// Which keys are taken, and which were allocated.
 extension CoreDataDestination {
   package func counters(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]

@@ -6,7 +6,7 @@ internal import DecantSQLite
 extension CoreDataDestination {
   /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.
   ///
-  /// Keys the source has handed out stay handed out, though numbers and tables are the pattern's.
+  /// Keys the source has allocated stay allocated, though numbers and tables are the pattern's.
   static func entries(
     after pattern: StorePattern,
     for source: CoreDataSource?,

@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// A table of persistent history, and how far its keys are handed out.
+/// A table of persistent history, and how far its keys are allocated.
 struct HistoryTable {
   /// What Core Data makes such a table of, as far as an entry needs it.
   struct Layout {
@@ -35,7 +35,7 @@ struct HistoryTable {
   let columns: Set<String>
   /// The number under which the store's system tables count its keys.
   let number: Int64
-  /// The highest key that was ever handed out.
+  /// The highest key that was ever allocated.
   let lastKey: Int64
   private let layout: Layout
 
@@ -94,12 +94,12 @@ struct HistoryTable {
     let (key, isOver) = lastKey.addingReportingOverflow(count)
     // The highest number of all is left free: whoever comes next needs one, too.
     guard !isOver, key < Int64.max else {
-      throw HistoryTable.damage("\(layout.name) has handed out its highest key")
+      throw HistoryTable.damage("\(layout.name) has allocated its highest key")
     }
     return key
   }
 
-  /// Books the keys up to `key` as handed out.
+  /// Books the keys up to `key` as allocated.
   func count(to key: Int64, on connection: Connection) throws(SQLiteError) {
     try connection.run(
       "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ?3 WHERE Z_ENT = ?1 AND Z_NAME = ?2",

@@ -5,7 +5,7 @@ internal import DecantPlan
 struct IdentityTransfer {
   /// The identifier by which references know the store.
   let uuid: String
-  /// By root entity of the new store the highest key that was handed out; a key is never given to a second object.
+  /// By root entity of the new store the highest key that was allocated; a key is never given to a second object.
   let counters: [String: Int64]
 
   /// That of `source`, whose objects `mapping` makes into those of `model`; `nil` where the new store is to stand

@@ -12,7 +12,7 @@ package struct StorePattern {
   let layout: Layout
   /// The number of each entity; the source may have others.
   let numbers: [String: Int64]
-  /// The highest key that the pattern itself has handed out, by entity: to whom objects without counters
+  /// The highest key that the pattern itself has allocated, by entity: to whom objects without counters
   /// of their own may once have belonged.
   var counters: [String: Int64] = [:]
   /// The statements, without those of sync metadata.

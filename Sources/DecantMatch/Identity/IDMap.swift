@@ -6,7 +6,7 @@ package final class IDMap {
   package enum Form {
     /// The same key: the destination is empty, or the ranges do not meet.
     case keep
-    /// The old key plus this: beyond the highest key the destination ever handed out.
+    /// The old key plus this: beyond the highest key the destination ever allocated.
     case shift(Int64)
     /// The object's place among the source's new keys plus this, but for those that are kept.
     case rank(Int64, kept: KeySet?)
@@ -158,7 +158,7 @@ package final class IDMap {
     return nil
   }
 
-  /// Returns the highest key handed out in the destination, or `nil` where nothing is copied.
+  /// Returns the highest key allocated in the destination, or `nil` where nothing is copied.
   package func highestDestination() throws(SQLiteError) -> Int64? {
     guard let bounds = try fresh.bounds() else { return nil }
     return switch form {
@@ -179,11 +179,11 @@ package final class IDMap {
     }
   }
 
-  /// Chooses the form for keys of `bounds` in a destination that has handed out keys up to `counter`;
+  /// Chooses the form for keys of `bounds` in a destination that has allocated keys up to `counter`;
   /// `nil` for one that is new.
   static func form(bounds: ClosedRange<Int64>?, counter: Int64?) -> Form {
     guard let counter, let bounds, bounds.lowerBound <= counter else { return .keep }
-    // Keys start above the counter whatever gaps lie below it: a key that was once handed out may
+    // Keys start above the counter whatever gaps lie below it: a key that was once allocated may
     // still be meant by somebody.
     let room = min(bounds.lowerBound, 1)
     let distance = (counter &+ 1).subtractingReportingOverflow(room)

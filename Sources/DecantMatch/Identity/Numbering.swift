@@ -16,7 +16,7 @@ struct Numbering {
   ///
   /// - Parameters:
   ///   - fresh: The keys of the new objects.
-  ///   - counter: The highest key that the destination has handed out; `nil` for one that is new.
+  ///   - counter: The highest key that the destination has allocated; `nil` for one that is new.
   ///   - taken: The keys up to the counter that are not free; `nil` for all of them.
   ///   - connection: The one on which sets of keys are kept.
   /// - Throws: `SQLiteError` where the keys cannot be read.

@@ -9,7 +9,7 @@ package struct Resolve {
   package let sourceModel: Model
   package let sourceLayout: Layout
   package let sourceSchema: String
-  /// For each root entity, the highest key the destination has handed out.
+  /// For each root entity, the highest key the destination has allocated.
   package let counters: [String: Int64]
   package var filters: [CopyPlan.EntityFilter] = []
   /// The objects that are taken, where not all are that meet the conditions.

@@ -16,7 +16,7 @@ package struct Planning: PlannedCopy {
   package let connection: Connection
   /// For each concrete entity, how many objects there are and are copied.
   package let counts: [String: Resolve.EntityCounts]
-  /// For each root entity, the highest key the destination had handed out before.
+  /// For each root entity, the highest key the destination had allocated before.
   package let counters: [String: Int64]
   /// The state of the source that was read.
   package let fingerprint: Fingerprint
@@ -108,7 +108,7 @@ package struct Planning: PlannedCopy {
   /// How many objects are copied at the most.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
 
-  /// Whether new objects get keys up to the highest that the destination had handed out: free ones, or those of objects
+  /// Whether new objects get keys up to the highest that the destination had allocated: free ones, or those of objects
   /// that are there, which they continue in another table.
   package func fillsGaps() throws(SQLiteError) -> Bool {
     for case .objects(let root) in plan.steps.map(\.kind) {
@@ -118,7 +118,7 @@ package struct Planning: PlannedCopy {
     return false
   }
 
-  /// Whether new objects keep keys up to the highest that the destination had handed out.
+  /// Whether new objects keep keys up to the highest that the destination had allocated.
   func keepsKeys(of map: IDMap) throws(SQLiteError) -> Bool {
     guard let counter = counters[map.root], let lowest = try map.lowestKept() else { return false }
     return lowest <= counter
@@ -127,7 +127,7 @@ package struct Planning: PlannedCopy {
   /// Whether objects are merged with those that are there.
   package var isMerge: Bool { plan.mergeRules != nil }
 
-  /// For each root entity that gets objects, the highest key that will be handed out.
+  /// For each root entity that gets objects, the highest key that will be allocated.
   package func highestKeys() throws(DecantError) -> [String: Int64] {
     var keys: [String: Int64] = [:]
     for case .objects(let root) in plan.steps.map(\.kind) {

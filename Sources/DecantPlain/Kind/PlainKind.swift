@@ -181,7 +181,7 @@ package struct PlainKind: DatabaseKind {
     options.firesTriggers = false
   }
 
-  /// Has a database without rows hand out keys as if it never had any, so that those of a copy stay what they are.
+  /// Has a database without rows allocate keys as if it never had any, so that those of a copy stay what they are.
   private func forgetCounters(of path: String) throws(DecantError) {
     do throws(SQLiteError) {
       let connection = try Connection(path, mode: .readWrite)

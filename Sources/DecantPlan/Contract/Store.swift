@@ -139,21 +139,21 @@ package struct DestinationDescription {
 package protocol DestinationStore {
   var about: DestinationDescription { get }
 
-  /// Returns, for each root entity, the highest key ever handed out; new objects start above it.
+  /// Returns, for each root entity, the highest key ever allocated; new objects start above it.
   func counters(in schema: String, on connection: Connection) throws(DecantError)
     -> [String: Int64]
 
   /// Returns the SELECT of the keys of `root` that are taken, integers in its column `k`: the others up to the highest
-  /// are free. `nil` where every key up to it counts as handed out.
+  /// are free. `nil` where every key up to it counts as allocated.
   func takenKeys(of root: String, in schema: String) -> String?
 
-  /// Notes the keys up to these as handed out: whoever adds objects from now on takes others.
+  /// Notes the keys up to these as allocated: whoever adds objects from now on takes others.
   ///
   /// Called by the site, when it suits the place: with the last rows where nobody else can write, before the first where
   /// others may.
   ///
   /// - Parameters:
-  ///   - counters: For each root entity that gets objects, the highest key now handed out.
+  ///   - counters: For each root entity that gets objects, the highest key now allocated.
   ///   - connection: The one that has the store as `main`.
   /// - Throws: `DecantError` where the store cannot be written.
   func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
@@ -235,7 +235,7 @@ extension DestinationStore {
   package var firesTriggers: Bool { about.firesTriggers }
   package var notes: [String] { about.notes }
 
-  /// All keys up to the highest were handed out.
+  /// All keys up to the highest were allocated.
   package func takenKeys(of root: String, in schema: String) -> String? { nil }
 
   /// It has none.

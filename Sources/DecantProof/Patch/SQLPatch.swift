@@ -308,7 +308,7 @@ struct SQLPatch {
 
   // MARK: Counters
 
-  /// Writes the highest keys ever handed out, which inserting rows may change as well.
+  /// Writes the highest keys ever allocated, which inserting rows may change as well.
   private func writeCounters() throws(DecantError) {
     let (a, b) = (MatchSide.source.schema.sqlName, MatchSide.destination.schema.sqlName)
     let isThere = try explaining("cannot read the schema") { () throws(SQLiteError) in
