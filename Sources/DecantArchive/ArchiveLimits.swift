@@ -22,12 +22,7 @@ public struct ArchiveLimits: Sendable, Hashable {
 
   /// The bounds of what packs it.
   package var container: ContainerLimits {
-    ContainerLimits(
-      totalByteCount: totalByteCount,
-      memberCount: memberCount,
-      depth: nestingDepth,
-      expansion: expansion
-    )
+    ContainerLimits(totalByteCount: totalByteCount, memberCount: memberCount, depth: nestingDepth, expansion: expansion)
   }
 
   /// How many bytes the first line may have: it holds the model.

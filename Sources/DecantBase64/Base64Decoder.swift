@@ -78,10 +78,7 @@ public struct Base64Decoder {
     var decoder = Base64Decoder(leniency)
     var bytes: [UInt8] = []
     var rest: [UInt8] = []
-    let characters = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: text.utf8.count,
-      alignment: 1
-    )
+    let characters = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
     defer { characters.deallocate() }
     characters.copyBytes(from: text.utf8)
     try decoder.decode(UnsafeRawBufferPointer(characters), to: &bytes)
@@ -90,9 +87,7 @@ public struct Base64Decoder {
   }
 
   /// Replaces `output` by the bytes that the next piece stands for, as far as its groups are whole.
-  public mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8])
-    throws(Fault)
-  {
+  public mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8]) throws(Fault) {
     var place = 0
     if leniency.contains(.address) {
       guard let start = start(of: piece) else { return output.removeAll(keepingCapacity: true) }
@@ -154,10 +149,7 @@ public struct Base64Decoder {
   }
 
   /// Takes a sign of padding, the last of which ends the text.
-  private mutating func takePadding(
-    into output: UnsafeMutableBufferPointer<UInt8>,
-    _ filled: inout Int
-  ) throws(Fault) {
+  private mutating func takePadding(into output: UnsafeMutableBufferPointer<UInt8>, _ filled: inout Int) throws(Fault) {
     padding += 1
     guard !leniency.contains(.unpadded) else { return }
     guard count >= 2 else { throw .foreign }
@@ -196,11 +188,7 @@ public struct Base64Decoder {
   }
 
   @inline(__always)
-  private static func put(
-    _ word: UInt32,
-    into output: UnsafeMutableBufferPointer<UInt8>,
-    _ filled: inout Int
-  ) {
+  private static func put(_ word: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, _ filled: inout Int) {
     output[filled] = UInt8(truncatingIfNeeded: word >> 16)
     output[filled + 1] = UInt8(truncatingIfNeeded: word >> 8)
     output[filled + 2] = UInt8(truncatingIfNeeded: word)

@@ -53,9 +53,7 @@ public struct Base64Encoder {
   }
 
   /// Hands on what is left, and the end of the last line.
-  public mutating func finish<Failure>(
-    _ put: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
+  public mutating func finish<Failure>(_ put: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     var text = Array(Self.text(of: rest).utf8)
     if lineByteCount != nil, column + rest.count > 0 { text += [0x0d, 0x0a] }
     (rest, column) = ([], 0)

@@ -53,12 +53,7 @@ public struct ContainerLimits: Sendable, Hashable {
   ///   - memberCount: How many members there may be.
   ///   - depth: How many layers of packing there may be; 0 for plain bytes only.
   ///   - expansion: How many bytes may come of one.
-  public init(
-    totalByteCount: Int = 1 << 40,
-    memberCount: Int = 100_000,
-    depth: Int = 2,
-    expansion: Int = 1000
-  ) {
+  public init(totalByteCount: Int = 1 << 40, memberCount: Int = 100_000, depth: Int = 2, expansion: Int = 1000) {
     self.totalByteCount = totalByteCount
     self.memberCount = memberCount
     self.depth = depth

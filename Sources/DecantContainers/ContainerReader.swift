@@ -29,8 +29,7 @@ public final class ContainerReader {
   ///     until this object is gone.
   ///   - limits: How much may be asked for.
   /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
-  public init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError)
-  {
+  public init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError) {
     meter = Meter(limits)
     unpacksMembers = true
     input = try BufferedInput(DescriptorSource(descriptor), depth: 0, meter: meter)
@@ -145,10 +144,7 @@ public final class ContainerReader {
   }
 
   /// Unpacks until there are plain bytes, and returns what they are, or `nil` at an archive.
-  private func enter(
-    _ input: BufferedInput,
-    name: [UInt8]?
-  ) throws(ContainerError) -> ContainerMember? {
+  private func enter(_ input: BufferedInput, name: [UInt8]?) throws(ContainerError) -> ContainerMember? {
     var input = input
     while true {
       let source: any ByteSource
@@ -181,9 +177,7 @@ public final class ContainerReader {
   }
 
   /// Does `work` unless something failed before, and notes its failure.
-  private func remembering<Result>(
-    _ work: () throws(ContainerError) -> Result
-  ) throws(ContainerError) -> Result {
+  private func remembering<Result>(_ work: () throws(ContainerError) -> Result) throws(ContainerError) -> Result {
     if let failure { throw failure }
     do throws(ContainerError) {
       return try work()

@@ -20,11 +20,7 @@ public final class ContainerWriter {
   ///   - level: How much effort goes into that, within `compression.levels`; its default for speed where
   ///     there is none.
   /// - Throws: `ContainerError.invalidLevel` for a level that is not one.
-  public init(
-    descriptor: Int32,
-    _ compression: Compression,
-    level: Int? = nil
-  ) throws(ContainerError) {
+  public init(descriptor: Int32, _ compression: Compression, level: Int? = nil) throws(ContainerError) {
     let level = try compression.checked(level)
     output = OutputDescriptor(descriptor)
     let encoder: any StreamEncoder

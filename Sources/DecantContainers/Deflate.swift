@@ -25,11 +25,7 @@ public enum Deflate {
   ///
   /// Several gzip members in a row are one file, as RFC 1952 has it. Bytes after the end of the
   /// compressed data are ignored.
-  public static func inflate(
-    _ bytes: [UInt8],
-    format: Format,
-    limit: Int
-  ) throws(ContainerError) -> [UInt8] {
+  public static func inflate(_ bytes: [UInt8], format: Format, limit: Int) throws(ContainerError) -> [UInt8] {
     var output: [UInt8] = []
     var start = 0
     repeat {
@@ -39,11 +35,7 @@ public enum Deflate {
   }
 
   /// Returns `bytes` packed; `level` goes from 1, the fastest, to 9, the smallest.
-  public static func deflate(
-    _ bytes: [UInt8],
-    format: Format,
-    level: Int = 6
-  ) throws(ContainerError) -> [UInt8] {
+  public static func deflate(_ bytes: [UInt8], format: Format, level: Int = 6) throws(ContainerError) -> [UInt8] {
     var stream = z_stream()
     let level = Int32(min(max(level, 0), 9))
     guard decant_deflate_init(&stream, level, format.windowBits) == Z_OK else {

@@ -110,18 +110,12 @@ final class BatchedStoreWriter: CopyWriter {
     }
   }
 
-  func open(_ source: any SourceStore) throws(DecantError)
-    -> (session: CopySession, fingerprint: Fingerprint)
-  {
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
     try DatabaseFile.recover(file)
     if !continuesEarlierWork { try copyStore() }
     if hold == nil { hold = try ExclusiveLock(file, place: place) }
     heldState = try state()
-    let session = try CopySession(
-      DatabaseFile.uri(of: made, "mode=rw"),
-      mode: .readWrite,
-      source: source
-    )
+    let session = try CopySession(DatabaseFile.uri(of: made, "mode=rw"), mode: .readWrite, source: source)
     self.session = session
     let connection = session.connection
     let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in
@@ -171,22 +165,13 @@ final class BatchedStoreWriter: CopyWriter {
 
   private func state() throws(DecantError) -> Fingerprint {
     try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
-      try Fingerprint(
-        of: "main",
-        on: Connection(DatabaseFile.uri(of: file, "mode=ro"), mode: .readOnly)
-      )
+      try Fingerprint(of: "main", on: Connection(DatabaseFile.uri(of: file, "mode=ro"), mode: .readOnly))
     }
   }
 
-  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
-    any Checkpoint
-  )? {
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     let connection = session.connection
-    let checkpoint = FileCheckpoint(
-      connection: connection,
-      planning,
-      store: heldState
-    )
+    let checkpoint = FileCheckpoint(connection: connection, planning, store: heldState)
     if continuesEarlierWork {
       let differences = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
         try checkpoint.differences()

@@ -108,9 +108,7 @@ extension CopyRun {
   // MARK: Rows
 
   /// Writes the objects, their links and their files, and puts aside what is refused.
-  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport)
-    throws(DecantError)
-  {
+  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
     let (planning, session, rows) = (work.planning, work.session, work.rows)
     try setTriggers(work.triggersRun, session)
     let met =
@@ -242,11 +240,7 @@ extension CopyRun {
         remedy: "close the program that writes it, and run the same command again"
       )
     }
-    return try planner.planning(
-      on: session.connection,
-      of: fingerprint,
-      destination: "main"
-    )
+    return try planner.planning(on: session.connection, of: fingerprint, destination: "main")
   }
 
   /// Whether the destination, which is held now, is in the state that was planned for.
@@ -349,9 +343,7 @@ extension CopyRun {
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
       // Merging once more adds nothing, and remembers what is to be remembered.
-      return onEvent(
-        .note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))")
-      )
+      return onEvent(.note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))"))
     }
     if try rejectsFile?.complete() == true, let rejectsFile {
       named.append("“\(rejectsFile.path)”")

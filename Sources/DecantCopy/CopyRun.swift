@@ -65,21 +65,13 @@ final class CopyRun {
     table.setProgressCheck(StopCheck(cancellation))
     var planner = Planner(source: source, destination: destination, options: options)
     if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
-      throw DecantError(
-        .storeNotFound,
-        "there is no store at “\(base.place)”",
-        place: "\(option: .base)"
-      )
+      throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "\(option: .base)")
     }
     let search = SearchProgress(onEvent)
     let needsBase = !destination.isNew && options.merge?.needsBase == true
     planner.progress = search.part((needsBase ? 0.6 : 0)...(options.isDryRun ? 0.85 : 1))
     if !destination.isNew {
-      planner.conflicts = try Conflicts(
-        options.merge,
-        isDryRun: options.isDryRun,
-        asking: decide
-      )
+      planner.conflicts = try Conflicts(options.merge, isDryRun: options.isDryRun, asking: decide)
       planner.base = try MergeBase.open(
         copy.source,
         copy.destination,
@@ -162,9 +154,7 @@ final class CopyRun {
   }
 
   /// Opens both stores; through a mapping the source is seen as objects of the destination's model.
-  private func open(_ opener: any StoreOpener) throws(DecantError)
-    -> (any SourceStore, any DestinationStore)
-  {
+  private func open(_ opener: any StoreOpener) throws(DecantError) -> (any SourceStore, any DestinationStore) {
     let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
     options = options.spelled(like: base.model)
     options.links = base.portableLinks ?? options.links
@@ -221,15 +211,9 @@ final class CopyRun {
           .run(.quick, place: destination.identity.place)
       }
     }
-    var planning = try planner.planning(
-      on: table.connection,
-      of: fingerprint,
-      destination: CopySession.destination
-    )
+    var planning = try planner.planning(on: table.connection, of: fingerprint, destination: CopySession.destination)
     if !planning.isNew {
-      planning.destinationFingerprint = try explaining(
-        "cannot read “\(destination.identity.place)”"
-      ) {
+      planning.destinationFingerprint = try explaining("cannot read “\(destination.identity.place)”") {
         () throws(SQLiteError) in
         try destination.place.store.fingerprint(of: CopySession.destination, on: table.connection)
       }
@@ -244,11 +228,7 @@ final class CopyRun {
       }
       try table.offer(planning.ids, files: destination.externalStorage)
       let missing = MissingTargets(connection: table.connection, planning: planning)
-      try missing.check(
-        destination.layout,
-        in: CopySession.destination,
-        from: planner.source.layout
-      )
+      try missing.check(destination.layout, in: CopySession.destination, from: planner.source.layout)
       try RequiredTargets(connection: table.connection, planning: planning, options: options)
         .check(destination.layout, in: CopySession.destination)
       planning.predictedRejects = try PredictedRejects(

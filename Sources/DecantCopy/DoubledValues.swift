@@ -64,9 +64,7 @@ package struct DoubledValues {
   }
 
   /// The entity and the keys of the first two objects; `nil` where the index does not go by the values alone.
-  private func first(on connection: Connection) throws(SQLiteError) -> (
-    entity: String, keys: [Int64]
-  )? {
+  private func first(on connection: Connection) throws(SQLiteError) -> (entity: String, keys: [Int64])? {
     let sql = (cause.sql ?? "").uppercased()
     guard relation.keyColumn != nil, !sql.contains(" WHERE "), !sql.contains("NOCASE"),
       !sql.contains("RTRIM")

@@ -36,16 +36,10 @@ final class ExistingStoreWriter: CopyWriter {
     )
   }
 
-  func open(_ source: any SourceStore) throws(DecantError)
-    -> (session: CopySession, fingerprint: Fingerprint)
-  {
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
     // Not before: whatever is refused until here leaves the destination as it is.
     try DatabaseFile.recover(path)
-    let session = try CopySession(
-      DatabaseFile.uri(of: path, "mode=rw"),
-      mode: .readWrite,
-      source: source
-    )
+    let session = try CopySession(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite, source: source)
     let connection = session.connection
     self.session = session
     try change.lock(connection)
@@ -62,9 +56,7 @@ final class ExistingStoreWriter: CopyWriter {
     return (session, fingerprint)
   }
 
-  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
-    any Checkpoint
-  )? {
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     steps = planning.steps
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try Rejects(connection: session.connection, schema: "temp").create()
@@ -93,11 +85,7 @@ final class ExistingStoreWriter: CopyWriter {
     let counters = try planning.highestKeys()
     let written = try planning.writtenObjects(on: session.connection)
     try destination.allocate(counters, on: session.connection)
-    try destination.finish(
-      on: session.connection,
-      source: CopySession.source,
-      written: written
-    )
+    try destination.finish(on: session.connection, source: CopySession.source, written: written)
     try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
       for sql in droppedIndexes { try session.connection.run(sql) }
     }

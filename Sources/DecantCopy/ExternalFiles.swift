@@ -45,9 +45,7 @@ struct ExternalFiles {
 
   /// Copies the files of objects that were added, and of those that took the source's values; counts those that
   /// were and were not there.
-  func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError)
-    -> CopyReport.FileCounts
-  {
+  func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError) -> CopyReport.FileCounts {
     var counts = CopyReport.FileCounts()
     let before = Before(layout: layout, counters: planning.counters)
     for relation in layout.relations {
@@ -189,9 +187,7 @@ struct ExternalFiles {
         try next.bind(.integer(position), at: 1)
         defer { next.reset() }
         while try next.step() {
-          values.append(
-            (next.integer(at: 0), next.integer(at: 1), next.bytes(at: 2), next.bytes(at: 3))
-          )
+          values.append((next.integer(at: 0), next.integer(at: 1), next.bytes(at: 2), next.bytes(at: 3)))
         }
         return values
       }
@@ -252,9 +248,7 @@ struct ExternalFiles {
     }
   }
 
-  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
-    -> Result
-  {
+  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError) -> Result {
     do throws(SystemError) { return try body() } catch { throw DecantError(error) }
   }
 

@@ -40,9 +40,7 @@ struct FailedCopy {
           "close the program that has it open, and run the same command with \(say: .resume)"
       } else {
         if let work = writer.workPlace {
-          error.tell(
-            "“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over"
-          )
+          error.tell("“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over")
         }
         error.advice =
           "make room, and run the same command with \(say: .resume) to go on after the last batch"

@@ -82,13 +82,7 @@ extension IDTableFile {
             _ = try insertion.step()
           }
           try map.forEachRun { first, target, count, outcome throws(SQLiteError) in
-            let run = MappedOrigins.Run(
-              entity: root,
-              first: first,
-              target: target,
-              count: count,
-              outcome: outcome
-            )
+            let run = MappedOrigins.Run(entity: root, first: first, target: target, count: count, outcome: outcome)
             if let origins { try origins.forEachRun(in: run, insert) } else { try insert(run) }
           }
         }

@@ -16,9 +16,7 @@ struct IncompleteLinks {
   }
 
   /// Returns the same, where `written` rows of them were: what was there already is not counted as copied.
-  func count(_ condition: String, _ bindings: [Binding], written: Int64) throws(SQLiteError)
-    -> LinkCounts
-  {
+  func count(_ condition: String, _ bindings: [Binding], written: Int64) throws(SQLiteError) -> LinkCounts {
     var counts = try count(condition, bindings)
     // Rows of the table's own are written whether or not they lead anywhere.
     if !step.isAnonymous { counts.copied = written }

@@ -40,9 +40,7 @@ struct InlinedFiles {
       source: relation.sqlTable(in: CopySession.source),
       conditions: conditions
     )
-    try connection.forEachRow(
-      "SELECT coalesce(sum(n >= 0), 0), coalesce(sum(n < 0), 0) FROM (\(lengths.sql))"
-    ) { row in
+    try connection.forEachRow("SELECT coalesce(sum(n >= 0), 0), coalesce(sum(n < 0), 0) FROM (\(lengths.sql))") { row in
       counts.copied += row.integer(at: 0)
       counts.missing += row.integer(at: 1)
     }

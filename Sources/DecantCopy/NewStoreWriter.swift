@@ -28,12 +28,7 @@ final class NewStoreWriter: CopyWriter {
   var workPlace: String? { partial.path }
 
   /// Claims the partial file; what an earlier run left there stays only if it is to be resumed.
-  init(
-    _ destination: any DestinationStore,
-    at file: StoreFile,
-    source: any SourceStore,
-    options: CopyOptions
-  )
+  init(_ destination: any DestinationStore, at file: StoreFile, source: any SourceStore, options: CopyOptions)
     throws(DecantError)
   {
     self.destination = destination
@@ -82,18 +77,13 @@ final class NewStoreWriter: CopyWriter {
       // It prefers SQLite's own JSON functions to ours, and those are marked wrongly. Nothing that could
       // do harm is known to this connection by a name that a schema may call.
       try connection.setSchemasTrusted(true)
-      try connection.run(
-        "VACUUM \(CopySession.source) INTO ?1",
-        .text(DatabaseFile.uri(of: partial.path, "mode=rw"))
-      )
+      try connection.run("VACUUM \(CopySession.source) INTO ?1", .text(DatabaseFile.uri(of: partial.path, "mode=rw")))
       try connection.setSchemasTrusted(false)
     }
     adopted = fingerprint
   }
 
-  func open(_ source: any SourceStore) throws(DecantError)
-    -> (session: CopySession, fingerprint: Fingerprint)
-  {
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
     let held = try hold(source)
     if let adopted, adopted != held.fingerprint {
       // The source moved after its pages were copied: its rows are copied instead.
@@ -105,9 +95,7 @@ final class NewStoreWriter: CopyWriter {
     return held
   }
 
-  private func hold(_ source: any SourceStore) throws(DecantError)
-    -> (session: CopySession, fingerprint: Fingerprint)
-  {
+  private func hold(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
     let session = try CopySession(
       DatabaseFile.uri(of: partial.path, "mode=rw"),
       mode: .readWrite,
@@ -131,9 +119,7 @@ final class NewStoreWriter: CopyWriter {
     return (session, fingerprint)
   }
 
-  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
-    any Checkpoint
-  )? {
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     let checkpoint = FileCheckpoint(connection: session.connection, planning)
     if try isUnfinished(checkpoint, session) {
       self.checkpoint = checkpoint
@@ -201,11 +187,7 @@ final class NewStoreWriter: CopyWriter {
     let written = try planning.writtenObjects(on: connection)
     try inTransaction(connection) { () throws(DecantError) in
       try destination.allocate(counters, on: connection)
-      try destination.finish(
-        on: connection,
-        source: CopySession.source,
-        written: written
-      )
+      try destination.finish(on: connection, source: CopySession.source, written: written)
       guard adopted == nil else { return }
       do throws(DecantError) {
         try destination.make(.indexes, on: connection, source: CopySession.source)
@@ -225,10 +207,7 @@ final class NewStoreWriter: CopyWriter {
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
     let connection = try explaining("cannot read “\(partial.path)” again") {
       () throws(SQLiteError) in
-      let connection = try Connection(
-        DatabaseFile.uri(of: partial.path, "mode=ro"),
-        mode: .readOnly
-      )
+      let connection = try Connection(DatabaseFile.uri(of: partial.path, "mode=ro"), mode: .readOnly)
       if adoptsUnknownOrder { try connection.acceptUnknownCollations() }
       return connection
     }
@@ -261,9 +240,7 @@ final class NewStoreWriter: CopyWriter {
   }
 
   /// Whether `main` holds rows that may be gone on with.
-  private func isUnfinished(_ checkpoint: FileCheckpoint, _ session: CopySession) throws(DecantError)
-    -> Bool
-  {
+  private func isUnfinished(_ checkpoint: FileCheckpoint, _ session: CopySession) throws(DecantError) -> Bool {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {
       () throws(SQLiteError) -> [String]? in
@@ -281,9 +258,7 @@ final class NewStoreWriter: CopyWriter {
     return true
   }
 
-  private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void) throws(DecantError) {
     try explaining("cannot begin a transaction") { () throws(SQLiteError) in
       try connection.run("BEGIN")
     }

@@ -57,8 +57,6 @@ struct PredictedLinks {
       source: "\(step.source) AS r",
       conditions: step.choice
     )
-    _ = try connection.integer(
-      select.sql.replacing(CopyStep.written, with: CopySession.destination)
-    )
+    _ = try connection.integer(select.sql.replacing(CopyStep.written, with: CopySession.destination))
   }
 }

@@ -28,12 +28,7 @@ struct Prover {
     self.session = session
     self.planning = planning
     self.cancellation = cancellation
-    progress = ProofProgress(
-      planning.rowCounts,
-      checksStructure: true,
-      cancellation,
-      onEvent
-    )
+    progress = ProofProgress(planning.rowCounts, checksStructure: true, cancellation, onEvent)
   }
 
   /// ProofSums up the source, in the state that was copied.
@@ -85,9 +80,7 @@ struct Prover {
   }
 
   /// Leaves of the sums of whole tables what the copy added.
-  private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums)
-    throws(SQLiteError)
-  {
+  private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums) throws(SQLiteError) {
     for step in planning.plan.steps where step.isAnonymous && !planning.isNew {
       if triggersRan {
         // Rows may have come from elsewhere: it is enough that all of the copy's are there.
@@ -103,12 +96,7 @@ struct Prover {
   }
 
   private func finder() throws(SQLiteError) -> DifferenceFinder {
-    DifferenceFinder(
-      proof: proof,
-      connection: session.connection,
-      schema: "main",
-      scope: try scope()
-    )
+    DifferenceFinder(proof: proof, connection: session.connection, schema: "main", scope: try scope())
   }
 
   /// Names the first object that differs, where it can be found from the session.

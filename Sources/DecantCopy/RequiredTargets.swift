@@ -41,9 +41,7 @@ struct RequiredTargets {
     let found = try explaining("cannot look for keys that lead nowhere") {
       () throws(SQLiteError) -> (count: Int64, value: Int64, row: Int64?)? in
       guard let count = try connection.integer(sql("count(*)")), count > 0 else { return nil }
-      let row = try connection.prepare(
-        "\(sql("\(expression.key), \(isKeyed ? "r._id" : "NULL")")) LIMIT 1"
-      )
+      let row = try connection.prepare("\(sql("\(expression.key), \(isKeyed ? "r._id" : "NULL")")) LIMIT 1")
       guard try row.step() else { return nil }
       return (count, row.integer(at: 0), isKeyed ? row.integer(at: 1) : nil)
     }

@@ -29,9 +29,7 @@ struct RowCopy {
   /// Copies every row that is not copied yet; returns the links that all batches together met.
   ///
   /// Then what `update` makes of each step is done, if it is anything.
-  func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError)
-    -> [String: LinkCounts]
-  {
+  func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError) -> [String: LinkCounts] {
     var done: Int64 = 0
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
@@ -67,12 +65,7 @@ struct RowCopy {
         let outcome = try inBatch(step) { () throws(DecantError) in
           let outcome = try explaining(name) { () throws(DecantError) in try copy.copy(batch) }
           try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
-            try checkpoint?.record(
-              name,
-              position: batch.last,
-              rows: rows + outcome.rows,
-              links: outcome.links
-            )
+            try checkpoint?.record(name, position: batch.last, rows: rows + outcome.rows, links: outcome.links)
           }
           return outcome
         }
@@ -280,9 +273,7 @@ struct RowCopy {
   }
 
   /// Runs `body` in a transaction of its own, where not one holds all of them.
-  private func inTransaction(_ title: String, _ body: () throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  private func inTransaction(_ title: String, _ body: () throws(DecantError) -> Void) throws(DecantError) {
     guard checkpoint != nil else { return try body() }
     try explaining("cannot begin \(title)") { () throws(SQLiteError) in
       try session.connection.run("BEGIN")

@@ -146,15 +146,10 @@ struct StepCopy: BatchCopy {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
     let expected = try map.fresh.count(in: range)
     guard count != expected else { return }
-    throw SQLiteError(
-      code: SQLiteError.internalCode,
-      message: "\(count) of \(expected) objects were written"
-    )
+    throw SQLiteError(code: SQLiteError.internalCode, message: "\(count) of \(expected) objects were written")
   }
 
-  private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError)
-    -> BatchOutcome
-  {
+  private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
       throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
     }
@@ -174,9 +169,7 @@ struct StepCopy: BatchCopy {
   }
 
   /// Leaves out one object that the destination refused, or ends the copy with its name.
-  private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError)
-    -> BatchOutcome
-  {
+  private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let refusal = Refusal(error, step: step)
     let isStub = try explaining("cannot read \(root) \(step.keyText(key))") {
       () throws(SQLiteError) in
@@ -230,10 +223,7 @@ struct StepCopy: BatchCopy {
     guard let column = step.sourceEntityColumn else { return nil }
     let code = try explaining("cannot read \(step.name) \(step.keyText(key))") {
       () throws(SQLiteError) in
-      try connection.integer(
-        "SELECT \(column) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1",
-        .integer(key)
-      )
+      try connection.integer("SELECT \(column) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1", .integer(key))
     }
     return step.sourceEntities.first { $0.code == code }?.name
   }
@@ -288,11 +278,7 @@ struct StepCopy: BatchCopy {
     _ outcome: inout BatchOutcome
   ) throws(SQLiteError) {
     outcome.links[links.relationship.description] = try IncompleteLinks(links, of: step, on: connection)
-      .count(
-        "_id BETWEEN ?1 AND ?2",
-        [.integer(range.lowerBound), .integer(range.upperBound)],
-        written: outcome.rows
-      )
+      .count("_id BETWEEN ?1 AND ?2", [.integer(range.lowerBound), .integer(range.upperBound)], written: outcome.rows)
   }
 
   private func place(_ range: ClosedRange<Int64>) -> String {

@@ -4,9 +4,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension StoreFile: OwnPlace {
-  package func check(_ destination: any DestinationStore, _ options: CopyOptions)
-    throws(DecantError)
-  {
+  package func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {
     guard !destination.isNew, options.commit == .batch else { return }
     try BatchedStoreWriter.check(self, destination, options)
   }
@@ -23,7 +21,8 @@ extension StoreFile: OwnPlace {
       .check(beside: Files.target(of: path))
   }
 
-  package func makeWriter(for destination: any DestinationStore,
+  package func makeWriter(
+    for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool

@@ -96,14 +96,10 @@ struct ValueBatchCopy: BatchCopy {
     }
   }
 
-  private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError)
-    throws(DecantError) -> BatchOutcome
-  {
+  private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let middle = try explaining("cannot halve a batch") { () throws(SQLiteError) -> RowPosition? in
       let rows = Rows(after: batch.after, last: batch.last, keyCount)
-      let count = try connection.prepare(
-        "SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)"
-      )
+      let count = try connection.prepare("SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)")
       try count.bind(rows.bindings)
       guard try count.step(), count.integer(at: 0) > 1 else { return nil }
       return try row(of: rows, at: count.integer(at: 0) / 2)
@@ -115,9 +111,7 @@ struct ValueBatchCopy: BatchCopy {
   }
 
   /// Leaves out one row that the destination refused, or ends the copy.
-  private func reject(_ position: RowPosition, root: String, _ error: SQLiteError)
-    throws(DecantError) -> BatchOutcome
-  {
+  private func reject(_ position: RowPosition, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let refusal = Refusal(error, step: step)
     guard onError == .reject || refusal.isMissing else {
       throw DecantError(

@@ -34,9 +34,7 @@ extension JSONReader {
   }
 
   /// Hands out a code unit of UTF-16 whose escape is next, and with it the second half of its pair where that follows.
-  private mutating func append(_ unit: UInt32, _ take: (UnsafeRawBufferPointer) throws -> Void)
-    throws
-  {
+  private mutating func append(_ unit: UInt32, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     var (value, count) = (unit, 6)
     if 0xd800...0xdbff ~= unit, try has(8), byte(position + 6) == 0x5c,
       byte(position + 7) == 0x75, let second = try codeUnit(at: 8), 0xdc00...0xdfff ~= second

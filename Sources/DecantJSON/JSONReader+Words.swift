@@ -38,8 +38,7 @@ extension JSONReader {
   }
 
   /// Whether letters are an integer; `nil` for no number at all.
-  private static func isInteger(_ letters: UnsafeRawBufferPointer, at place: Int64) throws -> Bool?
-  {
+  private static func isInteger(_ letters: UnsafeRawBufferPointer, at place: Int64) throws -> Bool? {
     var isInteger = true
     var position = letters.first == 0x2d ? 1 : 0
     func isDigit() -> Bool {

@@ -45,10 +45,7 @@ public struct JSONReader: ~Copyable {
   /// - Parameters:
   ///   - depthLimit: How deep objects and lists may lie in one another.
   ///   - fill: Writes the next bytes, in UTF-8, into the buffer it is given, and returns how many; 0 at the end.
-  public init(
-    depthLimit: Int,
-    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
-  ) {
+  public init(depthLimit: Int, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     self.depthLimit = depthLimit
     let feed = JSONFeed(fill)
     self.feed = feed
@@ -173,10 +170,7 @@ public struct JSONReader: ~Copyable {
 
   /// Calls `body` at the beginning of each item of the list or object that begins here.
   @inline(__always)
-  private mutating func items(
-    closedBy close: UInt8,
-    _ body: (_ reader: inout JSONReader) throws -> Void
-  ) throws {
+  private mutating func items(closedBy close: UInt8, _ body: (_ reader: inout JSONReader) throws -> Void) throws {
     try enter()
     // Whether an item was read, and no comma behind it; whether nothing was read at all.
     var (wantsComma, isFirst) = (false, true)

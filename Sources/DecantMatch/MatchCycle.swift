@@ -102,10 +102,7 @@ final class MatchCycle {
   private func look(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) {
     guard let table = tables[root.name]?[side] else { return }
     let tokens = hashes.links(of: root).filter { members.contains($0.target) }.map { link in
-      let key = root.relations[side].value(
-        of: link.columns[side],
-        in: root.relations[side].table.sqlName
-      )
+      let key = root.relations[side].value(of: link.columns[side], in: root.relations[side].table.sqlName)
       let other = tables[link.target]?[side] ?? table
       let token = hashes.targetToken(
         link,

@@ -46,7 +46,7 @@ package protocol MatchDecider: AnyObject {
 
 extension MatchDecider {
   /// The same where every link counts.
-  func findKeptCopies(among group: [String], without others: Set<String>, of matcher: Matcher)
-    throws(DecantError)
-  { try findKeptCopies(among: group, without: others, waitsForTargets: false, of: matcher) }
+  func findKeptCopies(among group: [String], without others: Set<String>, of matcher: Matcher) throws(DecantError) {
+    try findKeptCopies(among: group, without: others, waitsForTargets: false, of: matcher)
+  }
 }

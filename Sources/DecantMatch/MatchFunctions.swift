@@ -43,10 +43,7 @@ final class MergeTokenFunction: ScalarFunction {
     self.pairs = pairs
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer, let pairs = pairs[arguments.integer(at: 0)] else {
       return result.setNull()
     }
@@ -68,10 +65,7 @@ final class MergeDoubleFunction: ScalarFunction {
 
   init(_ pairs: PairsByRoot) { self.pairs = pairs }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer, let pairs = pairs[arguments.integer(at: 0)] else {
       return result.set(Int64(0))
     }
@@ -89,10 +83,7 @@ final class RepresentativeFunction: ScalarFunction {
 
   init(_ pairs: PairsByRoot) { self.pairs = pairs }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.setNull() }
     let key = arguments.integer(at: 1)
     do throws(SQLiteError) {
@@ -108,10 +99,7 @@ final class RepresentativeFunction: ScalarFunction {
 final class MixLinkedFunction: ScalarFunction {
   private let buffer = RowBuffer()
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let count = Int(arguments.integer(at: 0))
     buffer.start()
     for position in 1..<arguments.count {
@@ -138,10 +126,7 @@ final class MergeKeptFunction: ScalarFunction {
     (self.pairs, self.isContested) = (pairs, isContested)
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.set(Int64(0)) }
     let (root, key) = (arguments.integer(at: 0), arguments.integer(at: 1))
     do throws(SQLiteError) {

@@ -100,9 +100,7 @@ package struct MatchHashes {
   }
 
   /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
-  package func owners(of name: String, _ side: MatchSide = .source) -> [(
-    target: String, select: String
-  )] {
+  package func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
     let key = root.key(side)
     var owners = links(of: root).filter(\.isBound).map { link in
@@ -119,9 +117,7 @@ package struct MatchHashes {
 
   /// For each link of the objects of `root`: where it leads, the select of both keys, and the labels of its columns'
   /// properties, each of which changes it.
-  package func targets(of root: MatchRoot, _ side: MatchSide) -> [(
-    target: String, select: String, labels: [String]
-  )] {
+  package func targets(of root: MatchRoot, _ side: MatchSide) -> [(target: String, select: String, labels: [String])] {
     let relation = root.relations[side]
     var targets = links(of: root).map { link in
       let target = relation.value(of: link.columns[side])
@@ -141,9 +137,7 @@ package struct MatchHashes {
   }
 
   /// Where a link by values leads, and the select of both keys.
-  private func ends(of link: NonIntegerKey, _ root: MatchRoot, _ side: MatchSide) -> (
-    target: String, select: String
-  )? {
+  private func ends(of link: NonIntegerKey, _ root: MatchRoot, _ side: MatchSide) -> (target: String, select: String)? {
     guard let target = self.root(link.targetRoot) else { return nil }
     let isSame = link.conditions(holder: "h", target: "t").joined(separator: " AND ")
     return (
@@ -244,32 +238,22 @@ package struct MatchHashes {
   }
 
   /// The same values without the entity, each with what its column stands for.
-  package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(
-    columnRole: ColumnRole, value: String
-  )] {
+  package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(columnRole: ColumnRole, value: String)] {
     let kept = root.step.kept.keys.filter {
       root.step.keepsAlways($0, root.relations.destination)
     }
-    return root.ownProperties(
-      side,
-      without: derivedColumns(of: root).union(kept),
-      hiding: root.step.kept
-    )
+    return root.ownProperties(side, without: derivedColumns(of: root).union(kept), hiding: root.step.kept)
   }
 
   /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
   ///
   /// Links that lead to objects of `others` do not count.
-  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = [])
-    -> String
-  {
+  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String {
     let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
       let key = root.relations[side].value(of: link.columns[side])
       return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
     }
-    return MixFunction.sql(
-      ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens
-    )
+    return MixFunction.sql(ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens)
   }
 
   /// The link's value where it leads somewhere.

@@ -71,15 +71,7 @@ package struct MatchRoot {
         let there = layouts.destination.relation(of: name)
       else { continue }
       roots.append(
-        MatchRoot(
-          roots.count,
-          step,
-          Sided(here, there),
-          model,
-          layouts,
-          schemas: schemas,
-          declared: declared
-        )
+        MatchRoot(roots.count, step, Sided(here, there), model, layouts, schemas: schemas, declared: declared)
       )
     }
     return roots

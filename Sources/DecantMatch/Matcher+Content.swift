@@ -137,11 +137,7 @@ extension Matcher {
   ///
   /// Of several that hold the same the ones with equal keys are pairs if both stores go back to one. Else they wait
   /// until links tell them apart.
-  func pairByContent(
-    _ root: MatchRoot,
-    _ selects: Sided<String>,
-    isStepwise: Bool = false
-  ) throws(SQLiteError) {
+  func pairByContent(_ root: MatchRoot, _ selects: Sided<String>, isStepwise: Bool = false) throws(SQLiteError) {
     guard let pairs = pairs[root.name], !identified.contains(root.name) else { return }
     let isKept = lineage.contains(root.name)
     var selects = selects
@@ -176,11 +172,7 @@ extension Matcher {
   ///   - path: The root entities above, where these are parts themselves.
   ///   - valuesOnly: Whether it does not matter what the parts lead to.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  package func sumUpOwned(
-    by root: MatchRoot,
-    _ path: Set<String> = [],
-    valuesOnly: Bool = false
-  ) throws(SQLiteError) {
+  package func sumUpOwned(by root: MatchRoot, _ path: Set<String> = [], valuesOnly: Bool = false) throws(SQLiteError) {
     // Where all objects are told apart by identity, what they own does not matter, unless both of two are to stay.
     guard !path.isEmpty || root.isKnownByContent || valuesOnly else { return }
     for (child, link) in hashes.owned(by: root, valuesOnly: valuesOnly)
@@ -190,13 +182,7 @@ extension Matcher {
       try sumUpOwned(by: child, path.union([root.name]), valuesOnly: valuesOnly)
       let tables = try Sided.tables("(owner INTEGER PRIMARY KEY, hash INTEGER)", on: connection)
       for side in MatchSide.allCases {
-        let select = hashes.ownedSelect(
-          child,
-          link,
-          side,
-          unmatched: unmatched,
-          valuesOnly: valuesOnly
-        )
+        let select = hashes.ownedSelect(child, link, side, unmatched: unmatched, valuesOnly: valuesOnly)
         try connection.run("INSERT INTO \(tables[side]) \(select)")
       }
       let isEmpty =

@@ -60,9 +60,7 @@ extension Matcher {
   }
 
   /// Has the objects of `root` count as another one where those of `other` do, whose keys they have.
-  private func followDuplicates(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot)
-    throws(DecantError)
-  {
+  private func followDuplicates(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name] else { return }
     let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
       let own = "SELECT \(root.key(.source)) FROM \(root.table(.source))"
@@ -157,9 +155,7 @@ extension Matcher {
   }
 
   /// Pairs the objects of `walk`, which are known by their identity.
-  func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates)
-    throws(SQLiteError)
-  {
+  func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates) throws(SQLiteError) {
     var last: (hash: Int64, key: Int64)?
     while let (hash, key) = try walk.next() {
       // What is left out is led to all the same where it is there.

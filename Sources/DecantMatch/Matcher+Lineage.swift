@@ -151,9 +151,7 @@ extension Matcher {
     }
   }
 
-  private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>)
-    throws(SQLiteError) -> Bool
-  {
+  private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>) throws(SQLiteError) -> Bool {
     guard let highest = highest[link.source.holder], let holders = self.pairs[link.source.holder]
     else { return false }
     let rows = Sided { side in
@@ -198,9 +196,7 @@ extension Matcher {
   }
 
   /// Pairs the objects of equal keys that `select` gives; returns whether there were any.
-  private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError)
-    -> Bool
-  {
+  private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Bool {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)

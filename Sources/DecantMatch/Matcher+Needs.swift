@@ -6,9 +6,7 @@ internal import DecantSQLite
 /// What has to be matched before what.
 extension Matcher {
   /// Has objects known by what they hold where identities that nobody declared need each other.
-  static func breakCycles(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules)
-    -> [MatchRoot]
-  {
+  static func breakCycles(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules) -> [MatchRoot] {
     var roots = roots
     while true {
       let needs = Dictionary(
@@ -23,9 +21,7 @@ extension Matcher {
         uniquingKeysWith: { first, _ in first }
       )
       guard let cycle = MatchOrder.cycle(roots.map(\.name), needs: needs) else { return roots }
-      let names = Set(
-        rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] }
-      )
+      let names = Set(rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] })
       guard
         let index = roots.firstIndex(where: { cycle.contains($0.name) && !names.contains($0.name) })
       else { return roots }
@@ -89,9 +85,7 @@ extension Matcher {
     guard !path.contains(root.name) else { return [] }
     var needs: Set<String> = []
     for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
-      needs.formUnion(
-        hashes.links(of: child).filter { $0.property != link.property }.map(\.target)
-      )
+      needs.formUnion(hashes.links(of: child).filter { $0.property != link.property }.map(\.target))
       needs.formUnion(ownedNeeds(of: child, path.union([root.name])))
     }
     // What leads back to the object itself says nothing about it.

@@ -46,9 +46,7 @@ extension Matcher {
 
   /// Whether links of `roots` may lead elsewhere after the merge than before: to one of two that stay beside each other,
   /// or nowhere within their own group.
-  private func lead(_ roots: [MatchRoot], toOthersThanBefore group: [String]) throws(SQLiteError)
-    -> Bool
-  {
+  private func lead(_ roots: [MatchRoot], toOthersThanBefore group: [String]) throws(SQLiteError) -> Bool {
     for target in Set(roots.flatMap { hashes.links(of: $0).map(\.target) }) {
       if try pairs[target]?.doubleCount() ?? 0 > 0 { return true }
       guard group.contains(target), let root = hashes.root(target) else { continue }
@@ -59,14 +57,7 @@ extension Matcher {
   }
 
   private func pairByOutcome(_ roots: [MatchRoot], isAlone: Bool = false) throws(SQLiteError) {
-    let cycle = try MatchCycle(
-      roots,
-      hashes,
-      late: [],
-      isLoose: true,
-      isAlone: isAlone,
-      on: connection
-    ) { root, side in
+    let cycle = try MatchCycle(roots, hashes, late: [], isLoose: true, isAlone: isAlone, on: connection) { root, side in
       var conditions = [isOpen(root, side)]
       switch side {
       case .source:

@@ -69,9 +69,7 @@ extension Matcher {
     }
   }
 
-  private func pair(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError)
-    -> Bool
-  {
+  private func pair(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError) -> Bool {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
       guard try isIncluded(row.integer(at: 0), name) else { return }
@@ -85,9 +83,7 @@ extension Matcher {
 
 extension Matcher {
   /// Pairs parts from candidates of owner, key and key there, the best of each owner first.
-  private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String)
-    throws(SQLiteError) -> Bool
-  {
+  private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError) -> Bool {
     var isFound = false
     var owner: Int64?
     var taken = Sided<Set<Int64>>([], [])
@@ -113,12 +109,7 @@ private struct PartRows {
   private let valueCount: Int
   private let hasPlace: Bool
 
-  init(
-    _ root: MatchRoot,
-    _ link: MatchHashes.Link,
-    _ hashes: MatchHashes,
-    _ pairs: ObjectPairs
-  ) {
+  init(_ root: MatchRoot, _ link: MatchHashes.Link, _ hashes: MatchHashes, _ pairs: ObjectPairs) {
     let place =
       root.relations.destination.columns.first { column in
         switch column.columnRole {
@@ -134,11 +125,7 @@ private struct PartRows {
     hasPlace = proof != nil
     var count = 0
     rows = Sided { side in
-      let owner = hashes.token(
-        link.target,
-        root.relations[side].value(of: link.columns[side]),
-        side
-      )
+      let owner = hashes.token(link.target, root.relations[side].value(of: link.columns[side]), side)
       let placeValue = proof.map { side == .source ? $0.expected : $0.actual } ?? "NULL"
       let values = root.tellingValues(side).filter { $0 != placeValue }
       count = values.count

@@ -49,13 +49,7 @@ package final class Matcher {
     on connection: Connection
   ) throws(SQLiteError) {
     self.isIntoNothing = isIntoNothing
-    var roots = MatchRoot.all(
-      of: plan,
-      model,
-      layouts,
-      schemas: schemas,
-      declared: rules.identities
-    )
+    var roots = MatchRoot.all(of: plan, model, layouts, schemas: schemas, declared: rules.identities)
     self.connection = connection
     self.rules = rules
     self.decider = decider
@@ -101,9 +95,7 @@ package final class Matcher {
   /// Matches all objects; returns the pairs by root entity.
   package func run() throws(DecantError) -> [String: ObjectPairs] {
     // An entity that needs itself, as a folder does the one it lies in, is matched level by level.
-    let others = Dictionary(
-      uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) }
-    )
+    let others = Dictionary(uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) })
     if let cycle = MatchOrder.cycle(hashes.roots.map(\.name), needs: others) {
       throw identityCycle(cycle)
     }
@@ -188,26 +180,14 @@ package final class Matcher {
   func register(_ pairs: PairsByRoot) throws(SQLiteError) {
     try connection.register(MixLinkedFunction(), as: "mix_linked", [.directOnly, .deterministic])
     try connection.register(MixSum(), as: "mix_sum", .directOnly)
-    try connection.register(
-      MergeDoubleFunction(pairs),
-      as: "merge_kept_copy",
-      .directOnly
-    )
+    try connection.register(MergeDoubleFunction(pairs), as: "merge_kept_copy", .directOnly)
     try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
-    try connection.register(
-      MergeKeptFunction(pairs, isContested: true),
-      as: "merge_contested",
-      .directOnly
-    )
+    try connection.register(MergeKeptFunction(pairs, isContested: true), as: "merge_contested", .directOnly)
     try connection.register(RepresentativeFunction(pairs), as: "merge_representative", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])
     for side in MatchSide.allCases {
-      try connection.register(
-        MergeTokenFunction(side, pairs),
-        as: "merge_token_\(side.rawValue)",
-        .directOnly
-      )
+      try connection.register(MergeTokenFunction(side, pairs), as: "merge_token_\(side.rawValue)", .directOnly)
     }
   }
 
@@ -228,11 +208,7 @@ package final class Matcher {
       try matchByIdentity(name)
     }
     // What leads to objects that are known by content is compared when these are.
-    try decider?.findKeptCopies(
-      among: group.filter { !late.contains($0) },
-      without: Set(group),
-      of: self
-    )
+    try decider?.findKeptCopies(among: group.filter { !late.contains($0) }, without: Set(group), of: self)
     try matchByContent(group, late: late)
   }
 

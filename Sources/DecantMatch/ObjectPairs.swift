@@ -90,12 +90,7 @@ package final class ObjectPairs {
   ///     than that it is one.
   ///   - connection: The one that has both stores.
   /// - Throws: `SQLiteError` where temporary tables cannot be made.
-  init(
-    _ root: MatchRoot,
-    among keys: KeySet?,
-    keepsPartners: Bool,
-    on connection: Connection
-  ) throws(SQLiteError) {
+  init(_ root: MatchRoot, among keys: KeySet?, keepsPartners: Bool, on connection: Connection) throws(SQLiteError) {
     self.root = root
     lone =
       if !keepsPartners, let keys, let bounds = try keys.bounds() {
@@ -108,14 +103,8 @@ package final class ObjectPairs {
       "(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL, known INTEGER)",
       on: connection
     )
-    found = try TemporaryTable(
-      "(source INTEGER, destination INTEGER, known INTEGER)",
-      on: connection
-    )
-    duplicates = try TemporaryTable(
-      "(source INTEGER PRIMARY KEY, representative INTEGER NOT NULL)",
-      on: connection
-    )
+    found = try TemporaryTable("(source INTEGER, destination INTEGER, known INTEGER)", on: connection)
+    duplicates = try TemporaryTable("(source INTEGER PRIMARY KEY, representative INTEGER NOT NULL)", on: connection)
     keptCopies = try TemporaryTable(
       "(source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER, isPart INTEGER NOT NULL DEFAULT 0)",
       on: connection
@@ -130,9 +119,7 @@ package final class ObjectPairs {
       """
     )
     representativeLookup = try connection.prepare("SELECT representative FROM \(duplicates) WHERE source = ?1")
-    reverseOriginal = try connection.prepare(
-      "SELECT source FROM \(keptCopies) WHERE original = ?1 LIMIT 1"
-    )
+    reverseOriginal = try connection.prepare("SELECT source FROM \(keptCopies) WHERE original = ?1 LIMIT 1")
     // Of several that are one the settled ones add nothing: parts belong to the other.
     reverse = try connection.prepare(
       "SELECT source FROM \(table) WHERE destination = ?1 ORDER BY known < 0, source LIMIT 1"
@@ -203,9 +190,7 @@ package final class ObjectPairs {
 
   /// Makes the index by which an object of the destination is looked up.
   private func indexPartners() throws(SQLiteError) {
-    try connection.run(
-      "CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)"
-    )
+    try connection.run("CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)")
   }
 
   /// Forgets what was added since it was settled.
@@ -355,10 +340,7 @@ extension ObjectPairs.Found {
       return
     }
     guard rawValue.magnitude >= UInt64(Self.firstLikeness) else { return nil }
-    self = .likeness(
-      rank: Int(rawValue.magnitude) - Int(Self.firstLikeness),
-      isSettled: rawValue < 0
-    )
+    self = .likeness(rank: Int(rawValue.magnitude) - Int(Self.firstLikeness), isSettled: rawValue < 0)
   }
 }
 
@@ -373,11 +355,7 @@ extension ObjectPairs {
 
   /// The objects among `keys` that say nothing new; `nil` where there are none.
   func settledKeys(among keys: KeySet) throws(SQLiteError) -> KeySet? {
-    let set = try MatchedObjects.keys(
-      "SELECT source FROM \(table) WHERE known < 0",
-      among: keys,
-      on: connection
-    )
+    let set = try MatchedObjects.keys("SELECT source FROM \(table) WHERE known < 0", among: keys, on: connection)
     return set.count > 0 ? set : nil
   }
 }

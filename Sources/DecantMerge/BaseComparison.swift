@@ -25,9 +25,7 @@ final class BaseComparison {
   ///   - rules: What tells objects apart; nothing becomes of anything here.
   ///   - progress: How far it has come.
   /// - Throws: `DecantError` where a store cannot be read.
-  init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress)
-    throws(DecantError)
-  {
+  init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress) throws(DecantError) {
     self.comparison = comparison
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
@@ -70,18 +68,9 @@ final class BaseComparison {
       guard let existing = included[root] else { continue }
       changes[root] = pairs.outcome?.properties
       partners[root] = try explaining(what) { () throws(SQLiteError) in
-        let matchedObjects = try MatchedObjects(
-          pairs,
-          among: existing,
-          scope: existing,
-          on: comparison.connection
-        )
+        let matchedObjects = try MatchedObjects(pairs, among: existing, scope: existing, on: comparison.connection)
         if let outcome = pairs.outcome {
-          matchedObjects.settle(
-            changed: outcome.changed,
-            updated: outcome.updated,
-            filled: outcome.filled
-          )
+          matchedObjects.settle(changed: outcome.changed, updated: outcome.updated, filled: outcome.filled)
         }
         return matchedObjects
       }
@@ -95,8 +84,7 @@ final class BaseComparison {
   ///   - other: The base, held against the other store.
   ///   - conflicts: Where they are kept.
   /// - Throws: `SQLiteError` if the base cannot be read.
-  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError)
-  {
+  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError) {
     let values = ConflictValues(hashes, on: connection)
     for root in hashes.roots {
       guard let here = changes[root.name], let there = other.changes[root.name] else { continue }
@@ -163,9 +151,7 @@ final class BaseComparison {
   }
 
   /// Calls `body` with every object of the first store that the second one has: its key there and here.
-  func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard let table = partners[root]?.pairTable else { return }
     try connection.forEachRow("SELECT source, destination FROM \(table)") {
       row throws(SQLiteError) in

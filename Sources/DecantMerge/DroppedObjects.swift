@@ -151,9 +151,7 @@ struct DroppedObjects {
   }
 
   /// Whether the holder takes another link from the source.
-  private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError)
-    -> Bool
-  {
+  private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError) -> Bool {
     guard let own = try ids.map(of: root)?.matchedObjects?.source(of: key),
       let taken = ids.baseChanges?.taken[root]
     else { return false }
@@ -191,9 +189,7 @@ struct DroppedObjects {
       for relation in layout.relations {
         guard let table = tables[relation.root] else { continue }
         let rows = "FROM \(relation.sqlTable(in: schema)) WHERE \(isDropped(relation, table))"
-        try connection.forEachRow(
-          "SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1"
-        ) { row in
+        try connection.forEachRow("SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1") { row in
           let entity = relation.entities.first { $0.code == row.integer(at: 0) }
           let name = (entity ?? relation.entities.first)?.name ?? relation.root
           counts.objects[name, default: 0] += row.integer(at: 1)
@@ -247,9 +243,7 @@ struct DroppedObjects {
     for links in layout.links where links.isTable {
       let (owner, target) = (links.holderKey, links.targetKey)
       let rows = "FROM \(links.sqlTable(in: schema)) WHERE \(owner) = ?1 AND \(target) = ?2"
-      let statement = try connection.prepare(
-        isDryRun ? "SELECT count(*) \(rows)" : "DELETE \(rows) RETURNING 1"
-      )
+      let statement = try connection.prepare(isDryRun ? "SELECT count(*) \(rows)" : "DELETE \(rows) RETURNING 1")
       try dropped.forEach(links.relationship.description) { owner, target throws(SQLiteError) in
         try statement.bind([.integer(owner), .integer(target)])
         defer { statement.reset() }

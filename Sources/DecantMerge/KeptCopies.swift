@@ -99,9 +99,7 @@ struct KeptCopies {
       "SELECT \(hashes.identity(of: numbered, .source, byEntity: false) ?? "NULL") AS h, \(root.key(.source)) AS k "
       + "FROM \(root.table(.source)) "
       + "WHERE \(root.key(.source)) IN (SELECT source FROM \(KeptCopies.open))"
-    let note = try connection.prepare(
-      "INSERT OR REPLACE INTO \(KeptCopies.tries) VALUES (?1, ?2, ?3)"
-    )
+    let note = try connection.prepare("INSERT OR REPLACE INTO \(KeptCopies.tries) VALUES (?1, ?2, ?3)")
     for side in [MatchSide.destination, .source] {
       let others =
         "SELECT \(hashes.identity(of: root, side, byEntity: false) ?? "NULL") AS h, \(root.key(side)) AS k "
@@ -180,9 +178,7 @@ struct KeptCopies {
     var hasOwn = true
     if isToldByOwner {
       hasOwn = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
-        try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM \(pairs.keptCopies) WHERE open AND NOT isPart)"
-        ) == 1
+        try connection.integer("SELECT EXISTS (SELECT 1 FROM \(pairs.keptCopies) WHERE open AND NOT isPart)") == 1
       }
     }
     for entity in root.relations.destination.entities {

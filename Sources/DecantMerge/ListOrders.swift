@@ -12,12 +12,7 @@ package struct ListOrders {
   package let layouts: Sided<Layout>
   package let schemas: Sided<String>
 
-  package init(
-    connection: Connection,
-    ids: IDTable,
-    layouts: Sided<Layout>,
-    schemas: Sided<String>
-  ) {
+  package init(connection: Connection, ids: IDTable, layouts: Sided<Layout>, schemas: Sided<String>) {
     (self.connection, self.ids, self.layouts) = (connection, ids, layouts)
     self.schemas = schemas
   }
@@ -98,8 +93,7 @@ package struct ListOrders {
   }
 
   /// The objects in a list, in its order.
-  private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64]
-  {
+  private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64] {
     var order: [Int64] = []
     try connection.forEachRow(
       "SELECT target FROM (\(ListHistory.rows(link, schemas[side]))) WHERE owner = ?1 ORDER BY position, target",

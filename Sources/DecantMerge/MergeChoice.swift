@@ -57,12 +57,7 @@ struct MergeChoice {
     )
     let comparison =
       findsProperties || base != nil || conflicts != nil
-      ? PropertyComparison(
-        root,
-        hashes,
-        comparedLinks(of: root, without: others),
-        away: base?.away ?? [:]
-      ) : nil
+      ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others), away: base?.away ?? [:]) : nil
     let entities = root.relations.destination.entities
     let found = Dictionary(
       entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },
@@ -136,10 +131,7 @@ struct MergeChoice {
             values,
             root
           )
-          merged = MergeBase.Merged(
-            taken: merged.taken + settled.taken,
-            conflicts: settled.open
-          )
+          merged = MergeBase.Merged(taken: merged.taken + settled.taken, conflicts: settled.open)
         }
         if keptCopies != base.listsConflicts { try log?.add(pair, merged.conflicts) }
         guard merged.conflicts.isEmpty else {
@@ -156,8 +148,7 @@ struct MergeChoice {
   }
 
   /// The links in which objects of `root` may differ.
-  private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link]
-  {
+  private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link] {
     hashes.links(of: root).filter { link in
       !others.contains(link.target)
         && !root.step.keepsAlways(link.columns.destination.name, root.relations.destination)

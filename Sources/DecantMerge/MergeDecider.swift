@@ -50,12 +50,7 @@ final class MergeDecider: MatchDecider {
     waitsForTargets: Bool
   ) throws(DecantError) {
     guard let pairs = matcher.pairs[name], let keys = matcher.included[name] else { return }
-    var choice = MergeChoice(
-      connection: matcher.connection,
-      rules: matcher.rules,
-      hashes: matcher.hashes,
-      base: base
-    )
+    var choice = MergeChoice(connection: matcher.connection, rules: matcher.rules, hashes: matcher.hashes, base: base)
     choice.findsProperties = findsProperties
     (choice.conflicts, choice.log) = (conflicts, log)
     choice.waitsForTargets = waitsForTargets
@@ -111,13 +106,7 @@ final class MergeDecider: MatchDecider {
       var found: Int64 = 0
       for name in group {
         guard let pairs = matcher.pairs[name] else { continue }
-        try choose(
-          name,
-          of: matcher,
-          without: passed,
-          keptCopies: true,
-          waitsForTargets: waitsForTargets
-        )
+        try choose(name, of: matcher, without: passed, keptCopies: true, waitsForTargets: waitsForTargets)
         try KeptCopies(
           connection: matcher.connection,
           hashes: matcher.hashes,

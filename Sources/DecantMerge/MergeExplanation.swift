@@ -83,9 +83,7 @@ package struct MergeExplanation {
   }
 
   /// The integer that names the object in one store: of a table with another key of its own, the row's.
-  private func key(_ object: ObjectName, in relation: Relation, _ schema: String)
-    throws(SQLiteError) -> Int64?
-  {
+  private func key(_ object: ObjectName, in relation: Relation, _ schema: String) throws(SQLiteError) -> Int64? {
     guard !relation.ownKey.isEmpty else {
       return object.key.count == 1 ? Int64(object.key[0]) : nil
     }
@@ -97,9 +95,7 @@ package struct MergeExplanation {
   }
 
   /// What is said of the object of the destination that has this name; nothing where there is none.
-  private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap)
-    throws(SQLiteError) -> [String]
-  {
+  private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap) throws(SQLiteError) -> [String] {
     guard let relation = destination.layout.relation(of: map.root),
       try connection.integer(
         "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) = ?1",
@@ -121,9 +117,7 @@ package struct MergeExplanation {
   }
 
   /// By what an object of the source was found in the destination.
-  private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
-    -> String
-  {
+  private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> String {
     switch try map.matchedObjects?.found(key) ?? .content {
     case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
     case .furtherIdentity:
@@ -141,9 +135,7 @@ package struct MergeExplanation {
     }
   }
 
-  private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
-    -> [String]
-  {
+  private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> [String] {
     let place = "“\(destination.identity.place)”"
     let outcome = try map.outcome(of: key)
     guard let image = try map.destination(of: key) else {
@@ -228,12 +220,7 @@ package struct MergeExplanation {
       destinationFiles: destination.externalStorage,
       written: schema
     )
-    let finder = DifferenceFinder(
-      proof: proof,
-      connection: connection,
-      schema: schema,
-      scope: .above([:])
-    )
+    let finder = DifferenceFinder(proof: proof, connection: connection, schema: schema, scope: .above([:]))
     return try finder.changes(of: key, step).map(\.proof.property)
   }
 }

@@ -58,12 +58,7 @@ extension CopyPlan {
           steps[index].joinLinks(links, ids)
           continue
         }
-        steps[index].mergeLinks(
-          links,
-          after: lastLinks[table],
-          isUnique: uniqueLinks.contains(table),
-          ids
-        )
+        steps[index].mergeLinks(links, after: lastLinks[table], isUnique: uniqueLinks.contains(table), ids)
         if ids.baseChanges != nil {
           steps[index].endConditions.append("NOT \(links.isRemoved("r._owner", "r._target"))")
         }
@@ -180,12 +175,7 @@ extension CopyStep {
   /// Has rows of links written only where they are not there.
   ///
   /// Those that are new come behind the row `last` of the table.
-  fileprivate mutating func mergeLinks(
-    _ links: LinkRelation,
-    after last: Int64?,
-    isUnique: Bool,
-    _ ids: IDTable
-  ) {
+  fileprivate mutating func mergeLinks(_ links: LinkRelation, after last: Int64?, isUnique: Bool, _ ids: IDTable) {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
     let images = ends.map { "id(\($1.sqlText), r.\($0))" }
     let columns = assignments.prefix(2).map { "d.\($0.column.sqlName)" }
@@ -242,9 +232,7 @@ extension CopyStep {
   }
 
   /// What is added to a place in the list of the owner, 0, or of the target, 1, of a row of links.
-  private func shift(_ links: LinkRelation, _ end: Int, fromBeginning: Bool, _ ids: IDTable)
-    -> String
-  {
+  private func shift(_ links: LinkRelation, _ end: Int, fromBeginning: Bool, _ ids: IDTable) -> String {
     let column = end == 0 ? links.positionColumn : links.inversePositionColumn
     let (root, key) = end == 0 ? (links.ownerRoot, "r._owner") : (links.targetRoot, "r._target")
     guard let column, ids.hasJoined(anyOf: [root]) else { return "" }

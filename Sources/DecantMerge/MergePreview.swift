@@ -56,10 +56,7 @@ package struct MergePreview {
     var found: [CopyReport.Preview.Outcome: [String: CopyReport.Preview]] = [:]
     let (key, name) = (root.key(.source), root.name.sqlText)
     let relation = root.relations.source
-    let entities = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let entities = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let only = entities.count == 1 ? relation.entities.first?.name : nil
     let told = planning.isMerge ? "merge_outcome(\(name), \(key))" : "\(MergeOutcome.new.rawValue)"
     try connection.forEachRow(

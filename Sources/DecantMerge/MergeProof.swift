@@ -34,9 +34,7 @@ package struct MergeProof {
       case .unkeyed(let root, _):
         let count = try explaining(what) { () throws(SQLiteError) in try missingRows(step, root) }
         guard count > 0 else { continue }
-        throw failure(
-          "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values"
-        )
+        throw failure("\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values")
       case .rows: continue
       }
     }
@@ -102,12 +100,7 @@ package struct MergeProof {
         "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
     }
     compared.proveWholeColumns(there)
-    let finder = DifferenceFinder(
-      proof: proof,
-      connection: connection,
-      schema: "main",
-      scope: .above([:])
-    )
+    let finder = DifferenceFinder(proof: proof, connection: connection, schema: "main", scope: .above([:]))
     try proof.prepare(connection)
     let whole = SingleRowHash()
     try connection.register(whole, as: "row_hash", .directOnly)

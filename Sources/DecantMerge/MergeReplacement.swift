@@ -149,11 +149,7 @@ package struct MergeReplacement {
   }
 
   /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
-  private func replaced(
-    _ root: String,
-    _ rules: MergeRules,
-    _ policy: MergePolicy = .replace
-  ) -> String? {
+  private func replaced(_ root: String, _ rules: MergeRules, _ policy: MergePolicy = .replace) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     let entities = relation.entities.filter {
       rules.rule(of: $0.name, in: model).policy == policy
@@ -167,9 +163,7 @@ package struct MergeReplacement {
     ]
     // An update leaves alone what is equal.
     if policy == .update {
-      conditions.append(
-        "merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)"
-      )
+      conditions.append("merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)")
     }
     if entities.count < relation.entities.count, let code = relation.entityCode() {
       conditions.append("\(code) IN (\(entities.map(\.code).list))")

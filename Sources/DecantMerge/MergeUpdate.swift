@@ -69,10 +69,7 @@ package struct MergeUpdate: BatchCopy {
       _ = ids.takeLinkCounts()
       let (count, expected) = (connection.changeCount, try updated.count(in: range))
       guard count != expected else { return BatchOutcome(rows: count) }
-      throw SQLiteError(
-        code: SQLiteError.internalCode,
-        message: "\(count) of \(expected) objects were written"
-      )
+      throw SQLiteError(code: SQLiteError.internalCode, message: "\(count) of \(expected) objects were written")
     } catch {
       guard error.isConstraint else {
         throw DecantError("cannot update \(root)", cause: error)
@@ -144,12 +141,7 @@ package struct MergeUpdate: BatchCopy {
       case .attribute, .unnamed, .key, .revision:
         let value =
           hasDecisions
-          ? MergeUpdate.decided(
-            column.columnRole,
-            root: root,
-            key: "r._id",
-            else: expression.description
-          )
+          ? MergeUpdate.decided(column.columnRole, root: root, key: "r._id", else: expression.description)
           : "\(expression)"
         columns += ["\(value) AS v\(index)", "\(kept(column.columnRole)) AS q\(index)"]
         let isSame =
@@ -173,11 +165,7 @@ package struct MergeUpdate: BatchCopy {
         let oldLink = "o.\(to.name.sqlName)"
         let stays = "(\(MergeUpdate.link(oldLink, other))) IS \(oldLink)"
         sets.append(
-          Value(
-            column: name,
-            sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END",
-            isMeant: "\(new) IS NOT NULL"
-          )
+          Value(column: name, sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END", isMeant: "\(new) IS NOT NULL")
         )
       }
     }

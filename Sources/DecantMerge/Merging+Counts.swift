@@ -17,11 +17,7 @@ extension Merging {
     return count
   }
 
-  func count(
-    _ relation: Relation,
-    _ map: IDMap,
-    _ counts: inout [String: Resolve.EntityCounts]
-  ) throws(SQLiteError) {
+  func count(_ relation: Relation, _ map: IDMap, _ counts: inout [String: Resolve.EntityCounts]) throws(SQLiteError) {
     guard let matchedObjects = map.matchedObjects else { return }
     if relation.entities.count == 1, let name = relation.entities.first?.name,
       rules.tombstoneFile == nil, matchedObjects.scope.count == map.existing.count
@@ -40,10 +36,7 @@ extension Merging {
       )
       return
     }
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let entity = relation.entityCode() ?? "\(relation.entities.first?.code ?? 0)"
     var leftOut: [String: Int64] = [:]
     try connection.forEachRow(
@@ -79,9 +72,7 @@ extension Merging {
   }
 
   /// By what the objects of each entity were found that both stores have.
-  func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError)
-    -> [String: [EntityReport.Pairing]]
-  {
+  func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError) -> [String: [EntityReport.Pairing]] {
     guard let matchedObjects = map.matchedObjects, matchedObjects.matched.count > 0 else { return [:] }
     let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
     guard let table = matchedObjects.pairTable else {
@@ -97,10 +88,7 @@ extension Merging {
         JOIN \(relation.sqlTable(in: CopySession.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
         """
     }
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     var pairings: [String: [EntityReport.Pairing]] = [:]
     try connection.forEachRow(select) { row in
       guard let name = only ?? names[row.integer(at: 0)],

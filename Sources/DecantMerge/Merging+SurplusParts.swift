@@ -13,12 +13,7 @@ extension Merging {
   /// Gives parts the rule of their owner.
   mutating func followOwners() {
     let roots = roots
-    let hashes = MatchHashes(
-      roots: roots,
-      model: source.model,
-      layouts: layouts,
-      schemas: schemas
-    )
+    let hashes = MatchHashes(roots: roots, model: source.model, layouts: layouts, schemas: schemas)
     let parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
     rules.followOwners(parts, roots, source.model)
   }

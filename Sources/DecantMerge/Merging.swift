@@ -79,18 +79,14 @@ package struct Merging {
       let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
         ids.map(of: $0)?.existing
       }
-      return (
-        try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection), lineage
-      )
+      return (try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection), lineage)
     }
     rules.take(found)
     rules.keptKeys = lineage
   }
 
   /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
-  package mutating func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts])
-    throws(DecantError)
-  {
+  package mutating func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
     var included: [String: KeySet] = [:]
     for relation in layouts.source.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
@@ -146,12 +142,7 @@ package struct Merging {
     try base?.settle(
       pairs,
       ids,
-      DroppedObjects(
-        connection: connection,
-        layout: layouts.destination,
-        ids: ids,
-        schema: schema
-      ),
+      DroppedObjects(connection: connection, layout: layouts.destination, ids: ids, schema: schema),
       matching.hashes
     )
     try conflicts?.check()
@@ -210,12 +201,7 @@ package struct Merging {
         let merged = try file.merged(of: root, table, among: map.existing, on: connection)
       else { continue }
       gone[root] = try explaining("cannot match \(root)") { () throws(SQLiteError) in
-        let matchedObjects = try MatchedObjects(
-          own,
-          among: map.existing,
-          scope: map.included,
-          on: connection
-        )
+        let matchedObjects = try MatchedObjects(own, among: map.existing, scope: map.included, on: connection)
         let set = try KeySet(like: map.existing, on: connection)
         try merged.forEach { key throws(SQLiteError) in
           guard try map.included.contains(key), try !matchedObjects.matched.contains(key),
@@ -255,9 +241,7 @@ package struct Merging {
     return rest
   }
 
-  private func union(_ one: KeySet?, _ other: KeySet, of root: String, _ ids: IDTable)
-    throws(DecantError) -> KeySet
-  {
+  private func union(_ one: KeySet?, _ other: KeySet, of root: String, _ ids: IDTable) throws(DecantError) -> KeySet {
     guard let one, let existing = ids.map(of: root)?.existing else { return other }
     return try explaining("cannot leave out what was removed") { () throws(SQLiteError) in
       let union = try KeySet(like: existing, on: connection)
@@ -282,10 +266,7 @@ package struct Merging {
         let matchedObjects = try MatchedObjects(own, among: map.existing, scope: scope, on: connection)
         if matchedObjects.duplicates.count > 0 {
           matchedObjects.lists = JoinedLists(on: connection)
-          try matchedObjects.lists?.measure(
-            JoinedLists.lists(of: map.root, in: layouts.source),
-            of: own.duplicates
-          )
+          try matchedObjects.lists?.measure(JoinedLists.lists(of: map.root, in: layouts.source), of: own.duplicates)
         }
         maps.append(
           IDMap(
@@ -314,9 +295,7 @@ package struct Merging {
   }
 
   /// What is merged, and what is left out and there all the same: links lead to it.
-  private func union(_ scope: KeySet, _ matched: KeySet, of existing: KeySet) throws(SQLiteError)
-    -> KeySet
-  {
+  private func union(_ scope: KeySet, _ matched: KeySet, of existing: KeySet) throws(SQLiteError) -> KeySet {
     guard scope.count < existing.count, let bounds = try existing.bounds() else { return scope }
     let union = try KeySet(range: bounds, expecting: existing.count, on: connection)
     try scope.forEach { key throws(SQLiteError) in try union.insert(key) }
@@ -353,11 +332,7 @@ package struct Merging {
   }
 
   /// Decides what becomes of the objects that both stores have.
-  private func choose(
-    _ pairs: [String: ObjectPairs],
-    _ hashes: MatchHashes,
-    _ ids: IDTable
-  ) throws(DecantError) {
+  private func choose(_ pairs: [String: ObjectPairs], _ hashes: MatchHashes, _ ids: IDTable) throws(DecantError) {
     var conflicts: [String] = []
     var conflictCount: Int64 = 0
     for root in hashes.roots {

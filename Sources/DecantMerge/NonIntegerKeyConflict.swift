@@ -195,9 +195,7 @@ package struct NonIntegerKeyConflict {
   // MARK: Rows without keys
 
   /// Rows that lead to one without an integer key, which the destination has with other values.
-  private func pastRows(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd) throws(SQLiteError)
-    -> Found?
-  {
+  private func pastRows(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd) throws(SQLiteError) -> Found? {
     guard let same = target.identity, target.columns.contains(where: { !same.contains($0) }) else {
       return nil
     }
@@ -217,9 +215,7 @@ package struct NonIntegerKeyConflict {
   }
 
   private func first(_ select: String) throws(SQLiteError) -> (count: Int64, key: Int64?)? {
-    let row = try connection.prepare(
-      "SELECT count(*), min(k) FROM (SELECT 0 AS k WHERE 0 UNION ALL \(select))"
-    )
+    let row = try connection.prepare("SELECT count(*), min(k) FROM (SELECT 0 AS k WHERE 0 UNION ALL \(select))")
     guard try row.step(), row.integer(at: 0) > 0 else { return nil }
     return (row.integer(at: 0), row.integerOrNil(at: 1))
   }

@@ -21,13 +21,7 @@ struct NonIntegerKeyEnd {
   private let identityColumns: Set<String>
 
   /// Finds the rows of `root`; `nil` where the plan writes none, or not all of `columns`.
-  init?(
-    _ root: String,
-    _ columns: [String],
-    _ plan: CopyPlan,
-    _ layouts: Sided<Layout>,
-    _ schemas: Sided<String>
-  ) {
+  init?(_ root: String, _ columns: [String], _ plan: CopyPlan, _ layouts: Sided<Layout>, _ schemas: Sided<String>) {
     let index = plan.steps.firstIndex { step in
       switch step.kind {
       case .objects(root), .unkeyed(root, _): true

@@ -51,13 +51,10 @@ package struct RowUpdate: BatchCopy {
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
     // Keys that their collation takes for equal may be written in another way.
-    for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill
-    {
+    for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill {
       let column = key.column.sqlName
       let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()
-      sets.append(
-        "\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")"
-      )
+      sets.append("\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")")
     }
     let isSame = keys.enumerated().map { "o.\($1.column.sqlName) = x.k\($0)" }
     let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }

@@ -17,10 +17,7 @@ final class StableHashes {
     self.connection = connection
     for name in groups.joined() {
       guard let root = hashes.root(name) else { continue }
-      let table = try TemporaryTable(
-        "(key INTEGER PRIMARY KEY, hash INTEGER NOT NULL)",
-        on: connection
-      )
+      let table = try TemporaryTable("(key INTEGER PRIMARY KEY, hash INTEGER NOT NULL)", on: connection)
       try connection.run(
         "INSERT INTO \(table) SELECT \(root.key(.source)), \(hash(of: root)) FROM \(root.table(.source))"
       )

@@ -131,19 +131,13 @@ struct OldStore {
     }
   }
 
-  private func removeFiles(
-    _ file: String,
-    _ others: [String],
-    _ report: inout MigrationReport
-  ) throws(DecantError) {
+  private func removeFiles(_ file: String, _ others: [String], _ report: inout MigrationReport) throws(DecantError) {
     guard let folder = migration.opener.externalFolder(of: file) else { return }
     let parent = Files.folder(of: folder)
     guard FileStatus(unfollowed: parent)?.isFolder == true else { return }
     let isThere = FileStatus(unfollowed: folder)?.isFolder == true
     guard others.isEmpty || !isThere else {
-      report.notes.append(
-        "“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))"
-      )
+      report.notes.append("“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
       return
     }
     try explaining { () throws(SystemError) in

@@ -181,11 +181,7 @@ struct PageEdges {
 }
 
 extension PageEdges {
-  private mutating func links(
-    _ property: Property,
-    _ inverse: Property?,
-    to target: Int
-  ) -> String? {
+  private mutating func links(_ property: Property, _ inverse: Property?, to target: Int) -> String? {
     guard let link = layout.link(property, inverse: inverse) else { return nil }
     switch link.storage {
     case .column: return inverse.map { links(backwards: $0, link) }

@@ -30,14 +30,7 @@ package struct PageShape {
   private(set) var isPicture = false
 
   /// Finds out how `entity` is shown.
-  init(
-    _ entity: String,
-    in relation: Int,
-    model: Model,
-    layout: Layout,
-    leavingOut: Set<Property>,
-    edges: [PageEdge]
-  ) {
+  init(_ entity: String, in relation: Int, model: Model, layout: Layout, leavingOut: Set<Property>, edges: [PageEdge]) {
     self.entity = entity
     label = PageName(entity).label
     self.relation = relation

@@ -13,9 +13,7 @@ extension Layout {
   ///   - comparesValues: Whether links by values are followed, which takes the collations of their columns.
   /// - Returns: As `copied` the links between objects that are there, as `dangling` the others.
   /// - Throws: `DecantError` where the store cannot be read.
-  package func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError)
-    -> [String: LinkCounts]
-  {
+  package func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     for link in links where !link.isKey {
       counts[link.relationship.description] = try explaining("cannot count links") {

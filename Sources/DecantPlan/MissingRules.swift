@@ -77,11 +77,7 @@ package struct LinkColumn {
 
   /// What a pass over the step's source reads: its objects, as the copy itself chooses them.
   package func select(_ columns: [String], where conditions: [String] = []) -> SelectStatement {
-    SelectStatement(
-      columns: columns,
-      source: "\(step.source) AS r",
-      conditions: conditions + step.choice
-    )
+    SelectStatement(columns: columns, source: "\(step.source) AS r", conditions: conditions + step.choice)
   }
 }
 
@@ -97,13 +93,7 @@ extension CopyPlan {
           $0.isOf(column) && $0.expression.counts(property.description)
         }
         return assignment.map {
-          LinkColumn(
-            step: step,
-            assignment: $0,
-            relation: relation,
-            column: column,
-            property: property
-          )
+          LinkColumn(step: step, assignment: $0, relation: relation, column: column, property: property)
         }
       }
     }

@@ -13,12 +13,7 @@ package struct NonIntegerKeyTargets {
   var filters: [CopyPlan.EntityFilter] = []
 
   /// Finds the target of `link` in `layout`.
-  init?(
-    _ link: NonIntegerKey,
-    in layout: Layout,
-    schema: String,
-    filters: [CopyPlan.EntityFilter] = []
-  ) {
+  init?(_ link: NonIntegerKey, in layout: Layout, schema: String, filters: [CopyPlan.EntityFilter] = []) {
     guard let target = layout.relation(of: link.targetRoot) else { return nil }
     self.link = link
     self.target = target
@@ -62,12 +57,7 @@ package struct NonIntegerKeyTargets {
     var counts: [String: LinkCounts] = [:]
     for link in layout.nonIntegerKeys {
       guard
-        let targets = NonIntegerKeyTargets(
-          link,
-          in: layout,
-          schema: CopySession.source,
-          filters: filters
-        ),
+        let targets = NonIntegerKeyTargets(link, in: layout, schema: CopySession.source, filters: filters),
         let relation = layout.relation(of: link.root)
       else { continue }
       counts[link.relationship.description] = try explaining("cannot count links") {

@@ -56,13 +56,7 @@ extension PlanBuilder {
         root: links.ownerRoot,
         counting: relationship + " owner"
       ),
-      end(
-        target.targetColumn,
-        of: links.targetColumn,
-        as: "_target",
-        root: links.targetRoot,
-        counting: relationship
-      ),
+      end(target.targetColumn, of: links.targetColumn, as: "_target", root: links.targetRoot, counting: relationship),
     ]
     let positions = [
       ("_position", links.positionColumn, target.positionColumn),
@@ -133,12 +127,7 @@ extension PlanBuilder {
         CopyStep.Assignment(
           column: column,
           expression: "r._\(position)",
-          proof: CopyStep.Proof(
-            expected: column.sqlName,
-            actual: column.sqlName,
-            property: column,
-            isNumeric: false
-          )
+          proof: CopyStep.Proof(expected: column.sqlName, actual: column.sqlName, property: column, isNumeric: false)
         )
       )
     }

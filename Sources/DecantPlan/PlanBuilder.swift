@@ -26,12 +26,8 @@ package struct PlanBuilder {
     misfitRemedy: DecantError.Text = "compare stores of the same model version",
     takesOnlyReached: Bool = false
   ) {
-    (self.sourceModel, self.sourceLayout, self.destinationModel) = (
-      sourceModel, sourceLayout, destinationModel
-    )
-    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (
-      destinationLayout, sourceSchema, misfitRemedy
-    )
+    (self.sourceModel, self.sourceLayout, self.destinationModel) = (sourceModel, sourceLayout, destinationModel)
+    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (destinationLayout, sourceSchema, misfitRemedy)
     self.takesOnlyReached = takesOnlyReached
   }
 
@@ -130,21 +126,12 @@ package struct PlanBuilder {
     }
   }
 
-  private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter])
-    throws(DecantError) -> CopyStep
-  {
+  private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyStep {
     guard let target = destinationLayout.relation(of: relation.root) else {
-      throw DecantError(
-        .damaged,
-        "the destination has no table for \(relation.root), although its model names it"
-      )
+      throw DecantError(.damaged, "the destination has no table for \(relation.root), although its model names it")
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
-    let expressions = PlanExpressions(
-      source: source,
-      destination: target,
-      sourceLayout: sourceLayout
-    )
+    let expressions = PlanExpressions(source: source, destination: target, sourceLayout: sourceLayout)
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
         .modelsDiffer,

@@ -85,8 +85,7 @@ extension PlanExpressions {
   }
 
   /// The owner's key, for objects of the entities that `column`, the destination's, is for.
-  private func owner(_ reading: Reading, _ links: LinkRelation, _ column: RelationColumn) -> String
-  {
+  private func owner(_ reading: Reading, _ links: LinkRelation, _ column: RelationColumn) -> String {
     let value = value(links.ownerColumn, reading, links)
     guard let codes = column.onlyIn, let entity = reading.entity else { return value }
     let names = destination.entities.filter { codes.contains($0.code) }.map(\.name)

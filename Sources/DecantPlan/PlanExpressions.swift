@@ -55,12 +55,7 @@ struct PlanExpressions {
     let expression = { (reading: Reading) -> SQLExpression in
       "id(\(relation.root.sqlText), \(reading.key))"
     }
-    var assignment = assignment(
-      column,
-      expression,
-      actual: column.sqlName,
-      property: "its own key"
-    )
+    var assignment = assignment(column, expression, actual: column.sqlName, property: "its own key")
     // Where no column of the destination tells the entity, it has to be known here.
     if destination.entityColumn == nil, let entity = copying.entity {
       let codes = relation.entities.map(\.code)
@@ -104,17 +99,13 @@ struct PlanExpressions {
   }
 
   /// What fills `column`, or `nil` where the source has nothing for it.
-  func assignment(for column: RelationColumn, model: Model) throws(DecantError)
-    -> CopyStep.Assignment?
-  {
+  func assignment(for column: RelationColumn, model: Model) throws(DecantError) -> CopyStep.Assignment? {
     var assignment = try unreported(column, model)
     assignment?.columnRole = column.columnRole
     return assignment
   }
 
-  private func unreported(_ column: RelationColumn, _ model: Model) throws(DecantError)
-    -> CopyStep.Assignment?
-  {
+  private func unreported(_ column: RelationColumn, _ model: Model) throws(DecantError) -> CopyStep.Assignment? {
     guard !column.isGenerated else { return nil }
     guard let from = relation.column(column.columnRole) else {
       if let assignment = try lookedUp(column) { return assignment }
@@ -137,12 +128,7 @@ struct PlanExpressions {
         stream: column.isConditional ? nil : conversion.stream(relation, destination)
       )
     case .unnamed(let name):
-      return assignment(
-        column.name,
-        { SQLExpression($0.value(from)) },
-        actual: actual,
-        property: name
-      )
+      return assignment(column.name, { SQLExpression($0.value(from)) }, actual: actual, property: name)
     case .target(let property), .owner(let property):
       let keeps = from.keepsUnresolvedKeys && column.keepsUnresolvedKeys
       return assignment(
@@ -190,11 +176,7 @@ struct PlanExpressions {
     // The key is an assignment of its own.
     case .key: return nil
     case .revision:
-      return CopyStep.Assignment(
-        column: column.name,
-        expression: SQLExpression(copying.value(from)),
-        proof: nil
-      )
+      return CopyStep.Assignment(column: column.name, expression: SQLExpression(copying.value(from)), proof: nil)
     }
   }
 
@@ -235,11 +217,7 @@ struct PlanExpressions {
         expression = "NULL"
       }
     }
-    return CopyStep.Assignment(
-      column: column.name,
-      expression: SQLExpression(expression),
-      proof: nil
-    )
+    return CopyStep.Assignment(column: column.name, expression: SQLExpression(expression), proof: nil)
   }
 
   func assignment(
@@ -265,10 +243,7 @@ struct PlanExpressions {
     var pairs = CodePairs()
     for entity in entities {
       guard let code = targetCodes[entity.name] ?? destination.code(of: entity.name) else {
-        throw DecantError(
-          .modelsDiffer,
-          "the destination has no \(destination.terms.entity) \(entity.name)"
-        )
+        throw DecantError(.modelsDiffer, "the destination has no \(destination.terms.entity) \(entity.name)")
       }
       pairs.append((entity.code, code))
     }
@@ -291,11 +266,7 @@ typealias CodePairs = [(from: Int64, to: Int64)]
 extension CodePairs {
   /// The expression that turns `value`, a code on the left, into what `result` makes of the code on the
   /// right.
-  func choosing(
-    by value: String,
-    otherwise other: String,
-    _ result: (Int64) -> String = { "\($0)" }
-  ) -> String {
+  func choosing(by value: String, otherwise other: String, _ result: (Int64) -> String = { "\($0)" }) -> String {
     guard !isEmpty else { return other }
     let cases = map { "WHEN \($0.from) THEN \(result($0.to)) " }.joined()
     return "CASE \(value) \(cases)ELSE \(other) END"

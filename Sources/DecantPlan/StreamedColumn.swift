@@ -21,13 +21,7 @@ package struct StreamedColumn: Sendable, Hashable {
     /// from there.
     package var filesOf: String?
 
-    package init(
-      table: String,
-      column: String,
-      condition: String? = nil,
-      mark: [UInt8] = [],
-      filesOf: String? = nil
-    ) {
+    package init(table: String, column: String, condition: String? = nil, mark: [UInt8] = [], filesOf: String? = nil) {
       (self.table, self.column, self.condition) = (table, column, condition)
       (self.mark, self.filesOf) = (mark, filesOf)
     }

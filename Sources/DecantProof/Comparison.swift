@@ -76,18 +76,10 @@ package final class Comparison {
     options.merge = request.rules
     options.leftOutTables = request.leftOutTables
     let opener = request.opener
-    let whole = try opener.openSource(
-      request.source,
-      facing: request.destination,
-      options: options
-    )
+    let whole = try opener.openSource(request.source, facing: request.destination, options: options)
     options.takesOtherSpelling = false
     options.links = whole.portableLinks ?? options.links
-    let other = try opener.openSource(
-      request.destination,
-      facing: request.source,
-      options: options
-    )
+    let other = try opener.openSource(request.destination, facing: request.source, options: options)
     let stores = Sided<any SourceStore>(whole, other)
     let shared =
       request.comparesShared
@@ -116,11 +108,7 @@ package final class Comparison {
         try rows.offer(.source, in: CopySession.source, on: session.connection)
         try rows.offer(.destination, in: CopySession.destination, on: session.connection)
       }
-      source = NarrowedStore(
-        base: source,
-        model: source.model,
-        layout: rows.layout(.source, in: CopySession.source)
-      )
+      source = NarrowedStore(base: source, model: source.model, layout: rows.layout(.source, in: CopySession.source))
       destination = NarrowedStore(
         base: destination,
         model: destination.model,
@@ -269,11 +257,7 @@ package final class Comparison {
   ) throws(DecantError) -> (expected: ProofSums, actual: ProofSums) {
     let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
       let expected = try proof.expected(on: connection) { progress.begin($0) }
-      let actual = try proof.actual(
-        on: connection,
-        schema: CopySession.destination,
-        .images
-      ) { progress.begin($0) }
+      let actual = try proof.actual(on: connection, schema: CopySession.destination, .images) { progress.begin($0) }
       return (expected: expected, actual: actual)
     }
     guard !cancellation.isCancelled else {
@@ -284,18 +268,11 @@ package final class Comparison {
 
   /// What names the differences between the two sides of `proof`.
   func finder(_ proof: CopyProof) -> DifferenceFinder {
-    DifferenceFinder(
-      proof: proof,
-      connection: connection,
-      schema: CopySession.destination,
-      scope: .images
-    )
+    DifferenceFinder(proof: proof, connection: connection, schema: CopySession.destination, scope: .images)
   }
 
   /// The app's own tables with rows that only one side has at all: those of `layout` that `other` lacks.
-  func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError)
-    -> [String]
-  {
+  func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError) -> [String] {
     try explaining("cannot look for tables") { () throws(SQLiteError) in
       var lost: [String] = []
       for table in layout.plainTables

@@ -26,9 +26,7 @@ package struct CopyProof {
     written: String = "main"
   ) {
     (self.plan, self.layout, self.ids) = (plan, layout, ids)
-    (self.sourceFiles, self.destinationFiles, self.rejected) = (
-      sourceFiles, destinationFiles, rejected
-    )
+    (self.sourceFiles, self.destinationFiles, self.rejected) = (sourceFiles, destinationFiles, rejected)
     self.written = written
   }
 
@@ -59,10 +57,7 @@ package struct CopyProof {
   /// ProofSums up what the source holds, with keys and links as the ID table maps them.
   ///
   /// `isWanted` is asked before each step; false ends the work.
-  package func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool)
-    throws(SQLiteError)
-    -> ProofSums
-  {
+  package func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool) throws(SQLiteError) -> ProofSums {
     try sums(on: connection, isWanted) { expectedRows(of: $0) }
   }
 
@@ -198,9 +193,7 @@ package struct CopyProof {
   }
 
   /// ProofSums up the whole tables of `schema`, the destination, in which no key tells the copy's rows.
-  package func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError)
-    -> ProofSums
-  {
+  package func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError) -> ProofSums {
     var proof = self
     proof.plan.steps = plan.steps.filter(\.isAnonymous)
     return try proof.actual(on: connection, schema: schema, .images) { _ in true }

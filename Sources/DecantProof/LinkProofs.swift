@@ -14,9 +14,7 @@ extension CopyPlan {
     changingLinks(source, destination) { step, link in
       let keeps = link.keepsUnresolvedKeys && kept.contains(link.root) ? ", 1" : ""
       let root = link.root.sqlText
-      let (here, there) = (
-        "partner(\(root), \(link.here)\(keeps))", "there(\(root), \(link.there)\(keeps))"
-      )
+      let (here, there) = ("partner(\(root), \(link.here)\(keeps))", "there(\(root), \(link.there)\(keeps))")
       step.assignments[link.position].proof?.expected = link.text(link.here, else: here)
       step.assignments[link.position].proof?.actual = link.text(link.there, else: there)
       for companion in link.companions {
@@ -108,12 +106,7 @@ extension CopyPlan {
           isNumeric: false
         )
         steps[index].assignments.append(
-          CopyStep.Assignment(
-            column: column.name,
-            expression: "NULL",
-            proof: proof,
-            role: .keyLink
-          )
+          CopyStep.Assignment(column: column.name, expression: "NULL", proof: proof, role: .keyLink)
         )
       }
     }
@@ -169,12 +162,8 @@ extension CopyStep {
     ].enumerated() {
       let (column, root) = (end.0.sqlName, end.1.sqlText)
       let there = assignments[position].column.sqlName
-      proofConditions.append(
-        "id(\(root), \(column)) IS NOT NULL\(keeps ? " OR NOT known(\(root), \(column))" : "")"
-      )
-      conditions.append(
-        "(origin(\(root), \(there)) IS NOT NULL\(keeps ? " OR there(\(root), \(there)) IS NULL" : ""))"
-      )
+      proofConditions.append("id(\(root), \(column)) IS NOT NULL\(keeps ? " OR NOT known(\(root), \(column))" : "")")
+      conditions.append("(origin(\(root), \(there)) IS NOT NULL\(keeps ? " OR there(\(root), \(there)) IS NULL" : ""))")
       let flag = keeps ? ", 1" : ""
       assignments[position].proof?.expected = "partner(\(root), \(column)\(flag))"
       assignments[position].proof?.actual = "there(\(root), \(there)\(flag))"

@@ -27,11 +27,7 @@ public struct Verify: Runnable {
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
 
-  package init(
-    _ source: StoreLocation,
-    against destination: StoreLocation,
-    opener: any StoreOpener
-  ) {
+  package init(_ source: StoreLocation, against destination: StoreLocation, opener: any StoreOpener) {
     self.source = source
     self.destination = destination
     self.opener = opener
@@ -126,14 +122,8 @@ public struct Verify: Runnable {
   /// What the destination's own system tables get wrong of what was copied: no object differs, but the next one that
   /// an app makes would take another one's key, or no app opens the store.
   private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
-    let known = try comparison.source.facts(
-      on: comparison.connection,
-      schema: CopySession.source
-    ).problems
-    let found = try comparison.destination.facts(
-      on: comparison.connection,
-      schema: CopySession.destination
-    ).problems
+    let known = try comparison.source.facts(on: comparison.connection, schema: CopySession.source).problems
+    let found = try comparison.destination.facts(on: comparison.connection, schema: CopySession.destination).problems
     return found.compactMap { problem in
       guard let subject = problem.subject,
         !known.contains(where: { $0.kind == problem.kind && $0.subject == subject })
@@ -204,11 +194,7 @@ public struct Verify: Runnable {
     }
     let proof = comparison.proof(plan)
     let sums = try comparison.sums(proof, cancellation, onEvent)
-    var finding = Finding(
-      isEqual: lost.isEmpty,
-      matchedBy: matchedBy,
-      differences: lost
-    )
+    var finding = Finding(isEqual: lost.isEmpty, matchedBy: matchedBy, differences: lost)
     try explaining("cannot find what differs") { () throws(SQLiteError) in
       for relation in comparison.source.layout.relations {
         try addMissing(of: relation, comparison, to: &finding)
@@ -219,10 +205,7 @@ public struct Verify: Runnable {
           try addMissingRows(of: step, finder, to: &finding)
         } else {
           // One more than is named tells that there are more.
-          var some = try finder.differences(
-            in: step,
-            limit: DifferenceLimit.beyond(differenceLimit)
-          )
+          var some = try finder.differences(in: step, limit: DifferenceLimit.beyond(differenceLimit))
           // SQLite takes 1 and 1.0 for equal when it compares rows; the sums did not.
           if some.isEmpty { some = [Difference(entity: step.name, keys: [], kind: .added)] }
           finding.add(some, limit: differenceLimit)
@@ -289,11 +272,7 @@ public struct Verify: Runnable {
     }
   }
 
-  private func report(
-    _ comparison: Comparison,
-    _ finding: Finding,
-    _ schema: [SchemaDifference]
-  ) -> VerifyReport {
+  private func report(_ comparison: Comparison, _ finding: Finding, _ schema: [SchemaDifference]) -> VerifyReport {
     let named = schema.first(differenceLimit)
     var report = VerifyReport(
       source: comparison.source.identity,

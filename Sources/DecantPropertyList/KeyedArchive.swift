@@ -8,10 +8,7 @@ public struct KeyedArchive: Sendable {
   private let top: [String: PropertyList]
 
   /// Reads the archive in `bytes`, in binary or XML form.
-  public init(
-    _ bytes: [UInt8],
-    limits: PropertyList.Limits = PropertyList.Limits()
-  ) throws(PropertyListError) {
+  public init(_ bytes: [UInt8], limits: PropertyList.Limits = PropertyList.Limits()) throws(PropertyListError) {
     try self.init(PropertyList.read(bytes, limits: limits))
   }
 

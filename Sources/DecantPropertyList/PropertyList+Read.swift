@@ -17,10 +17,7 @@ extension PropertyList {
   ///
   /// Whatever the bytes are, this returns a value or throws; it never traps, loops or unfolds
   /// without bound.
-  public static func read(
-    _ bytes: [UInt8],
-    limits: Limits = Limits()
-  ) throws(PropertyListError) -> PropertyList {
+  public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) -> PropertyList {
     if isBinary(bytes) { return try BinaryPropertyListReader.read(bytes, limits: limits) }
     return try XMLPropertyListReader.read(bytes, limits: limits)
   }

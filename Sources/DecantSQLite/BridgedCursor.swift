@@ -48,10 +48,7 @@ final class BridgedCursor: ModuleCursor {
 
   override func rowID() throws(SQLiteError) -> Int64 {
     guard let statement, let place = query?.rowIDPlace else {
-      throw SQLiteError(
-        code: SQLITE_ERROR,
-        message: "the rows of \(table.name) have no number that could be asked for"
-      )
+      throw SQLiteError(code: SQLITE_ERROR, message: "the rows of \(table.name) have no number that could be asked for")
     }
     return sqlite3_column_int64(statement.handle, place)
   }

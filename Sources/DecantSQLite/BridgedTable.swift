@@ -26,10 +26,7 @@ final class BridgedTable: ModuleTable {
     affinities = description.affinities
     indexed = description.indexed
     unique = description.unique
-    super.init(
-      columns: description.columns,
-      primaryKey: description.hasRowID ? [] : description.primaryKey
-    )
+    super.init(columns: description.columns, primaryKey: description.hasRowID ? [] : description.primaryKey)
   }
 
   /// Whether values can be handed on for `constraint`: what the other side leaves out must not meet it.

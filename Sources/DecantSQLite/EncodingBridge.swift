@@ -66,17 +66,7 @@ final class EncodingBridge: TableModule {
   /// Texts in a column whose collation nobody knows cannot be compared at all where they are.
   func collation(of column: String, in table: String) -> String {
     var name: UnsafePointer<CChar>?
-    sqlite3_table_column_metadata(
-      reader.handle,
-      schema,
-      table,
-      column,
-      nil,
-      &name,
-      nil,
-      nil,
-      nil
-    )
+    sqlite3_table_column_metadata(reader.handle, schema, table, column, nil, &name, nil, nil, nil)
     guard let name else { return "BINARY" }
     let collation = String(cString: name)
     return collations.contains(collation.lowercased()) ? collation : "BINARY"

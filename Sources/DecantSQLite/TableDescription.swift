@@ -45,11 +45,7 @@ struct TableDescription {
       let affinity = Affinity(row.text(at: 1) ?? "", isStrict: isStrict)
       affinities.append(affinity)
       columns.append(
-        ModuleTable.Column(
-          name,
-          type: affinity.comparedType,
-          collation: bridge.collation(of: name, in: table)
-        )
+        ModuleTable.Column(name, type: affinity.comparedType, collation: bridge.collation(of: name, in: table))
       )
     }
     primaryKey = key.sorted { $0.place < $1.place }.map(\.column)

@@ -27,10 +27,7 @@ package struct LinkEnds {
     guard let relation = LinkEnds.relation(of: destination, source.model, source.layout) else {
       return "SELECT NULL WHERE 0"
     }
-    var select = SelectStatement(
-      columns: [relation.keyName],
-      source: relation.sqlTable(in: CopySession.source)
-    )
+    var select = SelectStatement(columns: [relation.keyName], source: relation.sqlTable(in: CopySession.source))
     let codes = entities.compactMap { relation.code(of: $0) }
     if let code = relation.entityCode() {
       select.conditions = ["\(code) NOT IN (\(codes.list))"]

@@ -35,9 +35,7 @@ package struct StoreQuestions {
   ///   - trace: What of the store that version's entities and properties come from.
   /// - Returns: The change, in which nothing is open.
   /// - Throws: `SQLiteError` where the store cannot be read.
-  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError)
-    -> ModelChange
-  {
+  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError) -> ModelChange {
     guard let question = change.question else { return change }
     var answer = Answer()
     for part in trace.questions(question) {
@@ -62,11 +60,7 @@ package struct StoreQuestions {
     for objects in ObjectSelection.all(of: question.entities, in: source) {
       guard let condition = condition(question.matter, objects) else { continue }
       let conditions = [objects.condition, condition].compactMap(\.self)
-      let select = SelectStatement(
-        columns: ["count(*)"],
-        source: objects.source,
-        conditions: conditions
-      )
+      let select = SelectStatement(columns: ["count(*)"], source: objects.source, conditions: conditions)
       let count = try connection.integer(select.sql) ?? 0
       answer.count += count
       let room = StoreQuestions.exampleLimit - answer.examples.count
@@ -75,9 +69,7 @@ package struct StoreQuestions {
       examples.columns = [objects.key, objects.code]
       examples.order = ["1"]
       try connection.forEachRow(examples.sql + "\nLIMIT \(room)") { row throws(SQLiteError) in
-        answer.examples.append(
-          "\(objects.name(of: row.integerOrNil(at: 1))) p\(row.integer(at: 0))"
-        )
+        answer.examples.append("\(objects.name(of: row.integerOrNil(at: 1))) p\(row.integer(at: 0))")
       }
     }
     return answer
@@ -231,10 +223,6 @@ struct ObjectSelection {
       }
       columns.append("\(value) AS v\(position)")
     }
-    return SelectStatement(
-      columns: columns,
-      source: source,
-      conditions: condition.map { [$0] } ?? []
-    ).sql
+    return SelectStatement(columns: columns, source: source, conditions: condition.map { [$0] } ?? []).sql
   }
 }

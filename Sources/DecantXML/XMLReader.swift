@@ -55,11 +55,7 @@ public final class XMLReader {
   private var pendingEnd: String?
 
   /// Opens `bytes`; `encoding` overrules what the document says of itself.
-  public init(
-    _ bytes: [UInt8],
-    encoding: String? = nil,
-    limits: Limits = Limits()
-  ) throws(XMLError) {
+  public init(_ bytes: [UInt8], encoding: String? = nil, limits: Limits = Limits()) throws(XMLError) {
     guard bytes.count <= min(limits.byteCount, Int(Int32.max)) else {
       throw XMLError("the document is larger than \(limits.byteCount) bytes")
     }

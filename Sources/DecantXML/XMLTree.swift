@@ -12,10 +12,7 @@ public struct XMLTree: Sendable, Hashable {
   public var line: Int
 
   /// Reads `bytes` whole and returns the outermost element.
-  public static func read(
-    _ bytes: [UInt8],
-    limits: XMLReader.Limits = XMLReader.Limits()
-  ) throws(XMLError) -> XMLTree {
+  public static func read(_ bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()) throws(XMLError) -> XMLTree {
     let reader = try XMLReader(bytes, limits: limits)
     // The elements that are open: the outermost first, below a stand-in for the document.
     var open = [XMLTree(XMLReader.Tag(name: ""))]

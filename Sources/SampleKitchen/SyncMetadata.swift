@@ -7,9 +7,7 @@ enum SyncMetadata {
   static let metadata: [String: PropertyList] = [
     "com.apple.coredata.ubiquity.token": .data(Identifier.bytes("ubiquity token")),
     "com.apple.coredata.ubiquity.ubiquitized": .boolean(true),
-    "com.apple.coredata.ubiquity.baseline.timestamp": .date(
-      Moment(2013, 10, 22, 9, 30).seconds
-    ),
+    "com.apple.coredata.ubiquity.baseline.timestamp": .date(Moment(2013, 10, 22, 9, 30).seconds),
     "dev.example.kitchen.theme": .string("paprika"),
   ]
 
@@ -23,11 +21,7 @@ enum SyncMetadata {
       return [.integer(0), entity, .integer(object.reference.key), .integer(1), .null, .null]
     }
     let deletedKey = graph.lastKeys["Recipe"] ?? 0
-    let bitmap = changedColumns(
-      ["category", "modifiedAt", "rating", "title"],
-      of: "Recipe",
-      in: schema
-    )
+    let bitmap = changedColumns(["category", "modifiedAt", "rating", "title"], of: "Recipe", in: schema)
     let later: [[Binding]] = [
       [.integer(0), recipe, .integer(deletedKey), .integer(1), .null, .null],
       [.integer(1), recipe, .integer(1), .integer(2), .blob(bitmap), .null],
@@ -41,11 +35,7 @@ enum SyncMetadata {
 
   /// Returns which columns an update changed, one bit for each property: to-one relationships,
   /// attributes, to-many relationships, each group sorted.
-  private static func changedColumns(
-    _ changed: Set<String>,
-    of entity: String,
-    in schema: Schema
-  ) -> [UInt8] {
+  private static func changedColumns(_ changed: Set<String>, of entity: String, in schema: Schema) -> [UInt8] {
     let relationships = schema.relationships(of: entity)
     let properties =
       relationships.filter { !$0.isToMany }.map(\.name).sorted()

@@ -26,10 +26,7 @@ import Testing
     ("inspect", "sqlite3 empty.db VACUUM", "inspect empty.db"),
     ("inspect", plain, "inspect plain.db"), ("inspect", "", "inspect Soup.melarecipe"),
     ("inspect", "decant export Kitchen.sqlite k.decant", "inspect k.decant"),
-    (
-      "inspect", "sqlite3 Kitchen.sqlite 'UPDATE ZRECIPE SET ZCATEGORY = 99'",
-      "inspect Kitchen.sqlite"
-    ),
+    ("inspect", "sqlite3 Kitchen.sqlite 'UPDATE ZRECIPE SET ZCATEGORY = 99'", "inspect Kitchen.sqlite"),
     ("copy", "", "copy Kitchen.sqlite out.sqlite"),
     ("copy", "", "copy Guests.sqlite Kitchen.sqlite --append --keep-ids ids.sqlite --backup"),
     ("copy", "", "copy Kitchen.sqlite out.sqlite --dry-run --root 'Recipe: rating > 4'"),
@@ -39,13 +36,8 @@ import Testing
     ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --merge three-way --base Base.sqlite"),
     ("merge", "", "merge Guests.sqlite Kitchen.sqlite --dry-run --why 'Recipe 1'"),
     ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --conflicts k.jsonl"),
-    (
-      "merge", twoKeys,
-      "merge theirs.db own.db --merge three-way --base base.db --dry-run --list"
-    ),
-    (
-      "merge", "cp Guests.sqlite Other.sqlite", "merge Guests.sqlite Other.sqlite Kitchen.sqlite"
-    ),
+    ("merge", twoKeys, "merge theirs.db own.db --merge three-way --base base.db --dry-run --list"),
+    ("merge", "cp Guests.sqlite Other.sqlite", "merge Guests.sqlite Other.sqlite Kitchen.sqlite"),
     ("export", "", "export Kitchen.sqlite k.decant"),
     ("export", "", "export Kitchen.sqlite k.decant --dry-run"),
     ("export", "", "export Kitchen.sqlite out --each Recipe"),
@@ -57,28 +49,20 @@ import Testing
     ),
     ("import", "", "import Soup.melarecipe new.sqlite"),
     ("import", damaged, "import files new.sqlite"),
-    (
-      "import", "decant import Soup.melarecipe r.sqlite",
-      "import Soup.melarecipe r.sqlite --dry-run"
-    ),
+    ("import", "decant import Soup.melarecipe r.sqlite", "import Soup.melarecipe r.sqlite --dry-run"),
     ("verify", "cp Kitchen.sqlite out.sqlite", "verify Kitchen.sqlite out.sqlite"),
     ("verify", changed, "verify Base.sqlite Theirs.sqlite"),
     ("diff", "cp Kitchen.sqlite out.sqlite", "diff Kitchen.sqlite out.sqlite"),
     ("diff", changed, "diff Base.sqlite Theirs.sqlite"),
     ("diff", changed, "diff Base.sqlite Theirs.sqlite --verbose"),
     ("diff", changed, "diff Theirs.sqlite Kitchen.sqlite --base Base.sqlite"),
-    (
-      "diff", plain + "; cp plain.db other.db; sqlite3 other.db 'DELETE FROM k'",
-      "diff plain.db other.db"
-    ),
+    ("diff", plain + "; cp plain.db other.db; sqlite3 other.db 'DELETE FROM k'", "diff plain.db other.db"),
     ("check", "", "check Kitchen.sqlite --against Guests.sqlite"),
     ("check", tags, "check Tags.sqlite --against 'Tags.xcdatamodeld#Tags 2'"),
     ("check", tags, "check Tags.sqlite --against Kitchen.sqlite"),
     ("migrate", "", "migrate Kitchen.sqlite --to Guests.sqlite"),
     ("migrate", tags, "migrate Tags.sqlite --to 'Tags.xcdatamodeld#Tags 2' --unversioned"),
-    (
-      "migrate", tags, "migrate Tags.sqlite --to 'Tags.xcdatamodeld#Tags 2' --unversioned --dry-run"
-    ),
+    ("migrate", tags, "migrate Tags.sqlite --to 'Tags.xcdatamodeld#Tags 2' --unversioned --dry-run"),
     ("query", "", "query Kitchen.sqlite 'SELECT * FROM Recipe, Image'"),
     ("query", "", "query Kitchen.sqlite 'SELECT * FROM Image' --blob-dir out"),
     ("query", "", "query Kitchen.sqlite 'SELECT 1 WHERE 0'"),

@@ -77,11 +77,7 @@ import Testing
     let path = bin + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
     for part in ("\n" + session).components(separatedBy: "\n$ ").dropFirst() {
       let lines = part.components(separatedBy: "\n")
-      let run = try Program.run(
-        ["sh", "-c", lines[0]],
-        in: folder.url,
-        environment: ["PATH": path]
-      )
+      let run = try Program.run(["sh", "-c", lines[0]], in: folder.url, environment: ["PATH": path])
       let expected = lines.dropFirst().joined(separator: "\n")
       #expect(Self.lasting(run.output + run.errors) == Self.lasting(expected), "\(lines[0])")
     }
@@ -97,9 +93,7 @@ import Testing
     let example = try #require(Self.blocks(of: "swift", in: Self.text("README.md")).first)
     #expect(try Self.text("Tests/Apps/Examples/ReadmeExample.swift") == example + "\n")
     let startUp = try Self.text("Tests/Apps/Examples/StartUpExample.swift")
-    #expect(
-      try Self.text("Sources/Decant/Decant.docc/Decant.md").contains("```swift\n\(startUp)```")
-    )
+    #expect(try Self.text("Sources/Decant/Decant.docc/Decant.md").contains("```swift\n\(startUp)```"))
   }
 
   @Test func `the example of the README runs`() async throws {

@@ -93,8 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["delete", "wal"])
-  func `a store is as it was or cleaned, and nothing of it is readable then`(journal: String) throws
-  {
+  func `a store is as it was or cleaned, and nothing of it is readable then`(journal: String) throws {
     try reset(journal)
     #expect(try state(of: store) == .old)
     let begin = ContinuousClock.now
@@ -110,11 +109,7 @@ import Testing
       try reset(journal)
       let process = try start()
       let pause = length * round / (rounds + 1)
-      usleep(
-        UInt32(
-          pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000
-        )
-      )
+      usleep(UInt32(pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       if process.terminationReason == .uncaughtSignal { kills += 1 }

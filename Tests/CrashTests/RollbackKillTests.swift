@@ -32,10 +32,7 @@ import Testing
   private func prepare(_ scene: Scene) throws {
     for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        at: sample,
-        to: template.appendingPathComponent("\(name).sqlite")
-      )
+      try FileManager.default.copyItem(at: sample, to: template.appendingPathComponent("\(name).sqlite"))
     }
     let place = template.appendingPathComponent(scene.store + ".sqlite").path
     let what = ["clean", "SyncMetadata.sqlite", "--what", "history", "--quiet"]
@@ -86,10 +83,7 @@ import Testing
 
   /// How the store keeps its journal.
   private func journal() throws -> String {
-    try Program.sqlite3(
-      stage.appendingPathComponent("SyncMetadata.sqlite").path,
-      "PRAGMA journal_mode"
-    )
+    try Program.sqlite3(stage.appendingPathComponent("SyncMetadata.sqlite").path, "PRAGMA journal_mode")
   }
 
   /// Whether the exchange is noted beside the store.
@@ -109,9 +103,7 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func `killed at any moment, one of the two is in place, and the other is kept`(scene: Scene)
-    throws
-  {
+  func `killed at any moment, one of the two is in place, and the other is kept`(scene: Scene) throws {
     try prepare(scene)
     try reset()
     let before = try contents(scene)
@@ -136,10 +128,7 @@ import Testing
       if isDone {
         // Put back; the store as it was until then is the backup, or about to be.
         let isNamedTwice = old == nil && left[1] == new
-        #expect(
-          left[1] == old || (left[1] == nil && left[2] == old) || isNamedTwice,
-          note
-        )
+        #expect(left[1] == old || (left[1] == nil && left[2] == old) || isNamedTwice, note)
       } else {
         #expect(left[0] == old && left[1] == new, note)
       }
@@ -179,10 +168,7 @@ import Testing
       in: stage,
       environment: fault.environment(in: stage, report: folder.path("report"))
     )
-    #expect(
-      run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"),
-      "\(run.errors)"
-    )
+    #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"), "\(run.errors)")
     #expect(try contents(scene) == before)
     let store = stage.appendingPathComponent("SyncMetadata.sqlite").path
     #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")

@@ -16,26 +16,12 @@ extension Scenario {
         ofItemAtPath: folder.appendingPathComponent("Tags.sqlite").path
       )
     },
-    Scenario(
-      "migrate with kept keys",
-      migrate + " --keep-ids ids.db",
-      into: "Tags.sqlite",
-      putTags
-    ),
+    Scenario("migrate with kept keys", migrate + " --keep-ids ids.db", into: "Tags.sqlite", putTags),
     Scenario("migrate a log", migrate, into: "Tags.sqlite") { folder in
       try putTags(folder)
-      _ = try Program.sqlite3(
-        folder.appendingPathComponent("Tags.sqlite").path,
-        "PRAGMA journal_mode = wal"
-      )
+      _ = try Program.sqlite3(folder.appendingPathComponent("Tags.sqlite").path, "PRAGMA journal_mode = wal")
     },
-    Scenario(
-      "migrate by plain renames",
-      migrate,
-      into: "Tags.sqlite",
-      hasPlainRenames: true,
-      putTags
-    ),
+    Scenario("migrate by plain renames", migrate, into: "Tags.sqlite", hasPlainRenames: true, putTags),
     Scenario(
       "migrate to another place",
       migrate + " --place here/Tags.sqlite --remove-old",

@@ -41,11 +41,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   static let copies = [
     Scenario("pages into new", "copy Kitchen.sqlite out.sqlite", into: "out.sqlite"),
-    Scenario(
-      "rows into new",
-      "copy Kitchen.sqlite out.sqlite --where Recipe:_1",
-      into: "out.sqlite"
-    ),
+    Scenario("rows into new", "copy Kitchen.sqlite out.sqlite --where Recipe:_1", into: "out.sqlite"),
     Scenario(
       "rows with lists",
       "copy Kitchen.sqlite out.sqlite --where Recipe:_1 --keep-ids ids.db --on-error reject "
@@ -54,27 +50,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     ),
     Scenario("append", append, into: "Guests.sqlite"),
     Scenario("append with backup", append + " --backup", into: "Guests.sqlite"),
-    Scenario(
-      "append in batches",
-      append + " --commit batch --batch-size 40",
-      into: "Guests.sqlite",
-      resumes: true
-    ),
+    Scenario("append in batches", append + " --commit batch --batch-size 40", into: "Guests.sqlite", resumes: true),
     Scenario("files beside, pages", "copy Kitchen.sqlite out.sqlite", into: "out.sqlite", putFiles),
-    Scenario(
-      "files beside, rows",
-      "copy Kitchen.sqlite out.sqlite --where Recipe:_1",
-      into: "out.sqlite",
-      putFiles
-    ),
+    Scenario("files beside, rows", "copy Kitchen.sqlite out.sqlite --where Recipe:_1", into: "out.sqlite", putFiles),
     Scenario("files beside, append", append, into: "Guests.sqlite", putFiles),
-    Scenario(
-      "files beside, in batches",
-      append + " --commit batch",
-      into: "Guests.sqlite",
-      resumes: true,
-      putFiles
-    ),
+    Scenario("files beside, in batches", append + " --commit batch", into: "Guests.sqlite", resumes: true, putFiles),
     Scenario("from a log, pages", "copy Kitchen.sqlite out.sqlite", into: "out.sqlite") {
       try putKitchens($0)
       try leaveLog($0.appendingPathComponent("Kitchen.sqlite").path)
@@ -87,12 +67,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try putKitchens($0)
       try leaveLog($0.appendingPathComponent("Guests.sqlite").path)
     },
-    Scenario(
-      "into a log, in batches",
-      append + " --commit batch",
-      into: "Guests.sqlite",
-      resumes: true
-    ) {
+    Scenario("into a log, in batches", append + " --commit batch", into: "Guests.sqlite", resumes: true) {
       try putKitchens($0)
       try leaveLog($0.appendingPathComponent("Guests.sqlite").path)
     },
@@ -148,11 +123,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   ]
 
   /// So many rows that their indexes are sorted in files.
-  static let large = Scenario(
-    "many rows",
-    "copy Kitchen.sqlite out.sqlite --where Recipe:_1",
-    into: "out.sqlite"
-  ) {
+  static let large = Scenario("many rows", "copy Kitchen.sqlite out.sqlite --where Recipe:_1", into: "out.sqlite") {
     try put("Kitchen", $0)
     _ = try Program.sqlite3(
       $0.appendingPathComponent("Kitchen.sqlite").path,
@@ -189,14 +160,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   @Sendable private static func putTheirs(_ folder: URL) throws {
     try put("Kitchen", folder)
     let (mine, theirs) = ("Kitchen.sqlite", "Theirs.sqlite")
-    try FileManager.default.copyItem(
-      at: folder.appendingPathComponent(mine),
-      to: folder.appendingPathComponent(theirs)
-    )
-    _ = try Program.sqlite3(
-      folder.appendingPathComponent(theirs).path,
-      "UPDATE ZRECIPE SET ZTITLE = ZTITLE || '!'"
-    )
+    try FileManager.default.copyItem(at: folder.appendingPathComponent(mine), to: folder.appendingPathComponent(theirs))
+    _ = try Program.sqlite3(folder.appendingPathComponent(theirs).path, "UPDATE ZRECIPE SET ZTITLE = ZTITLE || '!'")
     _ = try Program.sqlite3(
       folder.appendingPathComponent(mine).path,
       "DELETE FROM ZINGREDIENT WHERE Z_PK % 2; DELETE FROM Z_6TAGS WHERE rowid % 2"
@@ -221,14 +186,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   /// A store that was cleaned, with its backup.
   @Sendable static func putCleaned(_ folder: URL) throws {
     try putSyncMetadata(folder)
-    let run = try DecantProgram.run(
-      "clean",
-      "SyncMetadata.sqlite",
-      "--what",
-      "icloud,cloudkit",
-      "--quiet",
-      in: folder
-    )
+    let run = try DecantProgram.run("clean", "SyncMetadata.sqlite", "--what", "icloud,cloudkit", "--quiet", in: folder)
     guard run.status == 0 else { throw Program.Failure(program: "decant", errors: run.errors) }
   }
 

@@ -88,11 +88,7 @@ import Testing
     ("UTF-8", "UTF-16le", "x'eda080'"), ("UTF-8", "UTF-16le", "x'e282'"),
     ("UTF-8", "UTF-16le", "x'f4908080'"),
   ])
-  func `a text that cannot be kept as it is ends the statement`(
-    from: String,
-    to: String,
-    literal: String
-  ) throws {
+  func `a text that cannot be kept as it is ends the statement`(from: String, to: String, literal: String) throws {
     let reader = try reader(
       from,
       [
@@ -150,9 +146,7 @@ import Testing
     // The same database where texts are compared as UTF-8 is the measure.
     let plain = try self.reader("UTF-8", [])
     for sql in try rows(reader, "SELECT sql FROM source.sqlite_schema") where !sql.isEmpty {
-      try plain.run(
-        sql.replacing("TABLE ", with: "TABLE source.").replacing("INDEX ", with: "INDEX source.")
-      )
+      try plain.run(sql.replacing("TABLE ", with: "TABLE source.").replacing("INDEX ", with: "INDEX source."))
     }
     try plain.run(
       """
@@ -249,9 +243,7 @@ import Testing
     #expect(try connection.integer("SELECT count(*) FROM source.t") == 2)
   }
 
-  @Test(arguments: encodings) func `a text that was read exactly is bound exactly`(
-    encoding: String
-  ) throws {
+  @Test(arguments: encodings) func `a text that was read exactly is bound exactly`(encoding: String) throws {
     let connection = try reader(encoding, ["CREATE TABLE source.t (x)"])
     let literals =
       encoding == "UTF-8"

@@ -34,12 +34,7 @@ package final class ArchiveReader {
   /// Whether what is whole is taken, instead of nothing.
   private let salvages: Bool
 
-  package init(
-    _ taker: any ArchiveTaker,
-    limits: ArchiveLimits,
-    salvages: Bool = false,
-    cancellation: Cancellation
-  ) {
+  package init(_ taker: any ArchiveTaker, limits: ArchiveLimits, salvages: Bool = false, cancellation: Cancellation) {
     self.taker = taker
     self.limits = limits
     self.salvages = salvages
@@ -168,9 +163,7 @@ package final class ArchiveReader {
     switch try cursor.firstName(among: ["e", "blob", "end"]) {
     case 0:
       guard !blobs.isOpen else {
-        throw ArchiveFault(
-          "a large value ends before its last piece: \(blobs.openHash.prefix(12))…"
-        )
+        throw ArchiveFault("a large value ends before its last piece: \(blobs.openHash.prefix(12))…")
       }
       let object = try taker.take(object: &cursor)
       try cursor.finish()

@@ -61,9 +61,7 @@ extension ArchiveStager {
   ) throws {
     guard let entity, let insertion = entity.insertion else { return }
     guard let slot = try (isUnnamed ? entity.unnamed : entity.values).slot(name) else {
-      throw ArchiveFault(
-        "\(entity.name) has no attribute “\(String(decoding: name, as: UTF8.self).prefix(60))”"
-      )
+      throw ArchiveFault("\(entity.name) has no attribute “\(String(decoding: name, as: UTF8.self).prefix(60))”")
     }
     guard slot.parameter > 0 else { return }
     switch value {

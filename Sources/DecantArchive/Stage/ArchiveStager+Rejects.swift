@@ -6,11 +6,7 @@ internal import DecantSQLite
 /// Objects of a file of rejects.
 extension ArchiveStager {
   /// Inserts an object that was rejected; returns why not, where something is still as it was.
-  func insert(
-    _ entity: StagedEntity,
-    _ insertion: Statement,
-    _ reject: ArchivedReject
-  ) throws -> String? {
+  func insert(_ entity: StagedEntity, _ insertion: Statement, _ reject: ArchivedReject) throws -> String? {
     let lacking = reject.lacks.filter { !entity.has($0) }
     guard lacking.isEmpty else {
       return "its line says nothing of \(lacking.joined(separator: ", "))"
@@ -31,9 +27,7 @@ extension ArchiveStager {
       return nil
     } catch {
       if error.constraint == .unique {
-        return RejectCode.unique.message(
-          "another rejected object has the same values, \(error.message)"
-        )
+        return RejectCode.unique.message("another rejected object has the same values, \(error.message)")
       }
       guard error.isGeneral, let marked = RejectCode.marked(error.message) else {
         // The tables are those that have refused it.
@@ -60,9 +54,7 @@ extension ArchiveStager {
 
   /// The reason where nothing in the file is what a link leads to that must not be empty.
   private func unfollowed(_ name: String, _ entity: StagedEntity) -> String {
-    RejectCode.link.message(
-      "its link \(entity.name).\(name) must not be empty, and leads to what is not in the file"
-    )
+    RejectCode.link.message("its link \(entity.name).\(name) must not be empty, and leads to what is not in the file")
   }
 
   /// How a line would say where the link `name` leads, where the model tells it.

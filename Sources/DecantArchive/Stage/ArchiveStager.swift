@@ -55,12 +55,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
   ///   - holdsBack: Whether objects wait that lead to rejected ones which were not mended.
   /// - Throws: `DecantError` where nothing can be written there.
-  init(
-    in folder: String,
-    keepsReferences: Bool,
-    model: Model? = nil,
-    holdsBack: Bool = false
-  ) throws(DecantError) {
+  init(in folder: String, keepsReferences: Bool, model: Model? = nil, holdsBack: Bool = false) throws(DecantError) {
     self.model = model
     self.holdsBack = holdsBack
     self.folder = folder
@@ -126,9 +121,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
       return DecantError("cannot keep an object of the archive in “\(folder)”", cause: error)
     }
     let name = entity?.name ?? ""
-    return ArchiveFault(
-      "an object of \(name) cannot be stored: \(error.message)\(key.map { ", id \($0)" } ?? "")"
-    )
+    return ArchiveFault("an object of \(name) cannot be stored: \(error.message)\(key.map { ", id \($0)" } ?? "")")
   }
 
   private func insert(_ entity: StagedEntity) throws {

@@ -33,9 +33,7 @@ final class SkippedObjects {
     ] {
       try connection.run("CREATE TABLE \(table) (\(columns))")
     }
-    ownerInsertion = try connection.prepare(
-      "INSERT INTO \(SkippedObjects.owners) VALUES (?1, ?2, ?3, ?4)"
-    )
+    ownerInsertion = try connection.prepare("INSERT INTO \(SkippedObjects.owners) VALUES (?1, ?2, ?3, ?4)")
   }
 
   /// Notes an object that is not there.
@@ -45,18 +43,11 @@ final class SkippedObjects {
   ///   - entity: The object's.
   ///   - owners: What it belongs to: places among the entity's ends, and keys.
   /// - Throws: `SQLiteError`.
-  func note(_ key: Int64?, of entity: StagedEntity, owners: [(place: Int, key: Int64)])
-    throws(SQLiteError)
-  {
+  func note(_ key: Int64?, of entity: StagedEntity, owners: [(place: Int, key: Int64)]) throws(SQLiteError) {
     guard let key else { return }
     try reach.start.run(.text(entity.table), .integer(key))
     for owner in owners {
-      try ownerInsertion.run(
-        .text(entity.name),
-        .integer(key),
-        .integer(Int64(owner.place)),
-        .integer(owner.key)
-      )
+      try ownerInsertion.run(.text(entity.name), .integer(key), .integer(Int64(owner.place)), .integer(owner.key))
     }
   }
 
@@ -134,9 +125,7 @@ final class SkippedObjects {
   }
 
   /// Notes where the links lead.
-  private func follow(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int)
-    throws(SQLiteError)
-  {
+  private func follow(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int) throws(SQLiteError) {
     let key = "h.\((entity.key ?? "").sqlName)"
     var (value, source) = ("h.\(link.column.sqlName)", rows(entity, []))
     if let list = link.list {
@@ -154,9 +143,7 @@ final class SkippedObjects {
   }
 
   /// Notes to what the objects belong, which waits for them.
-  private func followBack(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int)
-    throws(SQLiteError)
-  {
+  private func followBack(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int) throws(SQLiteError) {
     let value = "h.\(link.column.sqlName)"
     let (end, owner) = (entity.table.sqlText, link.target.sqlText)
     let isThere = "IN (SELECT \(link.targetKey.sqlName) FROM main.\(link.target.sqlName))"
@@ -184,18 +171,14 @@ final class SkippedObjects {
       guard place >= 0 else {
         skipped.note(
           "\(entity.ends[-1 - place].destination) p\(rows.integer(at: 1))",
-          RejectCode.link.message(
-            "\(entity.name) p\(rows.integer(at: 3)), which belongs to it, was not taken"
-          )
+          RejectCode.link.message("\(entity.name) p\(rows.integer(at: 3)), which belongs to it, was not taken")
         )
         continue
       }
       let link = entity.ends[place]
       skipped.note(
         "\(entity.name) p\(rows.integer(at: 1))",
-        RejectCode.link.message(
-          "its link \(link.name) leads to \(link.destination) p\(rows.integer(at: 3)), \(why)"
-        )
+        RejectCode.link.message("its link \(link.name) leads to \(link.destination) p\(rows.integer(at: 3)), \(why)")
       )
     }
   }

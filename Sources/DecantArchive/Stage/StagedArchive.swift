@@ -88,12 +88,7 @@ package final class StagedArchive: Sendable {
       model: model,
       holdsBack: holdsBack
     )
-    let reader = ArchiveReader(
-      stager,
-      limits: limits,
-      salvages: salvages,
-      cancellation: cancellation
-    )
+    let reader = ArchiveReader(stager, limits: limits, salvages: salvages, cancellation: cancellation)
     reader.onProgress = { [weak reader] entity, objects, bytes in
       onProgress(
         WorkProgress(
@@ -159,18 +154,11 @@ package final class StagedArchive: Sendable {
     }
     let kind: any DatabaseKind =
       header.hasModel ? ArchiveKind.database(named: header.source.kind) ?? PlainKind() : PlainKind()
-    return try kind.source(
-      in: database(),
-      uuid: header.keysUUID,
-      fallback: header.ownModel,
-      options: options
-    )
+    return try kind.source(in: database(), uuid: header.keysUUID, fallback: header.ownModel, options: options)
   }
 
   /// The objects as a store whose objects go to `other`, or are held against it.
-  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
+  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard !header.hasModel, let model = try other.model(options) else {
       return try source(options: options)
     }

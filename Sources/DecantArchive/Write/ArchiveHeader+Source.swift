@@ -31,11 +31,7 @@ extension ArchiveHeader {
     model.describe(layout ?? source.layout, of: source.model)
     var kind = PlainKind.name
     if case .whole = source.whole.form { kind = source.identity.kind }
-    self.source = Source(
-      kind: kind,
-      uuid: source.identity.uuid,
-      fingerprint: fingerprint
-    )
+    self.source = Source(kind: kind, uuid: source.identity.uuid, fingerprint: fingerprint)
   }
 
   /// Counts the objects of `source`, which is attached to `connection` as `schema`.

@@ -95,13 +95,7 @@ extension ArchiveWriter {
         let rows = try explaining("cannot read \(entity.name) p\(object.key)") {
           () throws(SQLiteError) -> EntityRows? in
           object.unreadable = try listed.unreadable(of: object.key, entity, on: connection)
-          let rows = try EntityRows(
-            entity,
-            in: listed.schema,
-            on: connection,
-            listed: listed,
-            one: object
-          )
+          let rows = try EntityRows(entity, in: listed.schema, on: connection, listed: listed, one: object)
           do throws(SQLiteError) {
             return try rows.rows.step() ? rows : nil
           } catch {

@@ -55,9 +55,7 @@ struct ArchivedEntity {
         guard lineage.contains(property.entity) || column.onlyIn == nil && !isTyped else {
           continue
         }
-        values.append(
-          Value(name: property.name, column: column, coding: ValueCoding(column, isTyped: isTyped))
-        )
+        values.append(Value(name: property.name, column: column, coding: ValueCoding(column, isTyped: isTyped)))
       case .unnamed(let name):
         others.append(Value(name: name, column: column, coding: .asStored))
       case .target(let property):

@@ -34,9 +34,7 @@ extension CleanReport {
     if let backup {
       let what = removed.isEmpty ? "" : ", with all that was removed"
       lines.append("the store as it was\(what): \(backup)")
-      lines.append(
-        "  to put it back, close the app and run: decant rollback \(store.place.shellWord)"
-      )
+      lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.joined(separator: "\n")
   }

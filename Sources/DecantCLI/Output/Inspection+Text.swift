@@ -37,9 +37,7 @@ extension Inspection {
 
   /// The entities `names` in detail, and nothing else.
   func text(of names: [String]) -> String {
-    names.compactMap { self[$0]?.detailLines(terms).joined(separator: "\n") }.joined(
-      separator: "\n\n"
-    )
+    names.compactMap { self[$0]?.detailLines(terms).joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
   /// How many entities a person still reads through; of more, only the table is shown unasked.
@@ -60,10 +58,7 @@ extension Inspection {
     head.add("model", facts.modelOrigin + (versions.isEmpty ? "" : ", version \(versions)"))
     if triggerCount > 0 { head.add("triggers", triggerCount.grouped) }
     head.add("app metadata", list: facts.metadataKeys)
-    head.add(
-      "other tables",
-      list: otherTables.map { "\($0.name) (\($0.rowCount.groupedCount("row")))" }
-    )
+    head.add("other tables", list: otherTables.map { "\($0.name) (\($0.rowCount.groupedCount("row")))" })
     return head.lines
   }
 

@@ -24,10 +24,7 @@ final class BlockRing: @unchecked Sendable {
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private let memory = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: blockSize * blockCount,
-    alignment: 4096
-  )
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize * blockCount, alignment: 4096)
   private var byteCounts = [Int](repeating: 0, count: blockCount)
   private var firstFull = 0
   private var fullCount = 0

@@ -31,10 +31,7 @@ struct ClosureLevels {
 
   private func levels(of rows: ObjectRows) throws(SQLiteError) -> [CopyReport.Closure.Level] {
     let relation = rows.relation
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let only = relation.entities.first
     // A statement has so many columns at most: each part of them is summed up by itself.
     var levels: [CopyReport.Closure.Level] = []

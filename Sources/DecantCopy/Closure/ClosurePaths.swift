@@ -97,12 +97,7 @@ struct ClosurePaths {
       )
       return ends.hasOwnColumn ? [both[0]] : both
     case .owner(let property):
-      return paths(
-        of: property,
-        (target, relation.root),
-        (ruleToMany(property), back),
-        (.stop, away)
-      )
+      return paths(of: property, (target, relation.root), (ruleToMany(property), back), (.stop, away))
     case .key(let property):
       return paths(
         of: property,
@@ -145,10 +140,7 @@ struct ClosurePaths {
     }
     let inverse = model.inverse(of: relationship)
     let back = model.inverseProperty(of: relationship)
-    let forward = LinkTraits(
-      isRequired: !relationship.isOptional,
-      takesAlong: relationship.deleteRule == .cascade
-    )
+    let forward = LinkTraits(isRequired: !relationship.isOptional, takesAlong: relationship.deleteRule == .cascade)
     let backward = LinkTraits(
       isToMany: inverse?.isToMany ?? true,
       isRequired: inverse.map { !$0.isToMany && !$0.isOptional } ?? false,

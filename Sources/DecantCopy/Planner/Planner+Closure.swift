@@ -31,12 +31,7 @@ extension Planner {
       schema: CopySession.source,
       tables: ClosureTables(source.layout, schema: CopySession.source)
     )
-    let rules = ClosureRules(
-      rules: options.rules,
-      model: source.model,
-      views: views,
-      place: source.identity.place
-    )
+    let rules = ClosureRules(rules: options.rules, model: source.model, views: views, place: source.identity.place)
     return ClosurePlan(roots: roots, paths: try rules.settle(paths.all))
   }
 

@@ -19,18 +19,8 @@ extension Planner {
     let rows = ids.numberedRows
     let layouts = rows?.layouts(schema) ?? Sided(source.layout, destination.layout)
     let schemas = Sided(CopySession.source, schema)
-    let roots = MatchRoot.all(
-      of: rows?.numbered(plan) ?? plan,
-      source.model,
-      layouts,
-      schemas: schemas
-    )
-    let hashes = MatchHashes(
-      roots: roots,
-      model: source.model,
-      layouts: layouts,
-      schemas: schemas
-    )
+    let roots = MatchRoot.all(of: rows?.numbered(plan) ?? plan, source.model, layouts, schemas: schemas)
+    let hashes = MatchHashes(roots: roots, model: source.model, layouts: layouts, schemas: schemas)
     let values = ConflictValues(hashes, on: connection)
     func key(_ key: Int64, _ root: String, _ side: MatchSide) throws(SQLiteError) -> String? {
       guard layouts[side].relation(of: root)?.ownKey.isEmpty == false else { return nil }

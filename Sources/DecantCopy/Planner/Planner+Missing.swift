@@ -87,11 +87,7 @@ extension Planner {
       where "\(entity.name).\(relationship.name)" == name {
         let inverse = relationship.inverse.map { "\(relationship.destination).\($0)" }
         if let inverse, !places(of: inverse).isEmpty {
-          return mistake(
-            in: name,
-            "links of \(name) are held by their other end",
-            remedy: "say it of \(inverse)"
-          )
+          return mistake(in: name, "links of \(name) are held by their other end", remedy: "say it of \(inverse)")
         }
         let declaring = model.lineage(of: entity.name).first { other in
           !places(of: "\(other.name).\(relationship.name)").isEmpty
@@ -130,20 +126,8 @@ extension Planner {
     guard let mapping = options.mapping,
       let rule = mapping.relationships.first(where: { $0.name.text == name && $0.missing != nil })
     else {
-      return DecantError(
-        code,
-        message,
-        place: "missing of \(name)",
-        remedy: remedy,
-        remedies: remedies
-      )
+      return DecantError(code, message, place: "missing of \(name)", remedy: remedy, remedies: remedies)
     }
-    return mapping.mistake(
-      message,
-      at: rule.name.mark,
-      remedy: remedy,
-      code: code,
-      remedies: remedies
-    )
+    return mapping.mistake(message, at: rule.name.mark, remedy: remedy, code: code, remedies: remedies)
   }
 }

@@ -49,9 +49,7 @@ extension Planner {
     for relation in numbered.destination.relations where rows.roots.contains(relation.root) {
       counters[relation.root] = try explaining("cannot number \(relation.root)") {
         () throws(SQLiteError) in
-        try connection.integer(
-          "SELECT max(\(relation.keyName)) FROM \(relation.sqlTable(in: schema))"
-        ) ?? 0
+        try connection.integer("SELECT max(\(relation.keyName)) FROM \(relation.sqlTable(in: schema))") ?? 0
       }
     }
     var source = numbered.source

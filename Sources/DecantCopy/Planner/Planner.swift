@@ -76,11 +76,7 @@ struct Planner {
       plan.steps.removeAll { $0.isOfObjects || options.takesNoRows }
     }
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
-    try source.layout.checkForeignValues(
-      in: CopySession.source,
-      on: connection,
-      place: source.identity.place
-    )
+    try source.layout.checkForeignValues(in: CopySession.source, on: connection, place: source.identity.place)
     try plan.checkSingleOwners(on: connection, place: source.identity.place)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
@@ -116,9 +112,7 @@ struct Planner {
     try settleUnresolvedKeys(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
     var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
-    undeclared.filledByTriggers = Set(
-      destination.layout.relations.filter(\.isFilledByTriggers).map(\.root)
-    )
+    undeclared.filledByTriggers = Set(destination.layout.relations.filter(\.isFilledByTriggers).map(\.root))
     let linkNote = try undeclared.check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {
@@ -159,8 +153,7 @@ struct Planner {
   }
 
   /// Returns, for each root entity of an existing destination, the highest key it had allocated.
-  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
-  {
+  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     guard !destination.isNew else { return [:] }
     return try destination.counters(in: schema, on: connection)
   }
@@ -200,12 +193,7 @@ struct Planner {
     try rules.check(source.model, place: source.identity.place)
     rules.takeLikeness(of: source, destination.layout)
     plan.mergeRules = rules
-    try base?.checkIsCurrent(
-      schema,
-      source: fingerprint,
-      on: connection,
-      destination: destination
-    )
+    try base?.checkIsCurrent(schema, source: fingerprint, on: connection, destination: destination)
     ids.baseChanges = base?.baseChanges
     ids.baseChanges?.away = base?.away ?? [:]
     plan.setIdentities(rules, source.model, source.layout)
@@ -264,9 +252,7 @@ struct Planner {
   }
 
   /// The tables of links of the destination that have a key of both ends.
-  private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError)
-    -> Set<String>
-  {
+  private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError) -> Set<String> {
     // Where nothing is yet, no link can be there already.
     guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }
     var unique: Set<String> = []
@@ -291,9 +277,7 @@ struct Planner {
   }
 
   /// For each table of ordered links of the destination, the number of its last row.
-  private func lastLinks(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
+  private func lastLinks(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     guard !destination.isNew else { return [:] }
     var last: [String: Int64] = [:]
     for links in destination.layout.linkRelations {
@@ -303,18 +287,14 @@ struct Planner {
       }
       last[links.table] = try explaining("cannot read the links \(links.relationship)") {
         () throws(SQLiteError) in
-        try connection.integer(
-          "SELECT max(\(rowID)) FROM \(links.sqlTable(in: schema))"
-        ) ?? 0
+        try connection.integer("SELECT max(\(rowID)) FROM \(links.sqlTable(in: schema))") ?? 0
       }
     }
     return last
   }
 
   /// Says for every link that keeps unresolved keys which values can lead to no object there.
-  private func settleUnresolvedKeys(_ ids: IDTable, in schema: String, on connection: Connection)
-    throws(DecantError)
-  {
+  private func settleUnresolvedKeys(_ ids: IDTable, in schema: String, on connection: Connection) throws(DecantError) {
     guard !destination.isNew else { return }
     for relation in destination.layout.relations {
       guard let map = ids.map(of: relation.root) else { continue }
@@ -334,9 +314,7 @@ struct Planner {
     _ counters: [String: Int64],
     _ filters: [CopyPlan.EntityFilter],
     _ closure: Closure? = nil
-  )
-    -> Resolve
-  {
+  ) -> Resolve {
     Resolve(
       connection: connection,
       sourceModel: source.model,
@@ -352,9 +330,7 @@ struct Planner {
   }
 
   /// Says which object it was, where a copy failed over one whose entity has no place in its table.
-  func nameMisplacedObject(on connection: Connection, _ planning: Planning, _ error: DecantError)
-    throws(DecantError)
-  {
+  func nameMisplacedObject(on connection: Connection, _ planning: Planning, _ error: DecantError) throws(DecantError) {
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(RejectCode.unknownEntity)
     else {
       return
@@ -405,10 +381,7 @@ struct Planner {
 
   private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
-      try CopyRoom.byteCount(
-        of: CopySession.source,
-        on: connection.reader(of: CopySession.source)
-      )
+      try CopyRoom.byteCount(of: CopySession.source, on: connection.reader(of: CopySession.source))
     }
   }
 }

@@ -22,9 +22,7 @@ struct StubCheck {
       let lineage = destination.model.lineage(of: entity.name)
       for column in relation.columns where !column.isGenerated {
         guard let property = required(column, lineage) else { continue }
-        let values = step.assignments.filter { $0.column == column.name }.map(
-          \.expression.uncounted.description
-        )
+        let values = step.assignments.filter { $0.column == column.name }.map(\.expression.uncounted.description)
         guard !values.isEmpty else { continue }
         try check(property, of: entity, step, "coalesce(\(values.joined(separator: ", ")), NULL)")
       }

@@ -4,11 +4,7 @@ package import DecantStore
 
 /// Stores to write into: there already, in the likeness of the source, or made after a template.
 extension CoreDataKind {
-  package func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
     guard exists(location) else { return try made(location, like: source, options) }
@@ -54,10 +50,7 @@ extension CoreDataKind {
     if options.mapping == nil || options.template == nil, source.model.isFromTables,
       !(source is CoreDataSource)
     {
-      throw DecantError(
-        .unsupportedKind,
-        "cannot make a Core Data store after “\(source.identity.place)”"
-      )
+      throw DecantError(.unsupportedKind, "cannot make a Core Data store after “\(source.identity.place)”")
     }
     try FilePlace.checkNew(location)
     guard let source = source as? CoreDataSource else {

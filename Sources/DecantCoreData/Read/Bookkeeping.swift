@@ -48,9 +48,7 @@ struct Bookkeeping {
     self.columns = columns
     self.declaredTypes = declaredTypes
     var tableKinds: [String: TableKind] = [:]
-    try connection.forEachRow(
-      "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'"
-    ) { row in
+    try connection.forEachRow("SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'") { row in
       tableKinds[row.text(at: 0) ?? ""] = TableKind(
         isOrdinary: row.text(at: 1) == "table",
         isVirtual: row.text(at: 1) == "virtual",
@@ -60,9 +58,7 @@ struct Bookkeeping {
     self.tableKinds = tableKinds
     if columns["Z_PRIMARYKEY"] != nil {
       var entries: [Entry] = []
-      try connection.forEachRow(
-        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY ORDER BY Z_ENT"
-      ) { row in
+      try connection.forEachRow("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY ORDER BY Z_ENT") { row in
         entries.append(
           Entry(
             number: row.integer(at: 0),

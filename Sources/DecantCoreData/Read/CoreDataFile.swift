@@ -52,11 +52,7 @@ package struct CoreDataFile {
     model modelPlace: String? = nil,
     privately isPrivate: Bool = false
   ) throws(DecantError) {
-    try self.init(
-      DatabaseFile.open(location.place, privately: isPrivate),
-      model: modelPlace,
-      fallback: nil
-    )
+    try self.init(DatabaseFile.open(location.place, privately: isPrivate), model: modelPlace, fallback: nil)
   }
 
   /// Reads the store in `database`.
@@ -66,9 +62,7 @@ package struct CoreDataFile {
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - fallback: The model that an archive told of, for a store that does not hold its own.
   /// - Throws: `DecantError` as the other does.
-  package init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?)
-    throws(DecantError)
-  {
+  package init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?) throws(DecantError) {
     let place = database.path
     let raw: Bookkeeping
     do throws(SQLiteError) {

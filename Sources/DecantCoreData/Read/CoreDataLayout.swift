@@ -120,17 +120,13 @@ struct CoreDataLayout {
     }
     let position = "Z_FOK_\(column.dropFirst())"
     if model.inverse(of: relationship)?.isOrdered == true, naming.claim(position) {
-      columns.append(
-        RelationColumn(name: position, columnRole: .position(property), onlyIn: codes)
-      )
+      columns.append(RelationColumn(name: position, columnRole: .position(property), onlyIn: codes))
     }
     return columns
   }
 
   /// To-many relationships without inverse are stored with the objects they lead to.
-  private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError)
-    -> [RelationColumn]
-  {
+  private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError) -> [RelationColumn] {
     var columns: [RelationColumn] = []
     for owner in model.entities {
       for relationship in owner.relationships
@@ -151,9 +147,7 @@ struct CoreDataLayout {
         )
         let position = "Z_FOK_\(column.dropFirst())"
         if relationship.isOrdered, naming.claim(position) {
-          columns.append(
-            RelationColumn(name: position, columnRole: .ownerPosition(property), onlyIn: codes)
-          )
+          columns.append(RelationColumn(name: position, columnRole: .ownerPosition(property), onlyIn: codes))
         }
       }
     }

@@ -28,9 +28,7 @@ extension CoreDataSource {
     "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel", ModelMark.key,
   ]
 
-  private func syncMetadata(on connection: Connection, _ schema: String) throws(DecantError)
-    -> [SyncMetadataLayer]
-  {
+  private func syncMetadata(on connection: Connection, _ schema: String) throws(DecantError) -> [SyncMetadataLayer] {
     var layers: [SyncMetadataLayer] = []
     for kind in SyncMetadata.Kind.allCases {
       let keys = file.metadata.keys.filter { SyncMetadata.Kind(metadataKey: $0) == kind }
@@ -39,18 +37,14 @@ extension CoreDataSource {
         let count = try reading { () throws(SQLiteError) in
           try connection.integer("SELECT count(*) FROM \(schema.sqlName).\(table.sqlName)")
         }
-        layer.tables.append(
-          SyncMetadataLayer.Table(name: table, noun: noun, rowCount: count ?? 0)
-        )
+        layer.tables.append(SyncMetadataLayer.Table(name: table, noun: noun, rowCount: count ?? 0))
       }
       if !layer.metadataKeys.isEmpty || !layer.tables.isEmpty { layers.append(layer) }
     }
     return layers
   }
 
-  func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
-    -> Result
-  {
+  func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot read “\(file.database.path)”", body)
   }
 }

@@ -26,11 +26,7 @@ package struct CoreDataSource: SourceStore {
   /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
   package init(_ file: CoreDataFile, uuid: String? = nil) {
     self.file = file
-    identity = StoreIdentity(
-      kind: CoreDataFile.kind,
-      place: file.database.path,
-      uuid: uuid ?? file.uuid
-    )
+    identity = StoreIdentity(kind: CoreDataFile.kind, place: file.database.path, uuid: uuid ?? file.uuid)
     var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)
     self.layout = layout

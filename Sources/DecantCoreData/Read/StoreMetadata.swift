@@ -20,9 +20,7 @@ package struct StoreMetadata {
   }
 
   /// Returns the property list `bytes` without `keys`; every other key has the value it had.
-  static func bytes(_ bytes: [UInt8], without keys: [String], place: String) throws(DecantError)
-    -> [UInt8]
-  {
+  static func bytes(_ bytes: [UInt8], without keys: [String], place: String) throws(DecantError) -> [UInt8] {
     let kept = try CoreDataFile.metadata(bytes, place: place).filter { !keys.contains($0.key) }
     let written = BinaryPropertyListWriter.write(.dictionary(kept))
     guard try CoreDataFile.metadata(written, place: place) == kept else {

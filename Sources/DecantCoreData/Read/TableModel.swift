@@ -83,11 +83,7 @@ struct TableModel {
 
   private static func attributes(of table: String, in books: Bookkeeping) -> [Attribute] {
     (books.columns[table] ?? []).filter { !bookColumns.contains($0) }.map { column in
-      Attribute(
-        name: column,
-        type: type(declared: books.declaredTypes[table]?[column] ?? ""),
-        isOptional: true
-      )
+      Attribute(name: column, type: type(declared: books.declaredTypes[table]?[column] ?? ""), isOptional: true)
     }
   }
 

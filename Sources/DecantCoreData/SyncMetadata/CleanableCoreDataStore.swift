@@ -34,9 +34,7 @@ package struct CleanableCoreDataStore: CleanableStore {
     }
   }
 
-  package func removals(of kinds: [String], on connection: Connection) throws(DecantError)
-    -> [SyncMetadataRemoval]
-  {
+  package func removals(of kinds: [String], on connection: Connection) throws(DecantError) -> [SyncMetadataRemoval] {
     let books = try books(on: connection)
     let metadata = try CoreDataFile.metadata(books.metadata, place: path)
     var removals: [SyncMetadataRemoval] = []
@@ -85,9 +83,7 @@ package struct CleanableCoreDataStore: CleanableStore {
     return parts
   }
 
-  package func remove(_ removals: [SyncMetadataRemoval], on connection: Connection)
-    throws(DecantError)
-  {
+  package func remove(_ removals: [SyncMetadataRemoval], on connection: Connection) throws(DecantError) {
     let books = try books(on: connection)
     let keys = removals.flatMap(\.layer.metadataKeys)
     let bytes =
@@ -99,10 +95,7 @@ package struct CleanableCoreDataStore: CleanableStore {
           try connection.run("DROP TABLE main.\(table.name.sqlName)")
         }
         for counter in removal.counters {
-          try connection.run(
-            "DELETE FROM main.Z_PRIMARYKEY WHERE Z_ENT = ?1",
-            .integer(counter.number)
-          )
+          try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE Z_ENT = ?1", .integer(counter.number))
         }
       }
       guard let bytes else { return }
@@ -116,9 +109,7 @@ package struct CleanableCoreDataStore: CleanableStore {
     }
   }
 
-  package func notes(on removals: [SyncMetadataRemoval], _ connection: Connection)
-    throws(DecantError) -> [String]
-  {
+  package func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [String] {
     let kinds = removals.map(\.layer.kind)
     let isMirrored = try books(on: connection).columns.keys.contains {
       SyncMetadata.Kind(table: $0) == .cloudKit

@@ -33,11 +33,7 @@ extension CoreDataDestination {
   }
 
   /// What stays behind when the objects of `source` go into a store made after `pattern`.
-  static func notes(
-    after pattern: StorePattern,
-    for source: CoreDataSource?,
-    isMapped: Bool
-  ) -> [String] {
+  static func notes(after pattern: StorePattern, for source: CoreDataSource?, isMapped: Bool) -> [String] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
       notes.append(CopyReport.noteOnMissingModel)
@@ -45,9 +41,7 @@ extension CoreDataDestination {
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
     if !isMapped, !here.isEmpty, !there.isEmpty, here != there {
-      notes.append(
-        "the template is of another model version than the source: apps of that one open it"
-      )
+      notes.append("the template is of another model version than the source: apps of that one open it")
     }
     let left = SyncMetadata.names(in: source.file)
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
@@ -55,9 +49,7 @@ extension CoreDataDestination {
   }
 
   /// What the app added to the tables of Core Data's, which a store made after something else does not get.
-  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern)
-    throws(DecantError) -> [String]
-  {
+  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern) throws(DecantError) -> [String] {
     let tables = Set(
       (source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table)
         + CoreDataFile.books).map { $0.lowercased() }
@@ -88,9 +80,7 @@ extension CoreDataDestination {
   }
 
   /// Makes the tables of a new store after `pattern`.
-  func createTables(after pattern: StorePattern, on connection: Connection, source: String)
-    throws(SQLiteError)
-  {
+  func createTables(after pattern: StorePattern, on connection: Connection, source: String) throws(SQLiteError) {
     try pattern.settings.apply(to: connection)
     if isSourceCoreData {
       // Numbers that Core Data leaves alone are the app's.

@@ -5,9 +5,7 @@ package import DecantSQLite
 
 /// Tables, indexes and pages: what a new store is made of.
 extension CoreDataDestination {
-  package func make(_ part: StorePart, on connection: Connection, source: String)
-    throws(DecantError)
-  {
+  package func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError) {
     switch part {
     case .tables: try createTables(on: connection, source: source)
     case .uniqueIndexes: try createUniqueIndexes(on: connection, source: source)
@@ -44,9 +42,7 @@ extension CoreDataDestination {
     on connection: Connection
   ) throws(SQLiteError) {
     if template.tables.contains(where: { $0.name == "Z_MODELCACHE" }) {
-      try connection.run(
-        "INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE"
-      )
+      try connection.run("INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE")
     }
     try copySequences(from: source, on: connection)
   }
@@ -124,16 +120,12 @@ extension CoreDataDestination {
   }
 
   /// The statements of the source, as far as a new store is made after them.
-  func sourceTemplate(_ source: String, _ connection: Connection) throws(SQLiteError)
-    -> StoreTemplate
-  {
+  func sourceTemplate(_ source: String, _ connection: Connection) throws(SQLiteError) -> StoreTemplate {
     guard isSourceCoreData else { return StoreTemplate([]) }
     return try template(source, connection)
   }
 
-  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)
-    -> StoreTemplate
-  {
+  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError) -> StoreTemplate {
     try StoreTemplate(of: schema, on: connection, keepsSyncMetadata: keepsSyncMetadata)
   }
 }

@@ -54,14 +54,10 @@ package struct CoreDataDestination: DestinationStore {
     let hasHistory = history == HistoryEntry.tables
     var notes: [String] = []
     if hasHistory {
-      notes.append(
-        "the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”"
-      )
+      notes.append("the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”")
     }
     if let table = history.first, !hasHistory {
-      notes.append(
-        "the store's persistent history is not whole, there is \(table) alone: nothing is entered there"
-      )
+      notes.append("the store's persistent history is not whole, there is \(table) alone: nothing is entered there")
     }
     if isMirrored {
       notes.append(
@@ -74,9 +70,7 @@ package struct CoreDataDestination: DestinationStore {
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
-      notes.append(
-        "not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))"
-      )
+      notes.append("not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))")
     }
     about = CoreDataDestination.description(
       own.identity,
@@ -97,13 +91,7 @@ package struct CoreDataDestination: DestinationStore {
     _ layout: Layout,
     _ notes: [String]
   ) -> DestinationDescription {
-    var about = DestinationDescription(
-      identity,
-      at: .file(path),
-      isNew: isNew,
-      model: model,
-      layout: layout
-    )
+    var about = DestinationDescription(identity, at: .file(path), isNew: isNew, model: model, layout: layout)
     about.externalStorage = CoreDataExternalStorage(store: path)
     about.notes = notes
     return about
@@ -203,11 +191,7 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func finish(
-    on connection: Connection,
-    source: String,
-    written: WrittenObjects
-  ) throws(DecantError) {
+  package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
     guard !isNew else { return }
     try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try fillSearchTables(from: source, on: connection)
@@ -226,9 +210,7 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
-    throws(DecantError)
-  {
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection) throws(DecantError) {
     guard !isNew, count > 0 else { return }
     do throws(SQLiteError) {
       _ = try HistoryEntry(in: schema, on: connection, adding: count)

@@ -54,11 +54,7 @@ struct HistoryTable {
       throw HistoryTable.damage("\(layout.name) is a \(kind), and no ordinary table")
     }
     var columns: Set<String> = []
-    try connection.forEachRow(
-      "SELECT name FROM pragma_table_info(?1, ?2)",
-      name,
-      .text(schema)
-    ) { row in
+    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, ?2)", name, .text(schema)) { row in
       columns.insert(row.text(at: 0) ?? "")
     }
     if let missing = layout.columns.first(where: { !columns.contains($0) }) {
@@ -72,9 +68,7 @@ struct HistoryTable {
     let number = try connection.integer("SELECT Z_ENT \(row)", entity, first) ?? layout.number
     self.number = number
     let counter = try connection.integer("SELECT Z_MAX \(row)", entity, first)
-    let highest = try connection.integer(
-      "SELECT max(Z_PK) FROM \(schema.sqlName).\(layout.name.sqlName)"
-    )
+    let highest = try connection.integer("SELECT max(Z_PK) FROM \(schema.sqlName).\(layout.name.sqlName)")
     // As everywhere in these tables, the counter may lag behind.
     lastKey = max(counter ?? 0, highest ?? 0)
     let others = try connection.integer(
@@ -83,9 +77,7 @@ struct HistoryTable {
       entity
     )
     guard others == 0 else {
-      throw HistoryTable.damage(
-        "Z_PRIMARYKEY has the number \(number) of \(layout.entity) under another name"
-      )
+      throw HistoryTable.damage("Z_PRIMARYKEY has the number \(number) of \(layout.entity) under another name")
     }
   }
 

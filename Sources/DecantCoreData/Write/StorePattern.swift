@@ -66,11 +66,7 @@ package struct StorePattern {
     if let gap = source?.modelGap { throw gap }
     let location = StoreLocation(place, kinds: [CoreDataKind.name])
     guard location.kind != nil || StoreModel.isStore(location.place) else {
-      return try StorePattern(
-        ModelLocation(place),
-        for: source,
-        isUnversioned: isUnversioned
-      )
+      return try StorePattern(ModelLocation(place), for: source, isUnversioned: isUnversioned)
     }
     guard !isUnversioned else { throw needless(location.place) }
     return try StorePattern(CoreDataFile(location, model: model))

@@ -3,9 +3,7 @@ package import DecantSQLite
 
 extension StoreTemplate {
   /// Reads the schema of the Core Data store attached as `schema`, with what syncing left or without.
-  package init(of schema: String, on connection: Connection, keepsSyncMetadata: Bool)
-    throws(SQLiteError)
-  {
+  package init(of schema: String, on connection: Connection, keepsSyncMetadata: Bool) throws(SQLiteError) {
     try self.init(of: schema, on: connection)
     if !keepsSyncMetadata { self = replacing(items.filter { !SyncMetadata.isTable($0.table) }) }
   }

@@ -48,9 +48,7 @@ final class TargetIdentity {
       "SELECT CASE typeof(\(value)) WHEN 'blob' THEN uuid_text(\(value)) ELSE CAST(\(value) AS TEXT) END "
       + "FROM \(table) WHERE \(value) IS NOT NULL\(condition)"
     do throws(SQLiteError) {
-      lookup = try connection.prepare(
-        "SELECT \(value) FROM \(table) WHERE \(relation.keyName) = ?1"
-      )
+      lookup = try connection.prepare("SELECT \(value) FROM \(table) WHERE \(relation.keyName) = ?1")
       let doubles = try TemporaryTable("(value PRIMARY KEY) WITHOUT ROWID", on: connection)
       defer { withExtendedLifetime(doubles) {} }
       try connection.run(
@@ -69,9 +67,7 @@ final class TargetIdentity {
   }
 
   /// Finds the column of an attribute that `entity` has, or of its key where the table shows it.
-  static func column(_ attribute: String, of entity: String, _ store: any SourceStore) -> (
-    Relation, RelationColumn
-  )? {
+  static func column(_ attribute: String, of entity: String, _ store: any SourceStore) -> (Relation, RelationColumn)? {
     guard let root = store.model.root(of: entity)?.name,
       let relation = store.layout.relation(of: root)
     else { return nil }

@@ -15,11 +15,7 @@ struct RollbackRun {
 
   var place: String { location.place }
 
-  init(
-    _ location: StoreLocation,
-    _ recogniser: any StoreRecogniser,
-    _ cancellation: Cancellation
-  ) {
+  init(_ location: StoreLocation, _ recogniser: any StoreRecogniser, _ cancellation: Cancellation) {
     self.location = location
     self.recogniser = recogniser
     self.cancellation = cancellation
@@ -67,9 +63,7 @@ struct RollbackRun {
   }
 
   /// What there is to say where nothing was left to do but to settle an interrupted run.
-  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: String) throws(DecantError)
-    -> RollbackReport
-  {
+  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: String) throws(DecantError) -> RollbackReport {
     let kind = try recogniser.kind(of: StoreLocation(place: place))
     var report = RollbackReport(
       store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
@@ -110,9 +104,7 @@ struct RollbackRun {
   }
 
   /// Runs `body`; a request to stop in it leaves everything as it was.
-  private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError)
-    -> Result
-  {
+  private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
     do throws(DecantError) {
       let result = try body()
       if !cancellation.isCancelled { return result }

@@ -77,12 +77,7 @@ extension MappingProperties {
     let constraints = destination.model.lineage(of: part.entity).flatMap(\.uniquenessConstraints)
     let identity = part.rule?.identity.map(\.text) ?? []
     guard !identity.contains(name), !constraints.contains(where: { $0.contains(name) }) else {
-      throw mistake(
-        word,
-        part,
-        "tells objects apart, and redacted all would be equal",
-        "write \(name): hash"
-      )
+      throw mistake(word, part, "tells objects apart, and redacted all would be equal", "write \(name): hash")
     }
     if destination.model.isFromTables {
       // A plain column holds what it is given: of each value the storage class stays.
@@ -114,10 +109,6 @@ extension MappingProperties {
     _ message: String,
     _ remedy: String
   ) -> DecantError {
-    mapping.mistake(
-      "\(part.entity).\(word.attribute.text) \(message)",
-      at: word.attribute.mark,
-      remedy: remedy
-    )
+    mapping.mistake("\(part.entity).\(word.attribute.text) \(message)", at: word.attribute.mark, remedy: remedy)
   }
 }

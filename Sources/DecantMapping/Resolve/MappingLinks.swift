@@ -47,20 +47,11 @@ struct MappingLinks {
   }
 
   /// The source's tables of the links of `relationship`, each in its direction.
-  private func tables(
-    of relationship: Property,
-    _ inverse: Property?,
-    _ found: Relationship
-  ) -> [LinkRelation] {
+  private func tables(of relationship: Property, _ inverse: Property?, _ found: Relationship) -> [LinkRelation] {
     var tables: [LinkRelation] = []
     func add(_ name: String, of entity: String, isReversed: Bool) {
       guard let (declared, own) = source.relationship(name, of: entity) else { return }
-      if let table = columnLinks(
-        declared,
-        own,
-        isReversed: isReversed,
-        hasOneWayEnds: inverse != nil
-      ),
+      if let table = columnLinks(declared, own, isReversed: isReversed, hasOneWayEnds: inverse != nil),
         !tables.contains(where: { $0.relationship == table.relationship })
       {
         tables.append(table)

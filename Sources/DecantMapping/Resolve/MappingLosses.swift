@@ -68,9 +68,7 @@ struct MappingLosses {
   /// What is lost, by entity of the source.
   var lost: [Loss] {
     let parts = roots.flatMap(\.parts)
-    var linked = Set(
-      links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) }
-    )
+    var linked = Set(links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) })
     for value in parts.flatMap(\.values.values) {
       // Of which end they are read makes no difference.
       if case .link(.paired(let property, _), _, _, _) = value { linked.insert(property) }
@@ -142,11 +140,7 @@ struct MappingLosses {
   ///   - used: What something is made of.
   ///   - isDisplaced: Whether its own name gets something else, so that the other direction cannot stand for it.
   /// - Returns: Whether nothing is to be said of it.
-  private func isKeptFromTheOtherEnd(
-    _ property: Property,
-    _ used: Set<Property>,
-    isDisplaced: Bool
-  ) -> Bool {
+  private func isKeptFromTheOtherEnd(_ property: Property, _ used: Set<Property>, isDisplaced: Bool) -> Bool {
     guard let (_, relationship) = source.relationship(property.name, of: property.entity),
       let (inverse, _) = source.inverse(of: relationship)
     else { return false }

@@ -43,8 +43,7 @@ extension MappingProperties {
     var pairs: (Property, sourceRoot: String)?
     var (owners, used): ([String], [Property]) = ([], [])
     var position: RelationColumn?
-    for owner in parts(of: root) where destination.lineage(of: owner.entity).contains(there.entity)
-    {
+    for owner in parts(of: root) where destination.lineage(of: owner.entity).contains(there.entity) {
       let name = setting(of: inverse.name, owner)?.value.text.plainName ?? inverse.name
       guard !isDropped(name, owner),
         let (declared, own) = source.relationship(name, of: owner.source), own.inverse == nil,
@@ -74,12 +73,7 @@ extension MappingProperties {
       return false
     }
     part.used.formUnion(used)
-    part.values[column.columnRole] = .link(
-      key,
-      sourceRoot: sourceRoot,
-      root: root,
-      only: only(relationship, owners)
-    )
+    part.values[column.columnRole] = .link(key, sourceRoot: sourceRoot, root: root, only: only(relationship, owners))
     if ends.count == 1, let position, case .target(let property) = column.columnRole {
       part.values[.position(property)] = .column(position)
     }

@@ -89,12 +89,7 @@ struct MappingProperties {
     }
   }
 
-  private func unknown(
-    _ word: Mapping.Word,
-    of entity: String,
-    among names: [String],
-    _ kind: String
-  ) -> DecantError {
+  private func unknown(_ word: Mapping.Word, of entity: String, among names: [String], _ kind: String) -> DecantError {
     mapping.mistake(
       "\(entity) of the destination has no \(kind) \(word.text)",
       at: word.mark,
@@ -107,9 +102,7 @@ struct MappingProperties {
 
   // MARK: Attributes
 
-  private func fill(_ column: RelationColumn, _ property: Property, in part: inout MappedPart)
-    throws(DecantError)
-  {
+  private func fill(_ column: RelationColumn, _ property: Property, in part: inout MappedPart) throws(DecantError) {
     if let made = part.rule?.generated.first(where: { $0.attribute.text == property.name }) {
       guard column.type == .uuid || column.type == .string || destination.model.isFromTables else {
         throw mapping.mistake(
@@ -220,9 +213,7 @@ struct MappingProperties {
   }
 
   /// Throws where an attribute must have a value and nothing gives it one.
-  private func checkMayLack(_ column: RelationColumn, _ property: Property, _ part: MappedPart)
-    throws(DecantError)
-  {
+  private func checkMayLack(_ column: RelationColumn, _ property: Property, _ part: MappedPart) throws(DecantError) {
     guard isRequired(property), let attribute = attribute(property), attribute.defaultValue == nil,
       !attribute.isDerived
     else { return }

@@ -42,8 +42,7 @@ struct MappingResolver {
     func lineage(of entity: String) -> Set<String> { Set(model.lineage(of: entity).map(\.name)) }
 
     /// The column of `entity`'s objects that has a meaning of `kind` for the property `name`.
-    func column(_ name: String, of entity: String, _ kind: (Property) -> ColumnRole) -> RelationColumn?
-    {
+    func column(_ name: String, of entity: String, _ kind: (Property) -> ColumnRole) -> RelationColumn? {
       guard let relation = relation(of: entity) else { return nil }
       for declaring in model.lineage(of: entity) {
         if let column = relation.column(kind(Property(declaring.name, name))) { return column }
@@ -54,8 +53,7 @@ struct MappingResolver {
     /// The stored relationship `name` of `entity`, with the entity that declares it.
     func relationship(_ name: String, of entity: String) -> (declared: Property, Relationship)? {
       for declaring in model.lineage(of: entity) {
-        if let found = declaring.relationships.first(where: { $0.name == name && !$0.isTransient })
-        {
+        if let found = declaring.relationships.first(where: { $0.name == name && !$0.isTransient }) {
           return (Property(declaring.name, name), found)
         }
       }

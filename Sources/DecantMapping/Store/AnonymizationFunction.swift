@@ -18,10 +18,7 @@ final class AnonymizationFunction: ScalarFunction {
     return (0..<32).map { _ in UInt8.random(in: 0...255, using: &system) }
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let isUUID = arguments.integer(at: 1) != 0
     switch arguments.type(at: 0) {
     case .null: result.setNull()

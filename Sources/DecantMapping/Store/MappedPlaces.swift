@@ -42,10 +42,7 @@ struct MappedPlaces {
   /// Makes the table without rows: views can be asked only when all tables that they read are there.
   func make(on connection: Connection) throws(DecantError) {
     try explaining("cannot give places in \(property)") { () throws(SQLiteError) in
-      try connection.makeEmpty(
-        table,
-        "\"\(MappedPlaces.key)\" INTEGER PRIMARY KEY, \"\(MappedPlaces.place)\" INTEGER"
-      )
+      try connection.makeEmpty(table, "\"\(MappedPlaces.key)\" INTEGER PRIMARY KEY, \"\(MappedPlaces.place)\" INTEGER")
     }
   }
 

@@ -175,8 +175,7 @@ struct MappedRelation {
       let there = target?.column(columnRole)
       column.type = there?.type
       column.keepsUnresolvedKeys = false
-      if case .link(_, _, let root, _) = mapped.parts.lazy.compactMap({ $0.values[columnRole] }).first
-      {
+      if case .link(_, _, let root, _) = mapped.parts.lazy.compactMap({ $0.values[columnRole] }).first {
         column.targetRoot = root
       }
       let plain = mapped.parts.compactMap { part -> RelationColumn? in
@@ -246,9 +245,7 @@ struct MappedRelation {
   }
 
   /// The SELECT of one part's rows.
-  private func select(_ part: MappedPart, _ index: Int, _ columns: [ViewColumn], in schema: String)
-    -> String
-  {
+  private func select(_ part: MappedPart, _ index: Int, _ columns: [ViewColumn], in schema: String) -> String {
     let keys = store.keys(of: mapped)
     let code = code(of: part)
     let key = key(of: part)

@@ -45,11 +45,7 @@ package struct MappedStore: MappedSource {
     let resolver = MappingResolver(
       mapping: mapping,
       source: MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place),
-      destination: MappingResolver.ModelSide(
-        destination.model,
-        destination.layout,
-        place: destination.identity.place
-      )
+      destination: MappingResolver.ModelSide(destination.model, destination.layout, place: destination.identity.place)
     )
     let (roots, links) = try resolver.resolve()
     self.links = links
@@ -74,23 +70,15 @@ package struct MappedStore: MappedSource {
       let mapped = MappedRelation(mapped: root, store: tables)
       let (relation, view) = try mapped.relation(in: CopySession.source)
       relations.append(relation)
-      definitions.append(
-        "\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")"
-      )
+      definitions.append("\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")")
     }
     var linkRelations: [LinkRelation] = []
     for link in links {
-      let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(
-        in: CopySession.source
-      )
+      let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(in: CopySession.source)
       linkRelations.append(relation)
       definitions.append("\(link.relationship) is \(view ?? relation.table)")
     }
-    var layout = Layout(
-      relations: relations,
-      linkRelations: linkRelations,
-      plainTables: base.layout.plainTables
-    )
+    var layout = Layout(relations: relations, linkRelations: linkRelations, plainTables: base.layout.plainTables)
     layout.nonIntegerKeys = MappedStore.nonIntegerKeys(of: destination.layout, in: layout, roots)
     self.layout = layout
     conditions = MappedStore.conditions(of: roots, tables)
@@ -168,9 +156,7 @@ package struct MappedStore: MappedSource {
   }
 
   /// The conditions of the parts, as those of `--where` are.
-  private static func conditions(of roots: [MappedRoot], _ tables: MappedTables)
-    -> [CopyPlan.EntityFilter]
-  {
+  private static func conditions(of roots: [MappedRoot], _ tables: MappedTables) -> [CopyPlan.EntityFilter] {
     roots.flatMap { root -> [CopyPlan.EntityFilter] in
       let entities = Set(root.parts.filter { $0.condition != nil }.map(\.entity)).sorted()
       return entities.map { entity in
@@ -194,9 +180,7 @@ package struct MappedStore: MappedSource {
       let mapped = MappedRelation(mapped: root, store: tables)
       if let view = try mapped.relation(in: schema).view { views.append((mapped.viewName, view)) }
       for filter in conditions where filter.root == root.root {
-        views.append(
-          (MappedStore.choiceName(of: filter.entity), choice(of: filter.entity, root, schema))
-        )
+        views.append((MappedStore.choiceName(of: filter.entity), choice(of: filter.entity, root, schema)))
       }
     }
     for link in links {

@@ -98,8 +98,7 @@ package struct MappedStubs {
   ///   - meaning: What the value is.
   ///   - part: How the object is made.
   /// - Returns: SQL over the rows of the part, joined by `join`.
-  func value(_ own: String, orElse empty: String, _ columnRole: ColumnRole, _ part: MappedPart) -> String
-  {
+  func value(_ own: String, orElse empty: String, _ columnRole: ColumnRole, _ part: MappedPart) -> String {
     guard !isKept(columnRole, part) else { return own }
     let back = backs.first { .target($0.property) == columnRole }
     let other = back.map { "\(MappedStubs.alias).\($0.column)" } ?? empty

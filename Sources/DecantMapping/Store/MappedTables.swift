@@ -95,13 +95,7 @@ struct MappedTables {
   ///   - only: The entities of the destination that are meant; `nil` for all of `root`.
   ///   - schema: The name under which the source is attached.
   /// - Returns: The key in the view of `root`'s objects, NULL where `base` is.
-  func key(
-    _ base: String,
-    of sourceRoot: String,
-    in root: String,
-    only: [String]? = nil,
-    schema: String
-  ) -> String {
+  func key(_ base: String, of sourceRoot: String, in root: String, only: [String]? = nil, schema: String) -> String {
     guard let mapped = roots.first(where: { $0.root == root }) else { return "NULL" }
     let parts = mapped.parts.indices.filter { index in
       mapped.parts[index].sourceRoot == sourceRoot
@@ -126,12 +120,7 @@ struct MappedTables {
   }
 
   /// The key `base` itself, where the source has an object of one of `entities` under it.
-  private func there(
-    _ base: String,
-    of sourceRoot: String,
-    _ entities: [String],
-    _ schema: String
-  ) -> String {
+  private func there(_ base: String, of sourceRoot: String, _ entities: [String], _ schema: String) -> String {
     guard let relation = source.layout.relation(of: sourceRoot), !entities.isEmpty else {
       return "NULL"
     }
@@ -220,9 +209,7 @@ struct MappedTables {
     return parts.prefix(index).count { $0.entity == part.entity && $0.source == part.source }
   }
 
-  private func content(of value: MappedValue, _ part: MappedPart, _ index: Int, _ columnRole: ColumnRole)
-    -> String
-  {
+  private func content(of value: MappedValue, _ part: MappedPart, _ index: Int, _ columnRole: ColumnRole) -> String {
     switch value {
     case .column(let own):
       let raw = "\(part.source.quotedName).\(rawName(of: own, in: part).quotedName)"

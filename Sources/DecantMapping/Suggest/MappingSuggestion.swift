@@ -73,11 +73,7 @@ private struct SuggestionRun {
     self.other = other
     self.table = table
     source = MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place)
-    destination = MappingResolver.ModelSide(
-      other.model,
-      other.layout,
-      place: other.identity.place
-    )
+    destination = MappingResolver.ModelSide(other.model, other.layout, place: other.identity.place)
   }
 
   func text() throws(DecantError) -> String {
@@ -89,12 +85,7 @@ private struct SuggestionRun {
       () throws(SQLiteError) in try self.counts(entities)
     }
     var rules = entities
-    var links = SuggestedLinks(
-      source: source,
-      destination: destination,
-      rules: entities,
-      counts: counts
-    )
+    var links = SuggestedLinks(source: source, destination: destination, rules: entities, counts: counts)
     for index in rules.indices {
       let attributes = SuggestedAttributes(
         source: source,

@@ -154,8 +154,7 @@ struct SuggestedAttributes {
   }
 
   /// Pairs what is alone on both sides in what its values are for.
-  private func pairBySort(_ free: inout [Side], _ left: inout [Side], in rule: inout SuggestedRule)
-  {
+  private func pairBySort(_ free: inout [Side], _ left: inout [Side], in rule: inout SuggestedRule) {
     let sorts: [ValueSort] = [.uuid, .date, .uri, .text, .integer, .real, .bytes]
     for sort in sorts {
       let mine = free.indices.filter { free[$0].type.sort == sort }
@@ -195,11 +194,7 @@ struct SuggestedAttributes {
     let needsValue =
       side.isRequired && !side.hasDefault && !own.isRequired && !own.column.isExternal
     let isPlain = value == own.name.quotedName && !needsValue
-    rule.set(
-      side.name,
-      isPlain ? own.name.plainestName : needsValue ? needed(value, side) : value,
-      guess: reason
-    )
+    rule.set(side.name, isPlain ? own.name.plainestName : needsValue ? needed(value, side) : value, guess: reason)
   }
 
   /// Whether no two objects may have one value of it.

@@ -111,9 +111,7 @@ struct ValueProfile {
       let figures = part.flatMap { column in
         ValueProfile.figures(relation, column, isAsked(column) ? questions(column) : [])
       }
-      let statement = try connection.prepare(
-        "SELECT count(*), \(figures.joined(separator: ", ")) FROM \(source)"
-      )
+      let statement = try connection.prepare("SELECT count(*), \(figures.joined(separator: ", ")) FROM \(source)")
       guard try statement.step() else { continue }
       objectCount = statement.integer(at: 0)
       var position = 1
@@ -138,11 +136,7 @@ struct ValueProfile {
     return Question.allCases
   }
 
-  private static func figures(
-    _ relation: Relation,
-    _ column: RelationColumn,
-    _ questions: [Question]
-  ) -> [String] {
+  private static func figures(_ relation: Relation, _ column: RelationColumn, _ questions: [Question]) -> [String] {
     let value = column.encoding.decoding(relation.value(of: column))
     // Asking for the type reads no value: it may be larger than memory.
     return ["coalesce(sum(typeof(\(relation.value(of: column))) <> 'null'), 0)"]

@@ -18,10 +18,7 @@ final class IDFunction: ScalarFunction {
     self.keepsUnresolvedKeys = keepsUnresolvedKeys
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     if arguments.count == 2, arguments.type(at: 1) == .null { return result.setNull() }
     // What is noted is lent, not kept: the table keeps it, and this is called for every row.
     if arguments.count == 3 {
@@ -49,18 +46,11 @@ final class IDFunction: ScalarFunction {
     }
   }
 
-  private func failUnknown(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  private func failUnknown(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.fail("id(): no entity \(arguments.text(at: 0))")
   }
 
-  private func key(
-    _ arguments: borrowing FunctionArguments,
-    _ map: IDMap,
-    _ result: borrowing FunctionResult
-  ) {
+  private func key(_ arguments: borrowing FunctionArguments, _ map: IDMap, _ result: borrowing FunctionResult) {
     do throws(SQLiteError) {
       guard arguments.type(at: 1) == .integer,
         let key = try map.destination(of: arguments.integer(at: 1))
@@ -71,11 +61,7 @@ final class IDFunction: ScalarFunction {
     }
   }
 
-  private func link(
-    _ arguments: borrowing FunctionArguments,
-    _ site: LinkSite,
-    _ result: borrowing FunctionResult
-  ) {
+  private func link(_ arguments: borrowing FunctionArguments, _ site: LinkSite, _ result: borrowing FunctionResult) {
     if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
     do throws(SQLiteError) {
       // A key that is no integer cannot be any object's.

@@ -20,10 +20,7 @@ package final class PartnerFunction: ObjectFunction {
     }
   }
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.give(unresolved: arguments)
   }
 }
@@ -41,10 +38,7 @@ package final class ThereFunction: ObjectFunction {
     result.set(key)
   }
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.give(unresolved: arguments)
   }
 }

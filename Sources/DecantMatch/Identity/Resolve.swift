@@ -133,16 +133,12 @@ package struct Resolve {
   }
 
   /// `map`, its new objects numbered together with those of all `members`, of which it is one.
-  package func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)])
-    throws(SQLiteError) -> IDMap
-  {
+  package func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)]) throws(SQLiteError) -> IDMap {
     map.numbered(by: try numbering(of: members))
   }
 
   /// How relations are numbered together, as rows have their keys from one another.
-  private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
-    -> Numbering
-  {
+  private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError) -> Numbering {
     let counter = members.compactMap { counters[$0.root] }.max()
     if isMerge, let keys = try union(members.map(\.included)),
       let numbering = try Numbering(
@@ -197,9 +193,7 @@ package struct Resolve {
 
   /// The keys up to `counter` that root entities which share them have taken in the destination, as far as they could be
   /// in `keys`; `nil` where all are, or where nobody asks for one.
-  private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?)
-    throws(SQLiteError) -> KeySet?
-  {
+  private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?) throws(SQLiteError) -> KeySet? {
     let selects = roots.compactMap { takenKeys[$0] }
     guard selects.count == roots.count, let counter, let bounds = try keys.bounds(),
       bounds.lowerBound <= counter
@@ -227,9 +221,7 @@ package struct Resolve {
     return EntityCounts(source: source, included: try connection.integer(select.sql) ?? 0)
   }
 
-  private func explaining(_ relation: Relation, _ body: () throws(SQLiteError) -> Void)
-    throws(DecantError)
-  {
+  private func explaining(_ relation: Relation, _ body: () throws(SQLiteError) -> Void) throws(DecantError) {
     do throws(SQLiteError) { try body() } catch {
       if error.message.hasPrefix(RejectCode.unknownEntity) {
         throw DecantError("cannot read all objects of \(relation.root)", cause: error)
@@ -358,10 +350,7 @@ package struct Resolve {
       if looksAtEveryEntity, !allowsMisplacedObjects { try findMisplacedObject(in: relation, included) }
       return
     }
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     for entity in relation.entities { counts[entity.name] = EntityCounts(source: 0, included: 0) }
     let columns = "\(entityCode), \(relation.keyName)"
     try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {

@@ -96,9 +96,7 @@ final class LinkPairs {
   /// link, else all, and several of one table where a row tells of the whole table.
   private func areKeys(_ types: [LinkType], isLinkLike: Bool, isPart: Bool) -> Bool {
     let named = types.filter { $0.root != nil }
-    let (all, rows) = (
-      types.map(\.valueCount).reduce(0, +), named.map(\.valueCount).reduce(0, +)
-    )
+    let (all, rows) = (types.map(\.valueCount).reduce(0, +), named.map(\.valueCount).reduce(0, +))
     let hits = named.map(\.hitCount).reduce(0, +)
     guard rows * 2 >= all, hits > 0 else { return false }
     return isLinkLike
@@ -127,9 +125,7 @@ final class LinkPairs {
     return relation.rowNames.isEmpty ? nil : relation
   }
 
-  private func namesTables(_ column: RelationColumn, of relation: Relation) throws(SQLiteError)
-    -> Bool
-  {
+  private func namesTables(_ column: RelationColumn, of relation: Relation) throws(SQLiteError) -> Bool {
     let type: String
     switch column.columnRole {
     case .target, .attribute:

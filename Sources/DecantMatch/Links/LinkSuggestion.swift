@@ -101,9 +101,7 @@ package struct LinkSuggestion: Sendable {
       ]
     }
     for evidence in lists {
-      lines.append(
-        "# \(evidence.column), of \(evidence.target.root): \(evidence.text)".yamlComment
-      )
+      lines.append("# \(evidence.column), of \(evidence.target.root): \(evidence.text)".yamlComment)
     }
     return lines.joined(separator: "\n")
   }

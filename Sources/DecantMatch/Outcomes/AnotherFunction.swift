@@ -7,10 +7,7 @@ internal import DecantSQLite
 /// A text gets the number behind it, as in “Soup (2)”. A UUID, as 16 bytes or as text, becomes another one
 /// that follows from it and the number, so that every merge finds the same. Everything else stays.
 final class AnotherFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.pass(arguments, at: 0) }
     let number = arguments.integer(at: 1)
     switch arguments.type(at: 0) {

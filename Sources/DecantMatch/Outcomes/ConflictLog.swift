@@ -31,9 +31,7 @@ package final class ConflictLog {
       on: connection
     )
     deletion = try connection.prepare("INSERT OR IGNORE INTO \(deletions) VALUES (?1, ?2, ?3)")
-    insertion = try connection.prepare(
-      "INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3, ?4)"
-    )
+    insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3, ?4)")
   }
 
   package func add(_ pair: MatchedPair, _ conflicts: [ColumnRole]) throws(SQLiteError) {
@@ -41,12 +39,7 @@ package final class ConflictLog {
     for columnRole in conflicts {
       if !columnRoles.contains(columnRole) { columnRoles.append(columnRole) }
       let number = columnRoles.firstIndex(of: columnRole) ?? 0
-      try insertion.run(
-        .text(pair.root),
-        .integer(pair.source),
-        .integer(pair.destination),
-        .integer(Int64(number))
-      )
+      try insertion.run(.text(pair.root), .integer(pair.source), .integer(pair.destination), .integer(Int64(number)))
     }
   }
 
@@ -66,9 +59,7 @@ package final class ConflictLog {
 
   /// Calls `body` with every object that one store has changed and the other removed: its root entity, the store that has
   /// it, and its key there.
-  package func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  package func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     try connection.forEachRow("SELECT root, side, key FROM \(deletions) ORDER BY 1, 2, 3") {
       row throws(SQLiteError) in
       guard let side = MatchSide(rawValue: row.text(at: 1) ?? "") else { return }
@@ -93,11 +84,7 @@ package final class ConflictLog {
     try connection.forEachRow(
       "SELECT root, source, destination, property FROM \(table) ORDER BY 1, 2, 4"
     ) { row throws(SQLiteError) in
-      let pair = MatchedPair(
-        root: row.text(at: 0) ?? "",
-        source: row.integer(at: 1),
-        destination: row.integer(at: 2)
-      )
+      let pair = MatchedPair(root: row.text(at: 0) ?? "", source: row.integer(at: 1), destination: row.integer(at: 2))
       let columnRole = columnRoles[Int(row.integer(at: 3))]
       if current?.pair == pair {
         current?.columnRoles.append(columnRole)

@@ -21,11 +21,7 @@ extension CopySession {
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     try connection.register(RowOutcomeFunction(ids), as: "row_outcome", [.directOnly])
     try connection.register(MixFunction(), as: "mix", [.directOnly, .deterministic])
-    try connection.register(
-      MixFunction(wantsAll: true),
-      as: "mix_all",
-      [.directOnly, .deterministic]
-    )
+    try connection.register(MixFunction(wantsAll: true), as: "mix_all", [.directOnly, .deterministic])
     try connection.register(MergedFunction(ids), as: "was_merged", [.directOnly])
     try connection.register(ListShiftFunction(ids), as: "list_shift", [.directOnly])
     try connection.register(NewFunction(ids), as: "is_new", [.directOnly])
@@ -52,14 +48,9 @@ extension CopySession {
 
 /// The SQL function that an object of an entity the model does not know runs into.
 final class UnknownEntity: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let (root, key) = (arguments.text(at: 0), arguments.integer(at: 1))
     let code = arguments.type(at: 2) == .null ? "none" : arguments.text(at: 2)
-    result.fail(
-      "\(RejectCode.unknownEntity)\(root) p\(key) is of entity number \(code), which has no place there"
-    )
+    result.fail("\(RejectCode.unknownEntity)\(root) p\(key) is of entity number \(code), which has no place there")
   }
 }

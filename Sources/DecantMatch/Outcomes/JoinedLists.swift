@@ -22,10 +22,7 @@ package final class JoinedLists {
     layout.links.flatMap { link in
       [link, link.reversed(as: link.inverse ?? link.relationship)].compactMap { link -> List? in
         guard link.holder == root, let place = link.position else { return nil }
-        return List(
-          name: "\(link.table).\(place)",
-          rows: link.rows(in: CopySession.source, bothWays: false)
-        )
+        return List(name: "\(link.table).\(place)", rows: link.rows(in: CopySession.source, bothWays: false))
       }
     }
   }
@@ -33,10 +30,7 @@ package final class JoinedLists {
   /// Measures the lists of the objects in `duplicates`, a table with `source` and `representative`.
   package func measure(_ lists: [List], of duplicates: TemporaryTable) throws(SQLiteError) {
     for list in lists {
-      let table = try TemporaryTable(
-        "(owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)",
-        on: connection
-      )
+      let table = try TemporaryTable("(owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)", on: connection)
       try connection.run(
         """
         INSERT INTO \(table)
@@ -97,10 +91,7 @@ final class ListShiftFunction: ObjectFunction {
     result.set(shift ?? 0)
   }
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.set(Int64(0))
   }
 }

@@ -70,9 +70,7 @@ package final class MatchedObjects {
     knownLookup = try connection.prepare("SELECT known FROM \(pairs.table) WHERE source = ?1")
     representativeLookup = try connection.prepare("SELECT representative FROM \(pairs.duplicates) WHERE source = ?1")
     keptCopyLookup = try connection.prepare("SELECT number FROM \(pairs.keptCopies) WHERE source = ?1")
-    titleLookup = try connection.prepare(
-      "SELECT number FROM \(pairs.keptCopies) WHERE source = ?1 AND NOT isPart"
-    )
+    titleLookup = try connection.prepare("SELECT number FROM \(pairs.keptCopies) WHERE source = ?1 AND NOT isPart")
     matched = try pairs.matched(among: existing)
     duplicates = try MatchedObjects.keys("SELECT source FROM \(pairs.duplicates)", among: existing, on: connection)
     keptCopies = try MatchedObjects.keys(
@@ -141,9 +139,7 @@ package final class MatchedObjects {
   }
 
   /// The keys that `select` gives, all of them among `existing`.
-  static func keys(_ select: String, among existing: KeySet, on connection: Connection)
-    throws(SQLiteError) -> KeySet
-  {
+  static func keys(_ select: String, among existing: KeySet, on connection: Connection) throws(SQLiteError) -> KeySet {
     let set = try KeySet(like: existing, on: connection)
     try connection.forEachRow(select) { row throws(SQLiteError) in
       try set.insert(row.integer(at: 0))

@@ -82,7 +82,8 @@ extension IDMap {
   func isThere(_ key: Int64) throws(SQLiteError) -> Bool {
     guard let matchedObjects, try included.contains(key) else { return false }
     if try matchedObjects.matched.contains(key) { return true }
-    guard try matchedObjects.duplicates.contains(key), let representative = try matchedObjects.representative(of: key) else {
+    guard try matchedObjects.duplicates.contains(key), let representative = try matchedObjects.representative(of: key)
+    else {
       return false
     }
     return try matchedObjects.matched.contains(representative)

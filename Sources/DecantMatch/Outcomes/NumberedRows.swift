@@ -55,9 +55,7 @@ package struct NumberedRows {
   }
 
   /// Numbers the rows of one store, attached as `schema`, unless `connection` has their numbers already.
-  package func offer(_ side: MatchSide, in schema: String, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package func offer(_ side: MatchSide, in schema: String, on connection: Connection) throws(SQLiteError) {
     for relation in layouts[side].relations where roots.contains(relation.root) {
       guard case .values(let key) = relation.key else { continue }
       let table = table(relation, schema)
@@ -125,10 +123,7 @@ package struct NumberedRows {
       return "(SELECT n.\(column(of: relation).sqlName) FROM temp.\(table) AS n "
         + "WHERE \(isSame.joined(separator: " AND ")))"
     }
-    return (
-      number(key.indices.map { "r._k\($0)" }),
-      number(key.map { "\(relation.table.sqlName).\($0.sqlName)" })
-    )
+    return (number(key.indices.map { "r._k\($0)" }), number(key.map { "\(relation.table.sqlName).\($0.sqlName)" }))
   }
 
   /// The condition that a row of the destination, attached as `schema`, is among those whose numbers `select` gives; `nil`

@@ -75,12 +75,7 @@ package struct PropertyComparison {
 
   /// Prepares to compare objects of `root` by their attributes and by `links`; `away` are the objects of the source that
   /// the destination has removed.
-  package init(
-    _ root: MatchRoot,
-    _ hashes: MatchHashes,
-    _ links: [MatchHashes.Link],
-    away: [String: KeySet]
-  ) {
+  package init(_ root: MatchRoot, _ hashes: MatchHashes, _ links: [MatchHashes.Link], away: [String: KeySet]) {
     self.links = links
     let attributes = hashes.comparedProperties(of: root, .source).map(\.columnRole)
     var values = Sided { side in

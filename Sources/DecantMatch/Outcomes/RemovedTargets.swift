@@ -14,11 +14,7 @@ struct RemovedTargets {
   ///   - layout: Where the source has its rows.
   ///   - isRemoved: The condition that a row of the source was removed; `nil` where none was.
   /// - Returns: One for each link.
-  static func all(
-    from root: String,
-    in layout: Layout,
-    _ isRemoved: (Relation) -> String?
-  ) -> [RemovedTargets] {
+  static func all(from root: String, in layout: Layout, _ isRemoved: (Relation) -> String?) -> [RemovedTargets] {
     layout.nonIntegerKeys.compactMap { link in
       guard link.root == root, let target = layout.relation(of: link.targetRoot),
         let condition = isRemoved(target)

@@ -48,9 +48,7 @@ package final class ConflictValues {
   }
 
   /// The line of an object that one store has removed; `side` is the other one, which has it.
-  func line(deleted key: Int64, of root: String, _ side: MatchSide) throws(SQLiteError)
-    -> ConflictLine
-  {
+  func line(deleted key: Int64, of root: String, _ side: MatchSide) throws(SQLiteError) -> ConflictLine {
     try line(
       root,
       source: side == .source ? key : nil,
@@ -67,8 +65,7 @@ package final class ConflictValues {
   }
 
   /// The object's key as the file writes it: a number, or the values of the table's own key.
-  package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue
-  {
+  package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue {
     guard let root = hashes.root(name), !root.relations[side].ownKey.isEmpty else {
       return .integer(key)
     }

@@ -62,9 +62,7 @@ package final class Conflicts {
         try connection.prepare("INSERT OR REPLACE INTO decided VALUES (?1, ?2, ?3, ?4)"),
         try connection.prepare("SELECT value FROM decided \(found)"),
         try connection.prepare("INSERT OR REPLACE INTO before VALUES (?1, ?2, ?3, ?4)"),
-        try connection.prepare(
-          "SELECT value, json_type(value), value ->> '$' FROM before \(found)"
-        )
+        try connection.prepare("SELECT value, json_type(value), value ->> '$' FROM before \(found)")
       )
     }
     (insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup) = statements
@@ -73,15 +71,11 @@ package final class Conflicts {
   // MARK: The base
 
   /// Keeps what the base has for a property, as JSON text, until it is known whether that is a conflict.
-  func keep(_ value: JSONValue, before columnRole: ColumnRole, of key: Int64, _ root: String)
-    throws(SQLiteError)
-  {
+  func keep(_ value: JSONValue, before columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError) {
     try beforeInsertion.run(.text(root), .integer(key), .text(columnRole.label), .text(value.text))
   }
 
-  private func before(_ columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError)
-    -> JSONValue
-  {
+  private func before(_ columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError) -> JSONValue {
     defer { beforeLookup.reset() }
     try beforeLookup.bind([.text(root), .integer(key), .text(columnRole.label)])
     guard try beforeLookup.step() else { return .null }
@@ -177,12 +171,7 @@ package final class Conflicts {
       case .theirs: settled.taken.append(columnRole)
       case .value(let value, _):
         settled.taken.append(columnRole)
-        try valueInsertion.run(
-          .text(pair.root),
-          .integer(pair.source),
-          .text(columnRole.label),
-          value
-        )
+        try valueInsertion.run(.text(pair.root), .integer(pair.source), .text(columnRole.label), value)
       case nil: settled.open.append(columnRole)
       }
     }
@@ -241,12 +230,7 @@ package final class Conflicts {
   /// Whether the file of decisions says of a pair that it is two objects.
   func areTwo(_ pair: MatchedPair, _ values: ConflictValues) throws(SQLiteError) -> Bool {
     guard let decisions else { return false }
-    let line = try values.line(
-      pair.root,
-      source: pair.source,
-      destination: pair.destination,
-      .pair(by: "", values: [])
-    )
+    let line = try values.line(pair.root, source: pair.source, destination: pair.destination, .pair(by: "", values: []))
     return try decisions.saysTwo(line)
   }
 
@@ -307,10 +291,7 @@ package final class Conflicts {
 
   /// An object's entity, key and attribute, as a person reads them.
   private func name(of line: ConflictLine) throws(SQLiteError) -> String {
-    try connection.text(
-      "SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)",
-      .text(line.text)
-    ) ?? ""
+    try connection.text("SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)", .text(line.text)) ?? ""
   }
 
   /// Writes a line into the new file, with the decision that the next run needs again.
@@ -320,9 +301,7 @@ package final class Conflicts {
   ///   - decision: The decision as JSON text; `nil` if it is undecided.
   ///   - isSettled: Whether it is no conflict any more once this run has written.
   /// - Throws: `SQLiteError` if the temporary database fails.
-  private func list(_ line: ConflictLine, _ decision: String?, unless isSettled: Bool = false)
-    throws(SQLiteError)
-  {
+  private func list(_ line: ConflictLine, _ decision: String?, unless isSettled: Bool = false) throws(SQLiteError) {
     guard isDryRun || !isSettled else { return }
     var line = line
     line.decision = decision

@@ -83,17 +83,11 @@ package struct Planning: PlannedCopy {
   ) {
     (self.plan, self.ids, self.goneCount) = (plan, ids, goneCount)
     (self.blockedCount, self.connection, self.counts) = (blockedCount, connection, counts)
-    (self.counters, self.fingerprint, self.destinationFingerprint) = (
-      counters, fingerprint, destinationFingerprint
-    )
-    (self.predictedLinks, self.predictedRejects, self.closure) = (
-      predictedLinks, predictedRejects, closure
-    )
+    (self.counters, self.fingerprint, self.destinationFingerprint) = (counters, fingerprint, destinationFingerprint)
+    (self.predictedLinks, self.predictedRejects, self.closure) = (predictedLinks, predictedRejects, closure)
     (self.removed, self.conflictCount, self.conflicts) = (removed, conflictCount, conflicts)
     (self.linkNote, self.preview, self.explanation) = (linkNote, preview, explanation)
-    (self.rowCounts, self.sourceByteCount, self.sourcePlace) = (
-      rowCounts, sourceByteCount, sourcePlace
-    )
+    (self.rowCounts, self.sourceByteCount, self.sourcePlace) = (rowCounts, sourceByteCount, sourcePlace)
     (self.hasUnknownOrder, self.isNew, self.lastLinks) = (hasUnknownOrder, isNew, lastLinks)
     self.derived = derived
   }
@@ -188,10 +182,6 @@ package struct Planning: PlannedCopy {
   /// How much work it is, for somebody who waits.
   package func expectedWork(verifies: Bool) -> ExpectedWork {
     let rows = rowCounts.values.reduce(0, +)
-    return ExpectedWork(
-      rowCount: rows,
-      sourceByteCount: sourceByteCount,
-      proofRowCount: verifies ? 2 * rows : 0
-    )
+    return ExpectedWork(rowCount: rows, sourceByteCount: sourceByteCount, proofRowCount: verifies ? 2 * rows : 0)
   }
 }

@@ -44,12 +44,7 @@ struct ObjectColumns {
     return all.filter { !$0.holdsBytes } + all.filter(\.holdsBytes)
   }
 
-  private func wishes(
-    _ attribute: Attribute,
-    of entity: Entity,
-    path: [String],
-    _ codes: [Int64]?
-  ) -> [Wish] {
+  private func wishes(_ attribute: Attribute, of entity: Entity, path: [String], _ codes: [Int64]?) -> [Wish] {
     guard !attribute.isTransient, attribute.type != .undefined else { return [] }
     let path = path + [attribute.name]
     if case .composite(let leaves) = attribute.type {
@@ -81,12 +76,7 @@ struct ObjectColumns {
       entity: entity,
       name: relationship.name,
       kind: root + (isOrdered ? ", ordered" : ""),
-      column: RelationColumn(
-        name: "",
-        columnRole: .target(property),
-        onlyIn: codes,
-        targetRoot: root
-      ),
+      column: RelationColumn(name: "", columnRole: .target(property), onlyIn: codes, targetRoot: root),
       position: isOrdered
         ? RelationColumn(name: "", columnRole: .position(property), onlyIn: codes) : nil
     )

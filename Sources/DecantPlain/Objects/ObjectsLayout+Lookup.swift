@@ -20,11 +20,7 @@ extension ObjectsLayout {
     found.plainTables = schema.tables.sorted { $0.name < $1.name }
       .filter { !known.contains($0.name) && $0.virtual == nil }
       .map { table in
-        PlainTable(
-          name: table.name,
-          columns: table.columns.filter { !$0.isGenerated }.map(\.name),
-          rowID: table.rowID
-        )
+        PlainTable(name: table.name, columns: table.columns.filter { !$0.isGenerated }.map(\.name), rowID: table.rowID)
       }
     return found
   }
@@ -41,10 +37,7 @@ private struct Lookup {
     found.table = table.name
     let key = try column(ObjectsLayout.key, of: table, "the key of \(wanted.root)")
     guard table.rowIDAlias == key else {
-      throw mismatch(
-        "\(table.name).\(key) is not INTEGER PRIMARY KEY",
-        "the key of \(wanted.root)"
-      )
+      throw mismatch("\(table.name).\(key) is not INTEGER PRIMARY KEY", "the key of \(wanted.root)")
     }
     found.key = .integer(column: key, isRowID: true)
     if let entity = wanted.entityColumn {
@@ -89,9 +82,7 @@ private struct Lookup {
     return table
   }
 
-  private func column(_ name: String, of table: TableSchema, _ what: String)
-    throws(DecantError) -> String
-  {
+  private func column(_ name: String, of table: TableSchema, _ what: String) throws(DecantError) -> String {
     guard let column = table.column(name), !column.isGenerated else {
       throw mismatch("“\(place)” has no column \(table.name).\(name)", what)
     }

@@ -83,9 +83,7 @@ struct LinkConditions {
     return domains.target(of: name.column, in: table).flatMap(schema.table)
   }
 
-  private func name(_ path: [String], in table: TableSchema, _ link: CopyOptions.Link)
-    throws(DecantError) -> RowName
-  {
+  private func name(_ path: [String], in table: TableSchema, _ link: CopyOptions.Link) throws(DecantError) -> RowName {
     do { return try identities.name(path, in: table) } catch {
       throw mistake(error.text, link, error.remedy)
     }
@@ -185,9 +183,7 @@ struct LinkConditions {
     return rows
   }
 
-  private func mistake(_ what: String, _ link: CopyOptions.Link, _ remedy: String? = nil)
-    -> DecantError
-  {
+  private func mistake(_ what: String, _ link: CopyOptions.Link, _ remedy: String? = nil) -> DecantError {
     DecantError(
       .invalidExpression,
       "\(what), and the condition of a link speaks of it",

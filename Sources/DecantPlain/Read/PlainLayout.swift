@@ -249,9 +249,7 @@ package struct PlainLayout {
     }
   }
 
-  private static func nonIntegerKey(named name: String, _ table: TableSchema, _ key: ForeignKey)
-    -> NonIntegerKey
-  {
+  private static func nonIntegerKey(named name: String, _ table: TableSchema, _ key: ForeignKey) -> NonIntegerKey {
     var link = NonIntegerKey(
       Property(table.name, name),
       root: table.name,
@@ -265,9 +263,7 @@ package struct PlainLayout {
     return link
   }
 
-  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [NonIntegerKey])
-    -> Entity
-  {
+  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [NonIntegerKey]) -> Entity {
     var attributes: [Attribute] = []
     var relationships = links.map {
       Relationship(name: $0.relationship.name, destination: $0.targetRoot)
@@ -317,10 +313,7 @@ package struct PlainLayout {
     let isWithItself = owner == target
     var link = LinkRelation(
       relationship: Property(owner, table.name),
-      inverse: Property(
-        target,
-        isWithItself ? "\(table.name) (\(table.primaryKey[0]))" : table.name
-      ),
+      inverse: Property(target, isWithItself ? "\(table.name) (\(table.primaryKey[0]))" : table.name),
       table: table.name,
       ownerColumn: table.primaryKey[0],
       targetColumn: table.primaryKey[1],

@@ -18,8 +18,7 @@ public protocol CleanableStore {
   func prepare(_ connection: Connection) throws(DecantError)
 
   /// Returns what there is to remove in `main`, one for each of `kinds` of which there is something.
-  func removals(of kinds: [String], on connection: Connection) throws(DecantError)
-    -> [SyncMetadataRemoval]
+  func removals(of kinds: [String], on connection: Connection) throws(DecantError) -> [SyncMetadataRemoval]
 
   /// Returns the tables of `main` of which `removals` change a part, and the part that they must not
   /// change; all other tables stay whole, or go.
@@ -29,8 +28,7 @@ public protocol CleanableStore {
   func remove(_ removals: [SyncMetadataRemoval], on connection: Connection) throws(DecantError)
 
   /// Returns what a user should know who removes `removals` from `main`.
-  func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError)
-    -> [String]
+  func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [String]
 }
 
 /// What of one kind of sync metadata goes from a store.

@@ -29,15 +29,12 @@ package protocol CopyWriter: AnyObject {
 
   /// Opens the session and holds both sides: nobody changes the destination from here on, and the
   /// source is read in one state, whose fingerprint is returned.
-  func open(_ source: any SourceStore) throws(DecantError)
-    -> (session: CopySession, fingerprint: Fingerprint)
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint)
 
   /// Makes everything ready for rows.
   ///
   /// - Returns: The checkpoint of a run whose batches are committed one by one.
-  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
-    any Checkpoint
-  )?
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)?
 
   /// Brings over values that lie in files of their own; `nil` where the kinds of stores know none.
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
@@ -79,7 +76,5 @@ extension CopyWriter {
 
   package var workPlace: String? { nil }
 
-  package func adoptPages(from connection: Connection, in fingerprint: Fingerprint)
-    throws(DecantError)
-  {}
+  package func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}
 }

@@ -40,9 +40,9 @@ package struct StoreFile: StorePlace {
 
   package func open() throws(DecantError) -> any OpenPlace { try DatabaseFile.open(path) }
 
-  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> Fingerprint
-  { try Fingerprint(of: schema, on: connection) }
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
+    try Fingerprint(of: schema, on: connection)
+  }
 }
 
 /// A place that can be written to: how it is held, and how a result comes to be there.
@@ -68,7 +68,8 @@ package protocol OwnPlace: StorePlace {
   ///     whether to continue.
   /// - Returns: Who writes there.
   /// - Throws: `DecantError` where another run has the place, or what an earlier one left cannot be used.
-  func makeWriter(for destination: any DestinationStore,
+  func makeWriter(
+    for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool

@@ -36,12 +36,7 @@ package struct Sided<Value> {
 
 extension Sided where Value == TemporaryTable {
   /// Makes an empty table for each side; `definition` is what stands behind the name in its statement.
-  package static func tables(_ definition: String, on connection: Connection) throws(SQLiteError)
-    -> Self
-  {
-    Sided(
-      try TemporaryTable(definition, on: connection),
-      try TemporaryTable(definition, on: connection)
-    )
+  package static func tables(_ definition: String, on connection: Connection) throws(SQLiteError) -> Self {
+    Sided(try TemporaryTable(definition, on: connection), try TemporaryTable(definition, on: connection))
   }
 }

@@ -120,8 +120,7 @@ struct EntityCounts {
     }
   }
 
-  private func linkFigures(_ property: Property, _ name: String, _ target: ObjectTable) -> [Figure]
-  {
+  private func linkFigures(_ property: Property, _ name: String, _ target: ObjectTable) -> [Figure] {
     let all = Figure("\(name) IS NOT NULL") { $1.addLinks($0, dangling: 0, of: property) }
     let dangling = Figure("\(name) IS NOT NULL AND NOT \(target.contains(name))") {
       $1.addLinks(-$0, dangling: $0, of: property)

@@ -43,9 +43,7 @@ struct ExternalFileCensus {
   private static let referenceLimit = 128
 
   /// Returns the counts, by attribute and concrete entity, where there is anything to count.
-  func counts(in layout: Layout, on connection: Connection) throws(SQLiteError)
-    -> [ExternalFileCounts]
-  {
+  func counts(in layout: Layout, on connection: Connection) throws(SQLiteError) -> [ExternalFileCounts] {
     var counts: [ExternalFileCounts] = []
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {

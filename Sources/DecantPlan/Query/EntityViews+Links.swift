@@ -43,11 +43,7 @@ extension EntityView {
       name: name,
       entity: link.relationship.entity,
       columns: link.ends.map { end in
-        Column(
-          name: end.column,
-          expression: end.key,
-          type: ColumnType(attribute: .integer64, isExternal: false)
-        )
+        Column(name: end.column, expression: end.key, type: ColumnType(attribute: .integer64, isExternal: false))
       },
       table: .links(link)
     )

@@ -136,11 +136,7 @@ package struct StoredTables: Sendable {
           + (language.map { ", languageid=\($0.quotedName)" } ?? "") + ")"
       default: "CREATE TEMP TABLE \(name.quotedName) (\(list))"
       }
-    return Virtual(
-      name: name,
-      outline: outline,
-      shadows: ShadowTables.names(of: name, module: module)
-    )
+    return Virtual(name: name, outline: outline, shadows: ShadowTables.names(of: name, module: module))
   }
 }
 

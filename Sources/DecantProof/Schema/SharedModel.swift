@@ -258,11 +258,7 @@ extension SharedModel {
       switch column.columnRole {
       case .unnamed, .revision: return column
       case .target(let property) where values.contains(property):
-        var value = RelationColumn(
-          name: column.name,
-          columnRole: .attribute(property),
-          type: .integer64
-        )
+        var value = RelationColumn(name: column.name, columnRole: .attribute(property), type: .integer64)
         value.isGenerated = column.isGenerated
         return value
       case .attribute(let property) where values.contains(property): return column

@@ -265,11 +265,7 @@ package final class JSONDocument {
   private func charge(_ count: Int, _ place: Int64) throws {
     byteCount += count
     guard byteCount <= limits.byteCount else {
-      throw JSONFault(
-        .memory,
-        "a value takes more than \(limits.byteCount) bytes of memory",
-        at: place
-      )
+      throw JSONFault(.memory, "a value takes more than \(limits.byteCount) bytes of memory", at: place)
     }
   }
 }

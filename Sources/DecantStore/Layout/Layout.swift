@@ -23,11 +23,7 @@ public struct StoreLayout: Sendable, Hashable {
   package var textIndexes: [TextIndex] = []
 
   /// Describes a store of these tables; without link relations every link is a column.
-  package init(
-    relations: [Relation],
-    linkRelations: [LinkRelation] = [],
-    plainTables: [PlainTable] = []
-  ) {
+  package init(relations: [Relation], linkRelations: [LinkRelation] = [], plainTables: [PlainTable] = []) {
     self.relations = relations
     self.linkRelations = linkRelations
     self.plainTables = plainTables

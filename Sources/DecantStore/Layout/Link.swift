@@ -92,9 +92,7 @@ package struct Link: Sendable, Hashable {
   ///   - place: The column that keeps the targets in order where the links themselves have no positions.
   ///   - bothWays: Whether a pair without direction is two rows.
   /// - Returns: The statement.
-  package func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true)
-    -> String
-  {
+  package func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true) -> String {
     let place = (position ?? place)?.sqlName ?? "NULL"
     func select(_ owner: String, _ target: String) -> String {
       SelectStatement(

@@ -27,13 +27,7 @@ package struct NonIntegerKey: Sendable, Hashable {
   package var isBound: Bool { isOwned || isRequired }
 
   /// Describes a link; a row in which one of the columns is empty has none.
-  package init(
-    _ relationship: Property,
-    root: String,
-    columns: [String],
-    targetRoot: String,
-    targetColumns: [String]
-  ) {
+  package init(_ relationship: Property, root: String, columns: [String], targetRoot: String, targetColumns: [String]) {
     self.relationship = relationship
     self.root = root
     self.columns = columns

@@ -19,10 +19,7 @@ package enum CommitOutcome {
   ///   - path: The store's file.
   ///   - isChanged: Whether what it is asked of holds the change.
   /// - Returns: What is found.
-  static func of(
-    _ path: String,
-    _ isChanged: (Connection) throws(SQLiteError) -> Bool
-  ) -> CommitOutcome {
+  static func of(_ path: String, _ isChanged: (Connection) throws(SQLiteError) -> Bool) -> CommitOutcome {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)

@@ -47,9 +47,7 @@ package struct StoreReplacement {
     try explaining { () throws(SystemError) in
       // An app that could write its store must be able to go on.
       if try !Files.give(made, to: status) {
-        outcome.notes.append(
-          "the file that is in its place now belongs to another user than the one before"
-        )
+        outcome.notes.append("the file that is in its place now belongs to another user than the one before")
       }
       try Files.giveAttributes(made, of: store)
       // Not while it is held: closing a file gives up every lock that this process has on it.
@@ -90,9 +88,7 @@ package struct StoreReplacement {
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
   /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
-  package static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text)
-    throws(DecantError)
-  {
+  package static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text) throws(DecantError) {
     // Where it has vanished, whoever opens it says so.
     guard let status = FileStatus(file) else { return }
     guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {
@@ -135,11 +131,7 @@ package struct StoreReplacement {
   }
 
   /// Finds out what was done when something failed, and takes back what can be.
-  private func settled(
-    _ error: DecantError,
-    _ moved: [String],
-    _ hadLog: Bool
-  ) throws(DecantError) -> DecantError {
+  private func settled(_ error: DecantError, _ moved: [String], _ hadLog: Bool) throws(DecantError) -> DecantError {
     var error = error
     if exchange.isDone, (try? exchange.settle()) == nil {
       error.tell("“\(place)” is replaced all the same; the store as it was: \(exchange.made)")

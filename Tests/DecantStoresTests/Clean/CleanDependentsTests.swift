@@ -11,19 +11,10 @@ import Testing
 
   @Test(
     arguments: [
-      (
-        "CREATE TRIGGER told AFTER INSERT ON ZTAG BEGIN INSERT INTO ACHANGE (Z_ENT) VALUES (1); END",
-        "trigger told"
-      ),
-      (
-        "CREATE TRIGGER told AFTER DELETE ON ZTAG BEGIN DELETE FROM \"achange\" WHERE 0; END",
-        "trigger told"
-      ),
+      ("CREATE TRIGGER told AFTER INSERT ON ZTAG BEGIN INSERT INTO ACHANGE (Z_ENT) VALUES (1); END", "trigger told"),
+      ("CREATE TRIGGER told AFTER DELETE ON ZTAG BEGIN DELETE FROM \"achange\" WHERE 0; END", "trigger told"),
       ("CREATE VIEW latest AS SELECT t.* FROM main.[ATRANSACTION] AS t", "view latest"),
-      (
-        "CREATE VIRTUAL TABLE words USING fts5(ZNAME, content='ATRANSACTIONSTRING')",
-        "table words"
-      ),
+      ("CREATE VIRTUAL TABLE words USING fts5(ZNAME, content='ATRANSACTIONSTRING')", "table words"),
       ("CREATE TABLE mine (a REFERENCES ACHANGE (Z_PK))", "table mine"),
     ],
     [false, true]

@@ -32,14 +32,10 @@ import Testing
     let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(report.isVerified && report.copiedCount == 61)
     #expect(try query(Self.mistaken) == "0")
-    #expect(
-      try query("SELECT count(*), min(Z_PK), max(Z_PK) FROM ACHANGE WHERE Z_PK > 34") == "61,35,95"
-    )
+    #expect(try query("SELECT count(*), min(Z_PK), max(Z_PK) FROM ACHANGE WHERE Z_PK > 34") == "61,35,95")
     #expect(try query("SELECT DISTINCT ZTRANSACTIONID FROM ACHANGE WHERE Z_PK > 34") == "4")
     #expect(
-      try query(
-        "SELECT * FROM ACHANGE WHERE Z_PK <= 34; SELECT * FROM ATRANSACTION WHERE Z_PK <= 3"
-      )
+      try query("SELECT * FROM ACHANGE WHERE Z_PK <= 34; SELECT * FROM ATRANSACTION WHERE Z_PK <= 3")
         == old
     )
     // The author has a name of its own, and bundle and process the same.
@@ -137,9 +133,7 @@ import Testing
   }
 
   @Test func `a copy of nothing is no transaction`() throws {
-    let before = try query(
-      "SELECT * FROM ATRANSACTION; SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT > 16000"
-    )
+    let before = try query("SELECT * FROM ATRANSACTION; SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
     let empty = kitchens.folder.path("empty.sqlite")
     try kitchens.copy(kitchens.guests, to: empty) {
       $0.filters = ["Category", "Image", "Ingredient", "Recipe", "Step", "Tag"].map {

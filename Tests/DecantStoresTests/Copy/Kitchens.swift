@@ -16,10 +16,7 @@ struct Kitchens {
     self.folder = folder
     for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        atPath: sample.path,
-        toPath: folder.path("\(name).sqlite")
-      )
+      try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("\(name).sqlite"))
     }
   }
 

@@ -72,14 +72,8 @@ import Testing
       "UPDATE ZINGREDIENT SET ZRECIPE = 999 WHERE Z_PK <= 2",
       "danglingLinks", "Ingredient.recipe: 2 dangling links (no object is there)"
     ),
-    (
-      "INSERT INTO Z_6TAGS VALUES (1, 777)",
-      "danglingLinks", "Recipe.tags: 1 dangling link (no object is there)"
-    ),
-    (
-      "INSERT INTO Z_6TAGS VALUES (777, 1)",
-      "danglingLinks", "Tag.recipes: 1 dangling link (no object is there)"
-    ),
+    ("INSERT INTO Z_6TAGS VALUES (1, 777)", "danglingLinks", "Recipe.tags: 1 dangling link (no object is there)"),
+    ("INSERT INTO Z_6TAGS VALUES (777, 1)", "danglingLinks", "Tag.recipes: 1 dangling link (no object is there)"),
     (
       "INSERT INTO ZIMAGE (Z_PK, Z_ENT) VALUES (100, 99); UPDATE Z_PRIMARYKEY SET Z_MAX = 100",
       "unknownEntity",
@@ -118,11 +112,7 @@ import Testing
       "metadataRows",
       "table Z_METADATA has 2 rows instead of 1: only the first is read and copied"
     ),
-    (
-      "DELETE FROM Z_METADATA",
-      "metadataRows",
-      "table Z_METADATA is empty: the store has no identifier and no version"
-    ),
+    ("DELETE FROM Z_METADATA", "metadataRows", "table Z_METADATA is empty: the store has no identifier and no version"),
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Tag'",
       "fullCounter",
@@ -260,9 +250,7 @@ import Testing
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true)])
-  func `values that all differ are those of two objects or more`(count: Int, isIdentity: Bool)
-    throws
-  {
+  func `values that all differ are those of two objects or more`(count: Int, isIdentity: Bool) throws {
     let keys = "SELECT Z_PK FROM ZTAG ORDER BY Z_PK LIMIT \(count)"
     _ = try Program.sqlite3(store, "DELETE FROM ZTAG WHERE Z_PK NOT IN (\(keys))")
     let tag = try #require(try Inspect(store).run()["Tag"])

@@ -46,9 +46,7 @@ import Testing
     }
     #expect(names[0] != names[1])
     // No digest that could be tried: SHA-256 of Ann, by sha256sum.
-    #expect(
-      !names.contains(["'17239b6e250110330eda64a29c610bf146f89883371fab093feda03bec61b646'"])
-    )
+    #expect(!names.contains(["'17239b6e250110330eda64a29c610bf146f89883371fab093feda03bec61b646'"]))
     for new in ["new.db", "other.db"] {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: databases.place.path(new)))
       #expect(bytes.range(of: Data("a@x.org".utf8)) == nil)
@@ -62,11 +60,7 @@ import Testing
     ("Person: { anonymize: { ‸nam: hash } }", "has no attribute nam", "did you mean name?"),
     ("Person: { generate: { name: uuid4 }, anonymize: { ‸name: hash } }", "is made", "leave it"),
   ])
-  func `what cannot be anonymized is named with its place`(
-    _ rule: String,
-    _ message: String,
-    _ remedy: String
-  ) throws {
+  func `what cannot be anonymized is named with its place`(_ rule: String, _ message: String, _ remedy: String) throws {
     let text = "entities:\n  \(rule)"
     let column = try #require(rule.firstIndex(of: "‸"))
     let databases = try MappedDatabases(old)

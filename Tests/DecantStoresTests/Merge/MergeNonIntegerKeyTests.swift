@@ -32,16 +32,12 @@ import Testing
     )
     let before = try stores.dump()
     let message = try refusal { try stores.merge(policy, byName) }
-    #expect(
-      message.contains("1 row of item leads by cat to an object of cat that is merged with one")
-    )
+    #expect(message.contains("1 row of item leads by cat to an object of cat that is merged with one"))
     #expect(message.contains("item.cat") && message.contains("p2 of the source"))
     #expect(try stores.dump() == before)
     // Told apart by what is led by, each has its own.
     try stores.merge(policy) { $0.identities = ["cat": ["code"], "item": ["label"]] }
-    #expect(
-      try stores.rows("SELECT cat, label FROM item ORDER BY 2") == ["'b','axe'", "'a','saw'"]
-    )
+    #expect(try stores.rows("SELECT cat, label FROM item ORDER BY 2") == ["'b','axe'", "'a','saw'"])
     #expect(try stores.complaints() == "")
   }
 
@@ -54,11 +50,7 @@ import Testing
     )
     let before = try stores.dump()
     let message = try refusal { try stores.merge(.update, byName) }
-    #expect(
-      message.contains(
-        "1 row of item that is there leads by cat to an object of cat whose code would"
-      )
-    )
+    #expect(message.contains("1 row of item that is there leads by cat to an object of cat whose code would"))
     #expect(message.contains("p1 of the destination"))
     #expect(try stores.dump() == before)
   }
@@ -131,9 +123,7 @@ import Testing
     #expect(try stores.complaints() == "")
   }
 
-  @Test func `a row without an integer key that is there with other values is refused as well`()
-    throws
-  {
+  @Test func `a row without an integer key that is there with other values is refused as well`() throws {
     let stores = try Merges(
       """
       CREATE TABLE cat (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
@@ -155,11 +145,7 @@ import Testing
     INSERT INTO pair VALUES (1, 1, 1, 'p'), (2, 1, 2, 'p'), (3, 2, 1, 'q');
     """
 
-  private func copy(
-    _ place: PlainDatabase,
-    _ identities: [String: [String]],
-    _ duplicates: MergeRules.Duplicates
-  )
+  private func copy(_ place: PlainDatabase, _ identities: [String: [String]], _ duplicates: MergeRules.Duplicates)
     throws -> CopyReport
   {
     var options = CopyOptions()
@@ -178,10 +164,7 @@ import Testing
   ) throws {
     for (b, isRefused) in [(lost, true), (kept, false)] {
       let place = try PlainDatabase()
-      try place.make(
-        "old.db",
-        Self.pairs + "INSERT INTO up VALUES (1, 1, \(b)), (2, 2, 1), (3, 1, NULL)"
-      )
+      try place.make("old.db", Self.pairs + "INSERT INTO up VALUES (1, 1, \(b)), (2, 2, 1), (3, 1, NULL)")
       if isRefused {
         let message = try refusal { _ = try copy(place, ["pair": ["name"]], rule) }
         #expect(message.contains("1 row of up leads by a, b to an object of pair"))
@@ -206,33 +189,23 @@ import Testing
 
   @Test func `rows that continue those of another table count as one with them`() throws {
     let place = try PlainDatabase()
-    try place.make(
-      "old.db",
-      Self.parts + "INSERT INTO extra VALUES (1, 'one'), (2, 'two'), (3, 'three')"
-    )
+    try place.make("old.db", Self.parts + "INSERT INTO extra VALUES (1, 'one'), (2, 'two'), (3, 'three')")
     let report = try copy(place, ["cat": ["name"]], .first)
     #expect(report.isVerified && report["extra"]?.merge?.duplicate == 1)
-    #expect(
-      try place.read("new.db", "SELECT * FROM extra ORDER BY id") == ["1,'one'", "3,'three'"]
-    )
+    #expect(try place.read("new.db", "SELECT * FROM extra ORDER BY id") == ["1,'one'", "3,'three'"])
     #expect(try place.complaints("new.db") == "")
   }
 
-  @Test func `a row that continues what counts as another one, which has none, is refused`() throws
-  {
+  @Test func `a row that continues what counts as another one, which has none, is refused`() throws {
     let place = try PlainDatabase()
     try place.make("old.db", Self.parts + "INSERT INTO extra VALUES (2, 'two'), (3, 'three')")
     let error = #expect(throws: DecantError.self) { _ = try copy(place, ["cat": ["name"]], .first) }
     #expect(error?.family == .modelMismatch)
-    #expect(
-      error?.message.contains("extra p2 would have to be added to another one of cat") == true
-    )
+    #expect(error?.message.contains("extra p2 would have to be added to another one of cat") == true)
     #expect(!FileManager.default.fileExists(atPath: place.path("new.db")))
     // With the other choice it stays with the one it belongs to.
     #expect(try copy(place, ["cat": ["name"]], .last).isVerified)
-    #expect(
-      try place.read("new.db", "SELECT * FROM extra ORDER BY id") == ["2,'two'", "3,'three'"]
-    )
+    #expect(try place.read("new.db", "SELECT * FROM extra ORDER BY id") == ["2,'two'", "3,'three'"])
     #expect(try place.complaints("new.db") == "")
   }
 }

@@ -34,9 +34,7 @@ import Testing
     #expect(recipe.cookTime?.minutes == 60)
     #expect(recipe.tags == ["Dessert"])
     #expect(recipe.nutrition.contains(RecipeNutrient(name: "Calories", value: "258 calories")))
-    #expect(
-      Set(recipe.extra.map(\.0)) == ["tags", "defaultScale", "sourceImage", "isPublicRecipe"]
-    )
+    #expect(Set(recipe.extra.map(\.0)) == ["tags", "defaultScale", "sourceImage", "isPublicRecipe"])
   }
 
   @Test func `lines come by their order, and what is missing is no matter`() throws {

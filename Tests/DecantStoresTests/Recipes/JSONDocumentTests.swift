@@ -90,9 +90,7 @@ import Testing
     #expect(try shown([0x22, 0x63, 0xe9, 0x22]) == "\"cé\"")
     #expect(try shown([0x22, 0x93, 0x61, 0x94, 0x85, 0x22]) == "\"“a”…\"")
     // An escape beside them stays what it is, and so does UTF-8.
-    #expect(
-      try shown([0x22, 0xe9] + Array("\\u2013é½".utf8) + [0xe2, 0x82, 0x22]) == "\"é–é½â‚\""
-    )
+    #expect(try shown([0x22, 0xe9] + Array("\\u2013é½".utf8) + [0xe2, 0x82, 0x22]) == "\"é–é½â‚\"")
   }
 
   @Test func `UTF-16 is read`() throws {
@@ -214,9 +212,7 @@ import Testing
   @Test func `a text of the spool is read as a document`() throws {
     let json = "{\"a\":\"\(String(repeating: "w", count: 40_000))\"}"
     guard
-      case .text(let text) = try session.read(
-        "\"" + json.replacingOccurrences(of: "\"", with: "\\\"") + "\""
-      )
+      case .text(let text) = try session.read("\"" + json.replacingOccurrences(of: "\"", with: "\\\"") + "\"")
     else {
       Issue.record("no text")
       return

@@ -82,9 +82,7 @@ import Testing
     #expect(recipe.tags == ["t"])
   }
 
-  private func backup(_ bytes: [UInt8]) throws -> (
-    faults: [RecipeFault], recipes: [Result<Recipe, RecipeFault>]
-  ) {
+  private func backup(_ bytes: [UInt8]) throws -> (faults: [RecipeFault], recipes: [Result<Recipe, RecipeFault>]) {
     let backup = try MealieBackup(folder: session.folder.url.path)
     let faults = try backup.take(session.document(bytes))
     var recipes: [Result<Recipe, RecipeFault>] = []

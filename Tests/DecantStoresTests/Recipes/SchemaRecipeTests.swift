@@ -193,11 +193,7 @@ import Testing
       (#""Für 4 Personen""#, "Für 4 Personen", 4), ("null", nil, nil), (#""""#, nil, nil),
     ] as [(String, String?, Double?)]
   )
-  func `yields are kept, and servings told from them`(
-    _ json: String,
-    _ yield: String?,
-    _ servings: Double?
-  ) throws {
+  func `yields are kept, and servings told from them`(_ json: String, _ yield: String?, _ servings: Double?) throws {
     let recipe = try recipe("\"recipeYield\":\(json)")
     #expect(recipe.yield == yield)
     #expect(recipe.servings == servings)

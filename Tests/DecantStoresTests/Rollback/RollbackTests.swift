@@ -47,10 +47,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases, ["delete", "wal"])
-  func `a changed store is as it was, and once more as it had become`(
-    change: Change,
-    journal: String
-  ) throws {
+  func `a changed store is as it was, and once more as it had become`(change: Change, journal: String) throws {
     let store = store(change)
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
     let before = try dump(store)
@@ -128,10 +125,7 @@ import Testing
   @Test func `the file that a link leads to is put back, and the link stays one`() throws {
     let link = kitchens.folder.path("link.sqlite")
     let before = try dump(kitchens.syncMetadata)
-    try FileManager.default.createSymbolicLink(
-      atPath: link,
-      withDestinationPath: "SyncMetadata.sqlite"
-    )
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "SyncMetadata.sqlite")
     try Clean(link, of: ["history"]).run()
     try Rollback(link).run()
     #expect(try dump(kitchens.syncMetadata) == before)

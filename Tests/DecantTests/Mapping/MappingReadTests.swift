@@ -46,9 +46,7 @@ import Testing
 
   @Test func `how objects of an entity are made is read`() throws {
     let mapping = try Mapping(text: MappingExample.yaml, place: "map.yaml")
-    #expect(
-      mapping.entities.map(\.name.text) == ["Recipe", "Ingredient", "Ingredient", "Step", "Tag"]
-    )
+    #expect(mapping.entities.map(\.name.text) == ["Recipe", "Ingredient", "Ingredient", "Step", "Tag"])
     let recipe = mapping.entities[0]
     #expect(texts(recipe.sources) == ["OldRecipe"])
     #expect(recipe.condition?.text == "deleted = 0")

@@ -40,9 +40,7 @@ import Testing
 
   private func read(_ sql: String) throws -> [String] {
     var rows: [String] = []
-    try connection.forEachRow(
-      "SELECT owner || ' ' || target || ' ' || position FROM (\(sql)) ORDER BY 1"
-    ) {
+    try connection.forEachRow("SELECT owner || ' ' || target || ' ' || position FROM (\(sql)) ORDER BY 1") {
       rows.append($0.text(at: 0) ?? "")
     }
     return rows

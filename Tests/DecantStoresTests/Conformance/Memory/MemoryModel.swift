@@ -23,13 +23,7 @@ enum MemoryModel {
         Relationship(name: "next", destination: "Thing", inverse: "previous"),
         Relationship(name: "previous", destination: "Thing", inverse: "next", isToMany: true),
         Relationship(name: "whole", destination: "Thing", inverse: "parts"),
-        Relationship(
-          name: "parts",
-          destination: "Thing",
-          inverse: "whole",
-          isToMany: true,
-          isOrdered: true
-        ),
+        Relationship(name: "parts", destination: "Thing", inverse: "whole", isToMany: true, isOrdered: true),
         Relationship(name: "labels", destination: "Label", inverse: "things", isToMany: true),
       ]
     ),

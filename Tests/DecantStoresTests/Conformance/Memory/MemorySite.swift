@@ -25,7 +25,8 @@ struct MemoryPlace: OwnPlace {
     _ options: CopyOptions
   ) {}
 
-  func makeWriter(for destination: any DestinationStore,
+  func makeWriter(
+    for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
@@ -62,9 +63,7 @@ private final class MemorySite: CopyWriter {
     (self.destination, self.name, self.options) = (destination, name, options)
   }
 
-  func open(_ source: any SourceStore) throws(DecantError)
-    -> (session: CopySession, fingerprint: Fingerprint)
-  {
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
     let session = try CopySession(MemoryStores.uri(name), mode: .create, source: source)
     self.session = session
     let fingerprint = try explaining("cannot begin") { () throws(SQLiteError) in
@@ -75,9 +74,7 @@ private final class MemorySite: CopyWriter {
     return (session, fingerprint)
   }
 
-  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (
-    any Checkpoint
-  )? {
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     if destination.isNew {
       try destination.make(.tables, on: session.connection, source: CopySession.source)
     }

@@ -73,9 +73,7 @@ struct RandomStore {
   }
 
   /// Objects that `property` may lead to.
-  private func targets(of entity: String, in model: Model) -> [(
-    key: Int64, entity: Relation.EntityCode
-  )] {
+  private func targets(of entity: String, in model: Model) -> [(key: Int64, entity: Relation.EntityCode)] {
     let family = Set(model.family(of: entity).map(\.name))
     return (keys[model.root(of: entity)?.name ?? ""] ?? []).filter {
       family.contains($0.entity.name)
