@@ -36,7 +36,7 @@ struct MergeChoice {
   ///   - pairs: The pairs of one root entity.
   ///   - keys: The objects of the source.
   ///   - others: Root entities that are not matched yet: what leads to them does not count.
-  ///   - kept copies: Whether objects that stay beside their like become kept copies now; else they stay as they are.
+  ///   - keptCopies: Whether objects that stay beside their like become kept copies now; else they stay as they are.
   /// - Returns: What becomes of those that differ.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func outcome(

@@ -141,7 +141,7 @@ extension CopyStep {
   /// Gives objects that stay beside their like other values, by numbers of their own.
   ///
   /// - Parameters:
-  ///   - matched objects: Which objects these are, and in which columns they differ from their like.
+  ///   - matchedObjects: Which objects these are, and in which columns they differ from their like.
   ///   - root: Their root entity.
   ///   - keys: An object's key as the copy reads it, and over the source's table.
   fileprivate mutating func tellApart(
@@ -150,8 +150,8 @@ extension CopyStep {
     _ keys: (written: String, proven: String)
   ) {
     guard matchedObjects.keptCopies?.count ?? 0 > 0 else { return }
-    tellApart(matchedObjects.distinctColumns, "double_number", root, keys)
-    tellApart(matchedObjects.titleColumns, "double_title", root, keys)
+    tellApart(matchedObjects.distinctColumns, "copy_number", root, keys)
+    tellApart(matchedObjects.titleColumns, "copy_title", root, keys)
   }
 
   /// Gives them other values in `columns`, by the number that `function` tells.

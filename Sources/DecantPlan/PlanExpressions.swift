@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// The expressions that fill the columns of one table of the destination from one relation.
 ///
-/// Each is written twice, from the same meaning but not from the same text: for the copy over the
+/// Each is written twice, from the same role but not from the same text: for the copy over the
 /// relation `r`, for the proof over the source's own columns. A mistake in the relation's names
 /// therefore shows as a difference.
 struct PlanExpressions {

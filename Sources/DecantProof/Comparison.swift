@@ -191,7 +191,7 @@ package final class Comparison {
 
   /// Finds out which objects the second store has, and offers that to SQL as `there`.
   ///
-  /// - Parameter allowsStrangers: Whether there may be some of entities that have no place in their table.
+  /// - Parameter allowsMisplacedObjects: Whether there may be some of entities that have no place in their table.
   /// - Returns: For each concrete entity how many they are, and their keys.
   /// - Throws: `DecantError` where they cannot be read.
   func offerThere(allowsMisplacedObjects: Bool = false) throws(DecantError) -> (

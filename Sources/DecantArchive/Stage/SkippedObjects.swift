@@ -17,13 +17,13 @@ final class SkippedObjects {
   private let reach: Reach
 
   /// What objects that are not there belong to: `link` is the place among the ends of `entity`.
-  private static let owners = "temp.untaken_owner"
+  private static let owners = "temp.skipped_owner"
   /// The objects that have to wait, with the link for which they do.
-  private static let late = "temp.untaken_late"
+  private static let late = "temp.skipped_late"
 
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    reach = try Reach("untaken", on: connection)
+    reach = try Reach("skipped", on: connection)
     for (table, columns) in [
       (SkippedObjects.owners, "entity TEXT, key INTEGER, link INTEGER, owner INTEGER"),
       (
@@ -55,7 +55,7 @@ final class SkippedObjects {
   ///
   /// - Parameters:
   ///   - entities: Those of the store.
-  ///   - untaken: Where each is told.
+  ///   - skipped: Where each is reported.
   /// - Throws: `SQLiteError`.
   func settle(_ entities: [StagedEntity], into skipped: inout SkippedRejects) throws(SQLiteError) {
     let entities = entities.filter { $0.key != nil }

@@ -57,7 +57,7 @@ struct MappedPart: Sendable, Hashable {
   let rule: Mapping.EntityRule?
   /// The condition that objects meet, over the source's attribute names.
   var condition: String?
-  /// By the meaning of a column of the destination what fills it.
+  /// What fills each column of the destination, by the role of the column.
   var values: [ColumnRole: MappedValue] = [:]
   /// Attributes and relationships of the source that something is made of.
   var used: Set<Property> = []

@@ -41,7 +41,7 @@ struct MappingResolver {
     /// The names of `entity` and of all above it.
     func lineage(of entity: String) -> Set<String> { Set(model.lineage(of: entity).map(\.name)) }
 
-    /// The column of `entity`'s objects that has a meaning of `kind` for the property `name`.
+    /// The column of `entity`'s objects that has a role of `kind` for the property `name`.
     func column(_ name: String, of entity: String, _ kind: (Property) -> ColumnRole) -> RelationColumn? {
       guard let relation = relation(of: entity) else { return nil }
       for declaring in model.lineage(of: entity) {

@@ -89,7 +89,7 @@ struct MappedRelation {
 
   // MARK: The source's table under other names
 
-  /// The source's own relation with the destination's meanings; `nil` where that does not do.
+  /// The source's own relation with the roles of the destination's columns; `nil` where that does not do.
   private var direct: Relation? {
     guard !mapped.needsKeys, let first = mapped.parts.first,
       let own = source.layout.relation(of: first.sourceRoot),

@@ -95,7 +95,7 @@ package struct MappedStubs {
   /// - Parameters:
   ///   - own: Its own value, as SQL.
   ///   - empty: What an object has that nobody gives a value.
-  ///   - meaning: What the value is.
+  ///   - columnRole: What the value is.
   ///   - part: How the object is made.
   /// - Returns: SQL over the rows of the part, joined by `join`.
   func value(_ own: String, orElse empty: String, _ columnRole: ColumnRole, _ part: MappedPart) -> String {

@@ -8,7 +8,7 @@ internal import DecantSQLite
 struct SuggestedAttributes {
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
-  /// What the source's objects hold, by the meaning of a column.
+  /// What the source's objects hold, by the role of a column.
   let profiles: [ColumnRole: ValueProfile]
   /// Whether the source has an identifier, of which those of its objects can be made.
   let hasIdentifier: Bool

@@ -80,7 +80,7 @@ struct ValueProfile {
   ///   - schema: The name under which it is attached.
   ///   - connection: Where it is attached.
   ///   - isAsked: Whether more is wanted of a column than how many values there are.
-  /// - Returns: By the meaning of a column what it holds, links too, and how many objects there are.
+  /// - Returns: By the role of a column what it holds, links too, and how many objects there are.
   /// - Throws: `SQLiteError` where the source cannot be read.
   static func profiles(
     of entity: String,

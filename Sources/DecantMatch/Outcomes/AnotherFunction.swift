@@ -45,9 +45,9 @@ final class AnotherFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `double_number(entity, key)`: the number by which an object of the source that stays beside its like
+/// The SQL function `copy_number(entity, key)`: the number by which an object of the source that stays beside its like
 /// gets an identity of its own, NULL for every other object.
-final class DoubleNumberFunction: ObjectFunction {
+final class CopyNumberFunction: ObjectFunction {
   override func give(
     _ key: Int64,
     _ map: IDMap,
@@ -59,9 +59,9 @@ final class DoubleNumberFunction: ObjectFunction {
   }
 }
 
-/// The SQL function `double_title(entity, key)`: the same, but NULL for a part of another such object, which keeps its
+/// The SQL function `copy_title(entity, key)`: the same, but NULL for a part of another such object, which keeps its
 /// title.
-final class DoubleTitleFunction: ObjectFunction {
+final class CopyTitleFunction: ObjectFunction {
   override func give(
     _ key: Int64,
     _ map: IDMap,

@@ -133,7 +133,7 @@ package final class Conflicts {
   ///
   /// - Parameters:
   ///   - pair: The object.
-  ///   - meanings: What both have changed.
+  ///   - columnRoles: What both have changed.
   ///   - blocked: Links of the source to what stays away: they cannot be taken, and are listed again where conflicts are.
   ///   - values: What reads the stores.
   ///   - root: The object's root entity.
@@ -197,7 +197,7 @@ package final class Conflicts {
   /// - Parameters:
   ///   - pair: The objects.
   ///   - way: How they were paired.
-  ///   - meanings: In what they differ.
+  ///   - columnRoles: In what they differ.
   ///   - values: What reads the stores.
   /// - Returns: The decision; `nil` if nobody has decided, and the pair is listed.
   /// - Throws: `SQLiteError` if a store cannot be read.

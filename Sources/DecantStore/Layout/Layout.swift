@@ -4,7 +4,7 @@ internal import DecantSQLite
 /// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
 ///
 /// Source and destination describe themselves in the same words, so that a plan is made by matching
-/// meanings: every column of the destination is filled from the source's column that means the same.
+/// roles: every column of the destination is filled from the source's column of the same role.
 public struct StoreLayout: Sendable, Hashable {
   /// One for each root entity that has a place in the store, in the model's order.
   package var relations: [Relation]
