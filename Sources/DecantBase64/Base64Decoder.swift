@@ -1,23 +1,23 @@
 /// Reads base64, piece by piece: to the letter of RFC 4648, or with some of what other programs write.
 ///
 /// Without leniency there is one way of writing only: padded, without blanks, unused bits zero.
-public struct Base64Decoder {
+package struct Base64Decoder {
   /// What is read beyond the standard.
-  public struct Leniency: OptionSet, Sendable {
-    public let rawValue: Int
+  package struct Leniency: OptionSet, Sendable {
+    package let rawValue: Int
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Spaces, tabs and line ends between characters.
-    public static let blanks = Leniency(rawValue: 1)
+    package static let blanks = Leniency(rawValue: 1)
     /// A last group without padding, or with too much of it, and unused bits that are not zero.
-    public static let unpadded = Leniency(rawValue: 2)
+    package static let unpadded = Leniency(rawValue: 2)
     /// `data:…,` in front, and `-` and `_` for `+` and `/`.
-    public static let address = Leniency(rawValue: 4)
+    package static let address = Leniency(rawValue: 4)
   }
 
   /// What is wrong with a text.
-  public enum Fault: Error, Sendable, Hashable {
+  package enum Fault: Error, Sendable, Hashable {
     /// It has a character that does not belong there.
     case foreign
     /// It goes on behind its padding.
@@ -36,13 +36,13 @@ public struct Base64Decoder {
   private var isBegun = false
   private var isInAddress = false
 
-  public init(_ leniency: Leniency = []) { self.leniency = leniency }
+  package init(_ leniency: Leniency = []) { self.leniency = leniency }
 
   /// Whether padding has ended the text.
-  public var isEnded: Bool { padding > 0 && count == 0 }
+  package var isEnded: Bool { padding > 0 && count == 0 }
 
   /// Whether no group is half read.
-  public var isWhole: Bool { count == 0 }
+  package var isWhole: Bool { count == 0 }
 
   /// Six bits for every character of the alphabet; of those that are none the highest bit is set.
   private static let values: [UInt8] = {
@@ -63,7 +63,7 @@ public struct Base64Decoder {
   private static let pad: UInt8 = 0xfd
 
   /// Replaces `output` by the bytes that `text` stands for; false where it is no base64 to the letter.
-  public static func decode(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
+  package static func decode(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
     var decoder = Base64Decoder()
     do throws(Fault) {
       try decoder.decode(text, to: &output)
@@ -74,7 +74,7 @@ public struct Base64Decoder {
   }
 
   /// Returns the bytes that `text` stands for.
-  public static func bytes(of text: String, _ leniency: Leniency) throws(Fault) -> [UInt8] {
+  package static func bytes(of text: String, _ leniency: Leniency) throws(Fault) -> [UInt8] {
     var decoder = Base64Decoder(leniency)
     var bytes: [UInt8] = []
     var rest: [UInt8] = []
@@ -87,7 +87,7 @@ public struct Base64Decoder {
   }
 
   /// Replaces `output` by the bytes that the next piece stands for, as far as its groups are whole.
-  public mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8]) throws(Fault) {
+  package mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8]) throws(Fault) {
     var place = 0
     if leniency.contains(.address) {
       guard let start = start(of: piece) else { return output.removeAll(keepingCapacity: true) }
@@ -198,7 +198,7 @@ public struct Base64Decoder {
   /// Replaces `output` by what is left of the last characters.
   ///
   /// - Throws: `Fault.cut` where that is half a byte, or padding is missing that has to be there.
-  public mutating func finish(to output: inout [UInt8]) throws(Fault) {
+  package mutating func finish(to output: inout [UInt8]) throws(Fault) {
     output.removeAll(keepingCapacity: true)
     guard count > 0 else { return }
     guard count > 1, leniency.contains(.unpadded) else { throw .cut }
