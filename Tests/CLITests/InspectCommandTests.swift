@@ -15,7 +15,7 @@ import Testing
 
   @Test(arguments: [
     (["Kitchen.sqlite"], "inspect-kitchen.txt"),
-    (["SyncMetadata.sqlite"], "inspect-sediment.txt"),
+    (["SyncMetadata.sqlite"], "inspect-sync-metadata.txt"),
     (["Kitchen.sqlite", "--entity", "Recipe", "--entity", "Image"], "inspect-entities.txt"),
     (["SyncMetadata.sqlite", "--verbose"], "inspect-verbose.txt"),
     (["SyncMetadata.sqlite", "--json"], "inspect.json"),
