@@ -24,7 +24,7 @@ import Testing
       // What, where, and how to mend it.
       #expect(made.errors.split(separator: "\n").count >= 2, "\(file.name): \(made.errors)")
       // Into a store that is there, with DECANT_SLOW=1 each of them. What swells takes its time, and is met before a store is.
-      guard subject != "packed", HostileArchives.isThorough || number % 10 == 0 else { continue }
+      guard subject != "packed", Effort.isThorough || number % 10 == 0 else { continue }
       let added = try HostileArchives.importing(path, file.arguments, over: before)
       added.expectHarmless(file.name, over: before)
       #expect(added.status == 13, "\(file.name): \(added.errors)")

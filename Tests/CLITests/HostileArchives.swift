@@ -16,7 +16,6 @@ struct HostileArchives {
   }
 
   /// Whether all files are imported into a store that is there as well: every fourth is else.
-  static let isThorough = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 
   let folder: TemporaryFolder
   let cases: [Case]

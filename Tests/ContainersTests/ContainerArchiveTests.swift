@@ -49,7 +49,9 @@ import Testing
     )
   }
 
-  @Test(arguments: made, [Plain.empty, .few, .blockAndOne, .random])
+  @Test(
+    arguments: Effort.part(
+      of: made.flatMap { one in [Plain.empty, .few, .blockAndOne, .random].map { (one, $0) } }, each: 3))
   func `what another program packs is read`(_ command: String, _ plain: Plain) throws {
     let expected = try pack(command, plain)
     #expect(try Set(packed.read()) == expected)

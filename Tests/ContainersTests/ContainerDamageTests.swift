@@ -66,7 +66,7 @@ import Testing
 
   /// The bits of a byte that are flipped: by turns two of them, or with `DECANT_SLOW=1` all.
   private func bits(of index: Int) -> [Int] {
-    Packed.isSlow ? Array(0..<8) : [index % 8, (index * 3 + 5) % 8]
+    Effort.isThorough ? Array(0..<8) : [index % 8, (index * 3 + 5) % 8]
   }
 
   @Test(arguments: samples) func `every cut is an error`(_ sample: String) throws {

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Packed.isSlow, "takes a while: DECANT_SLOW=1"))
+  @Test(.enabled(if: Effort.isThorough, "takes a while: DECANT_SLOW=1"))
   func `a zip of more than 4 GiB is one of 64 bits`() throws {
     let packed = try Packed()
     let piece = [[UInt8]](repeating: Plain.random(2 << 20), count: 32).flatMap { $0 }

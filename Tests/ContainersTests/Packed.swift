@@ -104,7 +104,6 @@ final class Packed {
   }
 
   /// Whether tests may take their time.
-  static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 
   /// Ends the test where a program is missing whose opinion it needs.
   static func need(_ program: String) throws {

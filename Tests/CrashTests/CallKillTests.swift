@@ -28,7 +28,7 @@ import Testing
   private func calls(of count: Int, _ name: String) -> [Int] {
     let environment = ProcessInfo.processInfo.environment
     if let call = environment["DECANT_CALL"].flatMap({ Int($0) }) { return [call] }
-    let step = environment["DECANT_SLOW"] == "1" ? 20 : count
+    let step = Effort.isThorough ? 20 : count
     let first = 1 + name.utf8.reduce(0) { $0 &+ Int($1) } % min(step, count)
     return Array(stride(from: first, through: count, by: step))
   }

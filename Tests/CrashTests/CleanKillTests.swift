@@ -102,8 +102,7 @@ import Testing
     let length = ContinuousClock.now - begin
     #expect(whole.terminationStatus == 0)
     #expect(try state(of: store) == .new(isVacuumed: true))
-    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
-    let rounds = isSlow ? 60 : 5
+    let rounds = Effort.isThorough ? 60 : 5
     var kills = 0
     for round in 1...rounds {
       try reset(journal)

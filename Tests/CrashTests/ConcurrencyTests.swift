@@ -7,7 +7,6 @@ import Testing
 /// `DECANT_SLOW=1` tries all of it, and often.
 @Suite struct ConcurrencyTests {
   private let folder: TemporaryFolder
-  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
   private static let balance = 200_000
 
   init() throws { folder = try TemporaryFolder() }
@@ -77,7 +76,7 @@ import Testing
   /// The ways that are tried for each journal.
   private static let writing: [(journal: String, way: Way)] =
     ["wal", "delete"].flatMap { journal in
-      Way.allCases.filter { isSlow || (journal == "wal") == ($0 == .rows || $0 == .batch) }
+      Way.allCases.filter { Effort.isThorough || (journal == "wal") == ($0 == .rows || $0 == .batch) }
         .map { (journal, $0) }
     }
 
@@ -85,7 +84,7 @@ import Testing
   func `what another process writes meanwhile is copied in one state, and it goes on writing`(index: Int) throws {
     let (journal, way) = Self.writing[index]
     try make("source.db", journal, count: 10_000)
-    for seed in 1...(Self.isSlow ? 10 : 1) {
+    for seed in 1...(Effort.isThorough ? 10 : 1) {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       where name.hasPrefix("copy.") {
         try FileManager.default.removeItem(atPath: folder.path(name))
@@ -118,13 +117,13 @@ import Testing
       ["delete", "wal"].flatMap { journal in uses.map { (journal: journal, sql: $0) } }
       // With a log, whoever merely has it open reads it.
       + [("wal", "SELECT count(*) FROM a")]
-    return isSlow ? all : [all[0], all[6]]
+    return Effort.isThorough ? all : [all[0], all[6]]
   }()
 
   @Test(arguments: holding.indices, [Way.run, .batch])
   func `a destination in use is refused and stays as it is`(index: Int, way: Way) throws {
     // The other way to commit takes the same lock.
-    guard Self.isSlow || way == [.run, .batch][index % 2] else { return }
+    guard Effort.isThorough || way == [.run, .batch][index % 2] else { return }
     let (journal, sql) = Self.holding[index]
     try make("source.db", count: 20)
     try make("copy.db", journal, count: 20)
@@ -146,7 +145,7 @@ import Testing
     try make("one.db", count: 1000)
     try make("two.db", count: 1500)
     var random = SeededGenerator(seed: 1)
-    for round in 1...(Self.isSlow ? 30 : 2) {
+    for round in 1...(Effort.isThorough ? 30 : 2) {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       where name.hasPrefix("copy.") {
         try FileManager.default.removeItem(atPath: folder.path(name))
@@ -181,7 +180,7 @@ import Testing
   func `copies of one store to many places at once are all of them right`(journal: String) throws {
     try make("source.db", journal, count: 3000)
     let expected = try Program.sqlite3(folder.path("source.db"), ".dump")
-    for round in 1...(Self.isSlow ? 10 : 1) {
+    for round in 1...(Effort.isThorough ? 10 : 1) {
       let runs = try (1...3).map { number in
         try start("source.db", "copy\(round)-\(number).db", number == 2 ? .rows : .pages)
       }

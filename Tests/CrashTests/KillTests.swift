@@ -27,7 +27,7 @@ import Testing
       try stage.complete(state == .whole ? nil : again, note)
     }
     #expect(met.keys.contains { $0 != "after its end" }, "every run ended before it was killed")
-    guard isSlow else { return }
+    guard Effort.isThorough else { return }
     let counts = met.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     let line = "kills, \(scene.name): \(counts.joined(separator: ", "))\n"
     FileHandle.standardError.write(Data(line.utf8))
@@ -50,10 +50,8 @@ import Testing
     return phase == "start" ? "at its start" : "in \(phase)"
   }
 
-  private var isSlow: Bool { ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1" }
-
   private var seeds: [UInt64] {
     let seeds = SeededGenerator.seeds(2)
-    return isSlow && seeds.count > 1 ? Array(seeds.prefix(40)) : seeds
+    return Effort.isThorough && seeds.count > 1 ? Array(seeds.prefix(40)) : seeds
   }
 }

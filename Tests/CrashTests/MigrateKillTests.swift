@@ -113,7 +113,7 @@ import Testing
     if let call = environment["DECANT_CALL"].flatMap({ Int($0) }) { return [call] }
     // The last ones are where the names change.
     let last = max(1, count - 40)
-    guard environment["DECANT_SLOW"] == "1" else {
+    guard Effort.isThorough else {
       return [count / 3, count - 20, count - 14, count - 10, count - 6, count - 2, count]
         .filter { $0 > 0 }
     }
@@ -161,7 +161,7 @@ import Testing
         }
       #expect(litter.isEmpty, "\(note): \(litter)")
     }
-    if ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1" {
+    if Effort.isThorough {
       #expect(met == ["before", "after"], "\(scene)")
       print("migration kills, \(scene): \(calls(of: count).count) of \(count) calls")
     }
@@ -190,9 +190,8 @@ import Testing
     let (after, expected) = (try contents(), try keys())
     #expect(expected?.hasPrefix("Tag|1|1|60|copied|Tag") == true, "\(expected ?? "none")")
     let names = Set(try FileManager.default.contentsOfDirectory(atPath: stage.path))
-    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
     var isMet = false
-    for call in stride(from: count, to: max(0, count - 40), by: isSlow ? -1 : -2) {
+    for call in stride(from: count, to: max(0, count - 40), by: Effort.isThorough ? -1 : -2) {
       let note: Comment = "\(scene), call \(call) of \(count)"
       try reset()
       #expect(try run(scene, arguments, killedAt: call).isCrash, note)
@@ -236,10 +235,9 @@ import Testing
     let known: Set<String> = ["New.sqlite", "Tags.xcdatamodeld"]
     #expect(try after != nil && litter(known).isEmpty)
     let last = max(1, count - 30)
-    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
     let calls =
-      Array(stride(from: 1, to: last, by: isSlow ? 15 : 60))
-      + Array(stride(from: last, through: count, by: isSlow ? 1 : 3))
+      Array(stride(from: 1, to: last, by: Effort.isThorough ? 15 : 60))
+      + Array(stride(from: last, through: count, by: Effort.isThorough ? 1 : 3))
     for call in calls {
       let note: Comment = "\(scene), call \(call) of \(count)"
       try reset()

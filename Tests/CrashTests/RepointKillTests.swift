@@ -77,8 +77,7 @@ import Testing
     let length = ContinuousClock.now - begin
     #expect(whole.terminationStatus == 0)
     #expect(try state(of: store) == Self.new)
-    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
-    let rounds = isSlow ? 60 : 6
+    let rounds = Effort.isThorough ? 60 : 6
     var kills = 0
     for round in 1...rounds {
       try reset(journal)

@@ -99,7 +99,7 @@ import Testing
     if let call = environment["DECANT_CALL"].flatMap({ Int($0) }) { return [call] }
     // The last ones are where the names change, and the work is cleared.
     let few = ([count / 3] + Array((count - 16)...count)).filter { $0 > 0 }
-    return environment["DECANT_SLOW"] == "1" ? Array(1...max(1, count)) : few
+    return Effort.isThorough ? Array(1...max(1, count)) : few
   }
 
   @Test(arguments: Scene.allCases)
@@ -151,7 +151,7 @@ import Testing
         .subtracting(names).filter { !$0.hasSuffix("-shm") }
       #expect(litter.isEmpty, "\(note): \(litter)")
     }
-    if ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1" {
+    if Effort.isThorough {
       #expect(met == ["before", "after"], "\(scene)")
       print("rollback kills, \(scene): \(count)")
     }

@@ -8,8 +8,6 @@ import Testing
 /// read forty of each kind, spread over the run; every third with all calls of its kind that follow. `DECANT_SCENARIO` names those scenarios alone that begin with it.
 @Suite(.enabled(if: FaultShim.isAvailable))
 struct FailingCallTests {
-  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
-
   private static let scenarios = (Scenario.copies + Scenario.readings).filter { scenario in
     let start = ProcessInfo.processInfo.environment["DECANT_SCENARIO"] ?? ""
     return scenario.testDescription.hasPrefix(start)
@@ -20,7 +18,7 @@ struct FailingCallTests {
     let trial = try FaultTrial(scenario)
     try #require(trial.isSound, "\(trial.normalErrors)")
     var faults = trial.faults()
-    if !Self.isSlow {
+    if !Effort.isThorough {
       // The same in every run; other ones for every scenario.
       var random = SeededGenerator(seed: UInt64(scenario.testDescription.utf8.count))
       let kinds = Set([Fault.Kind.open, .read, .write, .sync, .rename, .unlink, .truncate, .make])
@@ -30,7 +28,7 @@ struct FailingCallTests {
     var metCount = 0
     for fault in faults { metCount += try trial.expectAsItWasOrRight(fault) ? 1 : 0 }
     #expect(metCount > 0)
-    if Self.isSlow {
+    if Effort.isThorough {
       print("faults: \(scenario.testDescription): \(metCount) of \(faults.count) met")
       for kind in Fault.Kind.single {
         // Beyond the last call nothing fails: so these were all.

@@ -11,8 +11,6 @@ import Testing
   .disabled(if: Sanitizer.isOfThreads, "the sanitizer itself ends where the disk is full")
 )
 struct FullDiskTests {
-  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
-
   private static let scenarios = [
     "pages into new", "rows into new", "append", "append with backup", "append in batches",
     "files beside, append", "into a log", "clean", "plain append",
@@ -24,17 +22,17 @@ struct FullDiskTests {
     let trial = try FaultTrial(scenario)
     try #require(trial.isSound, "\(trial.normalErrors)")
     let size = try Self.kilobytes(in: trial.original)
-    let steps = Self.isSlow ? Array(stride(from: 4, through: 1200, by: 12)) : [24, 100]
+    let steps = Effort.isThorough ? Array(stride(from: 4, through: 1200, by: 12)) : [24, 100]
     var fullCount = 0
     for more in steps {
       let isFull = try trial.expectAsItWasOrRight(kilobytes: size + more, isBlind: true)
       fullCount += isFull ? 1 : 0
-      if Self.isSlow {
+      if Effort.isThorough {
         _ = try trial.expectAsItWasOrRight(kilobytes: size + more, isBlind: false)
       }
     }
     #expect(fullCount > 0, "no disk was full")
-    if Self.isSlow { print("full disks: \(name): \(fullCount) of \(steps.count) were full") }
+    if Effort.isThorough { print("full disks: \(name): \(fullCount) of \(steps.count) were full") }
   }
 
   /// What was copied when the disk was full stays, the error says so, and it is gone on with.
@@ -52,7 +50,7 @@ struct FullDiskTests {
     let size = try Self.kilobytes(in: trial.original)
     let blind = ["LD_PRELOAD": FaultShim.library, "FAULT_BLIND": "1"]
     var keptRows: [Int] = []
-    for more in stride(from: 16, through: 640, by: Self.isSlow ? 4 : 24) {
+    for more in stride(from: 16, through: 640, by: Effort.isThorough ? 4 : 24) {
       try trial.onDisk(kilobytes: size + more) { disk in
         let run = try trial.run(command, nil, blind)
         guard run.status != 0 else { return }
@@ -73,7 +71,7 @@ struct FullDiskTests {
     #expect(keptRows.contains { $0 > 0 }, "nothing was resumed: \(keptRows)")
   }
 
-  @Test(.enabled(if: isSlow), arguments: [1, 2, 3])
+  @Test(.enabled(if: Effort.isThorough), arguments: [1, 2, 3])
   func `sorting that finds no room is told`(part: Int) throws {
     let trial = try FaultTrial(.large)
     try #require(trial.isSound, "\(trial.normalErrors)")

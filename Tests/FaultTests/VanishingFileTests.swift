@@ -6,8 +6,6 @@ import Testing
 /// written or opened.
 @Suite(.enabled(if: FaultShim.isAvailable))
 struct VanishingFileTests {
-  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
-
   /// What vanishes, of which scenario.
   struct Case: CustomTestStringConvertible {
     let scenario: String
@@ -39,13 +37,13 @@ struct VanishingFileTests {
     let scenario = try #require(all.first { $0.testDescription == example.scenario })
     let trial = try FaultTrial(scenario)
     try #require(trial.isSound, "\(trial.normalErrors)")
-    for kind in Self.isSlow ? [Fault.Kind.open, .read, .write] : [.read] {
+    for kind in Effort.isThorough ? [Fault.Kind.open, .read, .write] : [.read] {
       let count = trial.counts[kind] ?? 0
-      let step = max(1, count / (Self.isSlow ? 25 : 1))
-      for number in stride(from: Self.isSlow ? 1 : max(1, count / 2), through: count, by: step) {
+      let step = max(1, count / (Effort.isThorough ? 25 : 1))
+      for number in stride(from: Effort.isThorough ? 1 : max(1, count / 2), through: count, by: step) {
         let fault = Fault(kind: kind, number: number, error: 0)
         try trial.expectToldOrRight(fault, removing: example.victim, replacing: false)
-        guard Self.isSlow else { continue }
+        guard Effort.isThorough else { continue }
         try trial.expectToldOrRight(fault, removing: example.victim, replacing: true)
       }
     }

@@ -12,8 +12,7 @@ public struct SeededGenerator: RandomNumberGenerator {
     if let text = ProcessInfo.processInfo.environment["DECANT_SEED"], let seed = UInt64(text) {
       return [seed]
     }
-    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
-    return Array(1...(isSlow ? count * 50 : count))
+    return Array(1...(Effort.isThorough ? count * 50 : count))
   }
 
   /// SplitMix64, after Steele, Lea and Flood.

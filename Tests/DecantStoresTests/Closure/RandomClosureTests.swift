@@ -6,7 +6,7 @@ import Testing
 /// What is taken of random databases and of real stores is what Python finds out.
 @Suite struct RandomClosureTests {
   static let seeds =
-    ProcessInfo.processInfo.environment["DECANT_SLOW"] == nil ? 1..<13 : 1..<400
+    !Effort.isThorough ? 1..<13 : 1..<400
 
   @Test(arguments: seeds)
   func `a part of a random database is what Python finds out`(_ seed: Int) throws {

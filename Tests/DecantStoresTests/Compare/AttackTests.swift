@@ -8,11 +8,10 @@ import Testing
 /// By default a few changes to the copies of some stores; `DECANT_SLOW=1` makes every kind of change to the
 /// copies of all stores, each made in two ways.
 @Suite struct AttackTests {
-  private static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
   private static let ways = ["new", "rows", "ids", "found"]
 
   /// Every sixth of the real stores, or all.
-  private static let stores = GroundTruth.names.enumerated().filter { isSlow || $0.offset % 6 == 1 }
+  private static let stores = GroundTruth.names.enumerated().filter { Effort.isThorough || $0.offset % 6 == 1 }
     .map(\.element)
 
   /// What attacks upon copies of a store came to that were not seen, or not named.
@@ -27,7 +26,7 @@ import Testing
     var arguments = ["python3", script, DecantProgram.path, store, "--seed", "\(seed)"]
     if let model { arguments += ["--model", model] }
     arguments += ["--way", way]
-    if Self.isSlow {
+    if Effort.isThorough {
       arguments += ["--way", Self.ways[(seed + 1) % Self.ways.count]]
     } else {
       arguments += ["--sample", "\(sample)"]
@@ -38,7 +37,7 @@ import Testing
     guard told.contains(where: { $0.hasPrefix("untouched") }) else {
       return "nothing was tried: \(run.errors)"
     }
-    if Self.isSlow { print("\(URL(fileURLWithPath: store).lastPathComponent)\n\(run.output)") }
+    if Effort.isThorough { print("\(URL(fileURLWithPath: store).lastPathComponent)\n\(run.output)") }
     return told.filter { $0.hasPrefix("FAULT") }.joined(separator: "\n")
   }
 
@@ -50,18 +49,18 @@ import Testing
     let faults = try faults(
       in: folder.appendingPathComponent(truth.file).path,
       model: truth.model,
-      way: Self.ways[(Self.isSlow ? index : index / 6) % Self.ways.count],
+      way: Self.ways[(Effort.isThorough ? index : index / 6) % Self.ways.count],
       sample: 4,
       seed: index
     )
     #expect(faults == "")
   }
 
-  @Test(arguments: ways.filter { !isSlow || $0 == ways[0] })
+  @Test(arguments: ways.filter { !Effort.isThorough || $0 == ways[0] })
   func `what is changed in a copy of a sample is seen and named`(way: String) throws {
     let kitchens = try Kitchens()
     #expect(try faults(in: kitchens.kitchen, way: way, sample: 4) == "")
-    guard Self.isSlow else { return }
+    guard Effort.isThorough else { return }
     for sample in [kitchens.guests, kitchens.syncMetadata] {
       #expect(try faults(in: sample, way: way, sample: 4) == "")
     }

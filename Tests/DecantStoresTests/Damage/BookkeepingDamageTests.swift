@@ -55,9 +55,8 @@ import Testing
       ["copy", kitchens.kitchen, kitchens.out], ["inspect", kitchens.kitchen],
       ["copy", kitchens.kitchen, kitchens.out, "--where", "Recipe: 1"],
     ]
-    let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
     let books = try DamagedBooks(of: kitchens.kitchen)
-    for arguments in isSlow ? ways : [ways[turn % ways.count]] {
+    for arguments in Effort.isThorough ? ways : [ways[turn % ways.count]] {
       let before = FileManager.default.contents(atPath: kitchens.kitchen)
       let run = try Program.run([DecantProgram.path] + arguments)
       #expect(!run.isCrash, "\(damage), \(arguments): signal \(run.status)")

@@ -9,12 +9,12 @@ import Testing
 /// hundred bytes of it, `DECANT_SEED` draws other places.
 @Suite struct DamageTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let isSlow = environment["DECANT_SLOW"] == "1"
   private static let seed = environment["DECANT_SEED"].flatMap { UInt64($0) } ?? 1
 
   private func damage(_ path: String, entity: String, cuts: Int, flips: Int) throws {
     let trial = try DamageTrial(path, entity: entity)
-    let damages = trial.damages(seed: Self.seed, cuts: Self.isSlow ? 10 : cuts, flips: Self.isSlow ? 100 : flips)
+    let damages = trial.damages(
+      seed: Self.seed, cuts: Effort.isThorough ? 10 : cuts, flips: Effort.isThorough ? 100 : flips)
     let verbs = DamageTrial.Verb.allCases
     // By turns, so that every verb meets damage, but not every verb each.
     let name = URL(fileURLWithPath: path).lastPathComponent
@@ -22,7 +22,7 @@ import Testing
     for (number, damage) in damages.enumerated() {
       let first = start + 2 * number
       let some = [verbs[first % verbs.count], verbs[(first + 1) % verbs.count]]
-      try trial.expectErrorOrRightCopy(damage, Self.isSlow ? verbs : some)
+      try trial.expectErrorOrRightCopy(damage, Effort.isThorough ? verbs : some)
     }
   }
 

@@ -95,7 +95,7 @@ import Testing
     #expect(found == known)
   }
 
-  @Test(arguments: Law.isSlow ? [40, 1_240] : [40])
+  @Test(arguments: Effort.isThorough ? [40, 1_240] : [16])
   func `random databases`(count: UInt64) throws {
     let kinds = LawScene.edits
     var found: [String: Int] = [:]
@@ -128,7 +128,7 @@ import Testing
   @Test(.enabled(if: Fixtures.areAvailable)) func `real stores`() throws {
     var found: [String: Int] = [:]
     var merges = 0
-    for (place, name) in GroundTruth.names.enumerated() where Law.isSlow || place % 6 == 0 {
+    for (place, name) in GroundTruth.names.enumerated() where Effort.isThorough || place % 12 == 0 {
       let truth = try GroundTruth(of: name)
       guard truth.model == nil else { continue }
       let inner = folder.url.appendingPathComponent(name)

@@ -61,10 +61,9 @@ struct LawCase: Sendable, CustomTestStringConvertible {
   var laws: [Law] {
     Law.allCases.filter { law in
       guard !exempt.contains(law) else { return false }
-      // It takes as long as all others; a known defect adds nothing to it.
-      guard law != .kill || FaultShim.isAvailable && (Law.isSlow || defect == nil) else {
-        return false
-      }
+      // It takes as long as all others: by default a third of the cases is killed, and a known defect adds nothing to it.
+      let isChosen = Effort.isThorough || defect == nil && name.utf8.reduce(0) { $0 + Int($1) } % 3 == 0
+      guard law != .kill || FaultShim.isAvailable && isChosen else { return false }
       guard status == 0 || status == 3 else { return law.holdsForAll }
       return switch verb {
       case ["merge"]: mapping == nil || !law.isWithoutMapping
@@ -104,8 +103,6 @@ enum Law: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case kill
 
   var testDescription: String { rawValue }
-
-  static let isSlow = ProcessInfo.processInfo.environment["DECANT_SLOW"] == "1"
 
   /// Whether it holds of cases as well that end with an error or are no merge.
   var holdsForAll: Bool { [.outcome, .soundness, .prediction, .renumbering].contains(self) }

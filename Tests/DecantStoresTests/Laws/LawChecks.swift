@@ -250,7 +250,7 @@ extension LawScene {
     }
     // None where nothing is written.
     var numbers = Array(1..<count + 1)
-    if !Law.isSlow {
+    if !Effort.isThorough {
       var random = SeededGenerator(seed: test.name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
       numbers = Array(numbers.shuffled(using: &random).prefix(3))
     }

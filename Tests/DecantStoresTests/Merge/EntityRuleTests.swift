@@ -91,7 +91,7 @@ import Testing
     #expect(try Program.sqlite3(kitchens.kitchen, "SELECT ZSTEP FROM ZIMAGE WHERE Z_PK = 4") == "15")
   }
 
-  @Test(arguments: rules, rules)
+  @Test(arguments: Effort.part(of: rules.flatMap { one in rules.map { (one, $0) } }, each: 3))
   func `each object follows the rule of its entity`(ofRecipes: Rule, ofSteps: Rule) throws {
     let before = kitchens.folder.path("Before.sqlite")
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: before)

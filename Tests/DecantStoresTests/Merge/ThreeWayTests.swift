@@ -129,7 +129,7 @@ import Testing
     return shelf
   }
 
-  @Test(arguments: SeededGenerator.seeds(40))
+  @Test(arguments: SeededGenerator.seeds(15))
   func `each object is what a person would make of the three`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let base = Self.shelf(&generator)

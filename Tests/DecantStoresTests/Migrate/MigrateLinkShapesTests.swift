@@ -8,7 +8,10 @@ import Testing
 @Suite struct MigrateLinkShapesTests {
   @Test(arguments: LinkShape.allCases)
   func `every shape becomes every other`(_ shape: LinkShape) throws {
-    for target in LinkShape.allCases where target != shape {
+    let others = LinkShape.allCases.filter { $0 != shape }
+    // Each shape begins elsewhere in the table.
+    let place = LinkShape.allCases.firstIndex(of: shape) ?? 0
+    for target in Effort.part(of: Array(others[place % 3..<others.count]), each: 3) {
       try expect(shape, shape.links, becomes: target, isRenamed: false)
       try expect(shape, [[1, 1], [2, 3]], becomes: target, isRenamed: true)
     }
