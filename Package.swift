@@ -35,32 +35,37 @@ let package = Package(
     .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CDecantYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
-    // What knows nothing of decant.
-    .target(name: "DecantSQLite", dependencies: ["CDecantSQLite"], swiftSettings: strict),
+    // What knows nothing of decant. The first is the C library of the platform, in one file.
+    .target(name: "DecantSystem", swiftSettings: strict),
+    .target(name: "DecantSQLite", dependencies: ["DecantSystem", "CDecantSQLite"], swiftSettings: strict),
     .target(
       name: "DecantContainers",
-      dependencies: ["CDecantArchive", "CDecantCompression", "CDecantZlib"],
+      dependencies: ["DecantSystem", "CDecantArchive", "CDecantCompression", "CDecantZlib"],
       swiftSettings: strict
     ),
     .target(name: "DecantXML", dependencies: ["CDecantXML2"], swiftSettings: strict),
     .target(name: "DecantBase64", swiftSettings: strict),
     .target(name: "DecantPropertyList", dependencies: ["DecantBase64", "DecantXML"], swiftSettings: strict),
-    .target(name: "DecantJSON", swiftSettings: strict),
+    .target(name: "DecantJSON", dependencies: ["DecantSystem"], swiftSettings: strict),
     .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
 
     // The library, from the bottom up: a target uses those above it in this list, and none below.
     // What stores have in common that nobody has opened yet: models, errors, reports, files, operations.
     .target(
       name: "DecantBase",
-      dependencies: ["CDecantLinux", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
+      dependencies: ["DecantSystem", "CDecantLinux", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // A store: where its objects lie, its file, locks, what is published in its place.
-    .target(name: "DecantStore", dependencies: ["DecantBase", "CDecantXXHash", "DecantSQLite"], swiftSettings: strict),
+    .target(
+      name: "DecantStore",
+      dependencies: ["DecantSystem", "DecantBase", "CDecantXXHash", "DecantSQLite"],
+      swiftSettings: strict
+    ),
     // What a copy will do; what a kind of store has to offer; queries and inspections.
     .target(
       name: "DecantPlan",
-      dependencies: ["DecantStore", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
+      dependencies: ["DecantSystem", "DecantStore", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Models compared.
@@ -69,14 +74,14 @@ let package = Package(
     .target(
       name: "DecantMapping",
       dependencies: [
-        "DecantVersions", "CDecantYAML", "DecantDigests", "DecantJSON", "DecantSQLite",
+        "DecantSystem", "DecantVersions", "CDecantYAML", "DecantDigests", "DecantJSON", "DecantSQLite",
       ],
       swiftSettings: strict
     ),
     // The ID table, and who is who.
     .target(
       name: "DecantMatch",
-      dependencies: ["DecantMapping", "CDecantXXHash", "DecantSQLite"],
+      dependencies: ["DecantSystem", "DecantMapping", "CDecantXXHash", "DecantSQLite"],
       swiftSettings: strict
     ),
     // Two stores compared.
@@ -84,7 +89,7 @@ let package = Package(
     // What becomes of objects that both stores have.
     .target(
       name: "DecantMerge",
-      dependencies: ["DecantProof", "DecantDigests", "DecantJSON", "DecantSQLite"],
+      dependencies: ["DecantSystem", "DecantProof", "DecantDigests", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // The copy.
@@ -113,7 +118,7 @@ let package = Package(
     .target(
       name: "DecantRecipeFormats",
       dependencies: [
-        "DecantBase", "DecantBase64", "CDecantUTF8Proc", "DecantDigests",
+        "DecantSystem", "DecantBase", "DecantBase64", "CDecantUTF8Proc", "DecantDigests",
         "DecantJSON", "DecantSQLite", "DecantXML",
       ],
       swiftSettings: strict
@@ -128,7 +133,7 @@ let package = Package(
     .target(
       name: "DecantArchive",
       dependencies: [
-        "DecantMapping", "DecantPlain", "DecantBase64", "DecantContainers",
+        "DecantSystem", "DecantMapping", "DecantPlain", "DecantBase64", "DecantContainers",
         "DecantDigests", "DecantJSON",
         "DecantSQLite",
       ],
@@ -138,7 +143,7 @@ let package = Package(
     .target(
       name: "DecantRecipes",
       dependencies: [
-        "DecantArchive", "DecantRecipeFormats", "DecantBase64", "DecantContainers", "DecantDigests",
+        "DecantSystem", "DecantArchive", "DecantRecipeFormats", "DecantBase64", "DecantContainers", "DecantDigests",
         "DecantJSON", "DecantSQLite",
         "DecantXML",
       ],
@@ -148,7 +153,7 @@ let package = Package(
     .target(
       name: "DecantTransfer",
       dependencies: [
-        "DecantMaintain", "DecantMigrate", "DecantPages", "DecantRecipes", "DecantContainers",
+        "DecantSystem", "DecantMaintain", "DecantMigrate", "DecantPages", "DecantRecipes", "DecantContainers",
         "DecantJSON",
         "DecantSQLite",
       ],
@@ -164,7 +169,7 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "DecantBase64", "Decant", "DecantJSON",
+        "DecantSystem", "DecantBase64", "Decant", "DecantJSON",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
@@ -172,7 +177,7 @@ let package = Package(
     .executableTarget(
       name: "SampleKitchen",
       dependencies: [
-        "DecantBase64", "DecantSQLite", "DecantContainers", "DecantDigests", "DecantPropertyList",
+        "DecantSystem", "DecantBase64", "DecantSQLite", "DecantContainers", "DecantDigests", "DecantPropertyList",
       ],
       swiftSettings: strict
     ),

@@ -18,7 +18,7 @@ package final class ContainerReader {
   private let unpacksMembers: Bool
   private var input: BufferedInput?
   /// The archives around what is read, the outermost first, each with the depth of its members.
-  private var archives: [(reader: ArchiveReader, depth: Int)] = []
+  private var archives: [(reader: MemberReader, depth: Int)] = []
   private var current: BufferedInput?
   private var failure: ContainerError?
 
@@ -156,7 +156,7 @@ package final class ContainerReader {
         current = input
         return ContainerMember(nameBytes: name, kind: .file, depth: input.depth)
       case .zip, .tar, .cpio, .sevenZip:
-        archives.append((try ArchiveReader(format, input, meter: meter), depth))
+        archives.append((try MemberReader(format, input, meter: meter), depth))
         return nil
       case .gzip: source = try GzipSource(input)
       case .xz: source = try XZSource(input)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// Returns what the system says of an `errno`, in a buffer of its own: `strerror` shares one among threads.
 func systemMessage(_ code: Int32) -> String {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// What documents have between values that means nothing.
 extension JSONReader {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// Numbers, and the words that stand for a value.
 extension JSONReader {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// Reads JSON from its beginning to its end, without making objects of it.
 ///

@@ -1,5 +1,5 @@
 internal import CDecantSQLite
-internal import Glibc
+internal import DecantSystem
 
 /// A failure reported by SQLite: its code, its message, and the statement that met it.
 ///

@@ -1,8 +1,5 @@
+import DecantSystem
 import FoundationEssentials
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Writes the project's sample stores into a folder.
 @main

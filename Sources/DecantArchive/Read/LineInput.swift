@@ -1,6 +1,6 @@
 internal import DecantContainers
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// The lines of a stream of bytes, one at a time, none longer than is allowed.
 ///

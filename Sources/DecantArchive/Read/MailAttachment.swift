@@ -1,7 +1,7 @@
 internal import DecantBase64
 internal import DecantBase
 internal import DecantPlan
-internal import Glibc
+internal import DecantSystem
 
 /// Takes the archive out of a mail: the attachment whose name is that of an archive.
 ///

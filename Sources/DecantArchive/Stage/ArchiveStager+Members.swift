@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 internal import DecantSQLite
 
 /// The members of a line.
@@ -215,7 +215,7 @@ extension ArchiveStager {
       path = "\(storage.folder)/\(other)"
       reference = storage.reference(to: other)
     }
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
     defer { close(descriptor) }
     try content { piece in

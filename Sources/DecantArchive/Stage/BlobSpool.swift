@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 internal import DecantSQLite
 
 /// Large values that came in pieces, kept in one file until the objects that need them have come.

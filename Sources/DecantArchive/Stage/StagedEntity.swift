@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite

@@ -3,7 +3,7 @@ internal import DecantPlain
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 internal import DecantSQLite
 
 /// The database that an archive is read into: the store without its objects that came with it, or tables
@@ -23,7 +23,7 @@ final class StagedTemplate {
   init(_ header: ArchiveHeader, at path: String) throws(DecantError) {
     self.path = path
     hasTables = header.source.template != nil
-    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
   }
 

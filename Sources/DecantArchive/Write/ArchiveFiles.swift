@@ -1,7 +1,7 @@
 package import DecantContainers
 package import DecantBase
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 
 /// The file that an archive is written to, or its parts: under their own names only when all are there.
 package final class ArchiveFiles {
@@ -86,7 +86,7 @@ package final class ArchiveFiles {
     let file = try PartialFile(for: name)
     files.append(file)
     try file.clear()
-    descriptor = Glibc.open(file.path, O_WRONLY | O_CLOEXEC)
+    descriptor = DecantSystem.open(file.path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", file.path)) }
     try open()
   }

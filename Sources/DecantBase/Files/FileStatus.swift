@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// What lies at a place: a file or a folder, how large, and which one.
 package struct FileStatus: Hashable, Sendable {

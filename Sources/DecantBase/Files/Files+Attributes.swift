@@ -1,5 +1,5 @@
 internal import CDecantLinux
-internal import Glibc
+internal import DecantSystem
 
 extension Files {
   /// Gives the file at `path` the extended attributes of the one at `other`, its access control list among them.

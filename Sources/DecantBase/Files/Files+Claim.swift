@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 extension Files {
   /// Claims an open file for this process, as long as it is open.

@@ -1,5 +1,5 @@
 internal import CDecantLinux
-internal import Glibc
+internal import DecantSystem
 
 /// Two files that change names.
 extension Files {

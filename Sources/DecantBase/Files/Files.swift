@@ -1,6 +1,6 @@
 internal import CDecantLinux
 internal import CDecantXXHash
-internal import Glibc
+internal import DecantSystem
 
 /// The few things decant does to files beside what SQLite does.
 package enum Files {
@@ -225,7 +225,7 @@ package enum Files {
   ) throws(SystemError) {
     var done = 0
     while done < bytes.count {
-      let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+      let count = DecantSystem.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw SystemError("write", path) }
       done += count

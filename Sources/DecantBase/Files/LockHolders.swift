@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// Which processes hold a lock on a file, as Linux tells in `/proc/locks`.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A text file that is written from its beginning; a failure is told when it is closed.
 package final class OutputFile {

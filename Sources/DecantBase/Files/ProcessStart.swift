@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A process, told from a later one with the same number by when it began.
 struct ProcessStart: Equatable {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A folder for what is needed while something runs, under the one that `TMPDIR` names, else under `/tmp`; it goes with the value.
 ///

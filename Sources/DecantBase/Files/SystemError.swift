@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A call to the system that failed: what was tried, on which file, and why it could not be done.
 package struct SystemError: Error, Hashable, CustomStringConvertible {

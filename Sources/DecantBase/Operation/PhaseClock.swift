@@ -1,5 +1,5 @@
 internal import CDecantLinux
-internal import Glibc
+internal import DecantSystem
 
 /// Measures how long each phase of a run takes; a phase that comes again is added to.
 package struct PhaseClock {

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 internal import DecantJSON
 
 /// Asks about the conflicts of a merge in the terminal, one after the other.

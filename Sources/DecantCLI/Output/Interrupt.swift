@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// Ctrl-C: the first asks the work to stop after the batch at hand, the second ends the program.
 enum Interrupt {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Glibc
+internal import DecantSystem
 
 /// Standard output for results of any length, written in large pieces.
 final class ResultStream {

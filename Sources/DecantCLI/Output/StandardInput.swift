@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// Where what is asked for may come from.
 enum StandardInput {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 internal import DecantJSON
 
 /// Where messages and progress go; no password in an address is among them.

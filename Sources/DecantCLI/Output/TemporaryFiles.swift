@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantStore
 internal import DecantTransfer
-internal import Glibc
+internal import DecantSystem
 
 /// Where SQLite puts what it sorts and spills.
 enum TemporaryFiles {

@@ -1,5 +1,5 @@
 internal import CDecantArchive
-internal import Glibc
+internal import DecantSystem
 
 /// A reader of libarchive that is told what to expect, over the bytes of an input.
 ///

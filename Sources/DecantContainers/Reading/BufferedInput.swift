@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A source with a window to look ahead in: what every format is read from.
 ///

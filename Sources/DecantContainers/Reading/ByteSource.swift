@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// Bytes that are read once, from the first to the last.
 protocol ByteSource: AnyObject {
@@ -53,7 +53,7 @@ final class DescriptorSource: ByteSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = DecantSystem.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 { return count }
       switch errno {
       case EINTR: continue

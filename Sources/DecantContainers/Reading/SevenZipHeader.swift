@@ -1,5 +1,5 @@
 internal import CDecantCompression
-internal import Glibc
+internal import DecantSystem
 
 /// What the header of a 7z asks of memory, found out before libarchive reads it, which knows no limit.
 ///

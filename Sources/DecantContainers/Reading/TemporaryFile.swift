@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A file without a name, which is gone with this object or its process.
 final class TemporaryFile {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// A few blocks of bytes that one thread fills and another takes, in turn.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// The thread that takes blocks out of a ring and has them packed.
 final class EncodingThread {

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 internal import Synchronization
 
 /// Where packed bytes go: a descriptor that somebody else opened and closes.
@@ -33,7 +33,7 @@ final class OutputDescriptor: Sendable {
       }
       // A pipe that poll() finds ready takes this many bytes without waiting.
       let count = mayBlock ? min(rest.count, Int(PIPE_BUF)) : rest.count
-      let written = Glibc.write(descriptor, rest.baseAddress, count)
+      let written = DecantSystem.write(descriptor, rest.baseAddress, count)
       if written >= 0 {
         rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       } else if errno != EINTR && errno != EAGAIN {

@@ -1,5 +1,4 @@
 internal import DecantBase
-internal import FoundationEssentials
 internal import DecantPropertyList
 
 /// The values new objects start with, in decant's canonical form.
@@ -33,7 +32,7 @@ enum DefaultValue {
     case .float: Double(text).map { .double(Double(Float($0))) }
     case .decimal: decimal(text).map(Value.decimal)
     case .string: .text(text)
-    case .uuid: UUID(uuidString: text).map { .uuid(bytes(of: $0)) }
+    case .uuid: [UInt8](uuidText: text).map(Value.uuid)
     case .uri: .uri(text)
     case .date, .binary, .undefined, .transformable, .objectID, .composite: nil
     }
@@ -59,9 +58,5 @@ enum DefaultValue {
     while fraction.last == "0" { fraction.removeLast() }
     let digits = (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
     return isNegative && digits != "0" ? "-" + digits : String(digits)
-  }
-
-  private static func bytes(of uuid: UUID) -> [UInt8] {
-    withUnsafeBytes(of: uuid.uuid) { [UInt8]($0) }
   }
 }

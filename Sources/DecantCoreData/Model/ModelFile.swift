@@ -1,5 +1,4 @@
 internal import DecantBase
-internal import FoundationEssentials
 
 /// What lies at a path a user named, as the readers of models need it.
 struct ModelFile {
@@ -24,11 +23,9 @@ struct ModelFile {
     Self.stem(of: name)
   }
 
-  var exists: Bool { FileManager.default.fileExists(atPath: path) }
+  var exists: Bool { status != nil }
 
-  var isFolder: Bool {
-    type == .typeDirectory
-  }
+  var isFolder: Bool { status?.isFolder == true }
 
   /// The folder the file is in.
   var folder: ModelFile {
@@ -41,7 +38,7 @@ struct ModelFile {
 
   /// Returns the files in the folder with this extension, in order of their names.
   func files(withExtension suffix: String) -> [ModelFile] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names = (try? Files.names(in: path)) ?? []
     return names.filter { $0.hasSuffix("." + suffix) && !$0.hasPrefix(".") }.sorted().map(file)
   }
 
@@ -51,13 +48,11 @@ struct ModelFile {
       throw DecantError(.modelNotFound, "there is no “\(name)”", place: path)
     }
     // Reading a pipe or a device would not end.
-    guard type == .typeRegular, let content = FileManager.default.contents(atPath: path) else {
-      throw DecantError(.accessDenied, "cannot read “\(name)”", place: path)
-    }
-    guard content.count <= Self.sizeLimit else {
+    guard let status, status.isFile else { throw DecantError(.accessDenied, "cannot read “\(name)”", place: path) }
+    guard status.byteCount <= Self.sizeLimit else {
       throw DecantError(.modelDamaged, "“\(name)” is too large for a model", place: path, remedy: ModelLocation.remedy)
     }
-    return [UInt8](content)
+    return try explaining { () throws(SystemError) in try Files.content(of: Files.resolved(path)) }
   }
 
   /// Returns `name` without what follows its last point.
@@ -66,10 +61,6 @@ struct ModelFile {
     return String(name[..<point])
   }
 
-  private var type: FileAttributeType? {
-    // The attributes are those of a link itself, which is why the link is resolved first.
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: resolved)
-    return attributes?[.type] as? FileAttributeType
-  }
+  /// What lies there, where a link leads; `nil` for nothing, and for what cannot be looked at.
+  private var status: FileStatus? { try? FileStatus.look(at: path, followsLinks: true) }
 }

@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
-internal import Glibc
+internal import DecantSystem
 
 /// The file a mapping is in: its bytes, which are few, as text.
 struct MappingFile {
@@ -79,7 +79,7 @@ struct MappingFile {
     var length = 0
     while length < buffer.count {
       let count = buffer.withUnsafeMutableBytes { bytes in
-        Glibc.read(file, bytes.baseAddress.map { $0 + length }, bytes.count - length)
+        DecantSystem.read(file, bytes.baseAddress.map { $0 + length }, bytes.count - length)
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw explained(SystemError("read", path)) }

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 internal import DecantSQLite
 
 /// Weighs the columns of a database that may be undeclared links against each other.

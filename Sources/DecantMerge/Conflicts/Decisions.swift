@@ -1,6 +1,6 @@
 internal import DecantBase
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 internal import DecantSQLite
 
 /// The decisions of a file of conflicts, in a temporary database.

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// The folder in which a query puts bytes, a file for each value: `COLUMN-ROW.EXTENSION`.
 struct BlobFolder {

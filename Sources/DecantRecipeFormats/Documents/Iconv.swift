@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 /// Turns text in one of the encodings that the C library knows into UTF-8, piece by piece.
 final class Iconv {

@@ -1,5 +1,5 @@
 package import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// Long texts of a document, such as pictures in base64, until the recipe at hand was taken: the first of them in
 /// memory, up to `memoryByteCount`, all others on disk.
@@ -40,7 +40,7 @@ package final class TextSpool {
 
   private func open() throws(DecantError) {
     guard descriptor < 0 else { return }
-    descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    descriptor = DecantSystem.open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
   }
 

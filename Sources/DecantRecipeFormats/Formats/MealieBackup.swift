@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 internal import DecantJSON
 internal import DecantSQLite
 

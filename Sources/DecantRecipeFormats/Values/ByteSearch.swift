@@ -1,4 +1,4 @@
-internal import Glibc
+internal import DecantSystem
 
 extension String {
   /// Whether `words` stand in the text, in front of any NUL: for many texts, in which Swift's search is slow.

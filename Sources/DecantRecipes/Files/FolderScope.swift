@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// The pictures in a folder on disk, read when they are asked for.
 final class FolderScope: RecipeScope {

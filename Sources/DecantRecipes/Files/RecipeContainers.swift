@@ -1,7 +1,7 @@
 internal import DecantRecipeFormats
 internal import DecantContainers
 internal import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// Takes apart what recipes are packed in: zip, tar, gzip and what else is a container, in one another too.
 final class RecipeContainers {

@@ -2,7 +2,7 @@ internal import DecantRecipeFormats
 internal import DecantContainers
 internal import DecantBase
 internal import DecantDigests
-internal import Glibc
+internal import DecantSystem
 internal import DecantJSON
 
 /// Writes Paprika's `.paprikarecipes`, a zip of gzips of JSON, or one of these as `.paprikarecipe`.

@@ -3,7 +3,7 @@ internal import DecantBase64
 internal import DecantContainers
 internal import DecantBase
 internal import DecantDigests
-internal import Glibc
+internal import DecantSystem
 internal import DecantJSON
 
 /// A format that recipes are written in: one file of code each, and one line in `RecipeWriters`.

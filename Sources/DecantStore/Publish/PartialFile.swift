@@ -1,5 +1,5 @@
 package import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// The file in which a new store is built, beside the place where it will appear.
 ///

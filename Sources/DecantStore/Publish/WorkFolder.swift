@@ -1,5 +1,5 @@
 package import DecantBase
-internal import Glibc
+internal import DecantSystem
 
 /// The folder in which a store is made that takes the place of another one: `NAME.decant-work` beside it, on the same disk.
 ///

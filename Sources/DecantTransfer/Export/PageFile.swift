@@ -3,7 +3,7 @@ internal import DecantPages
 internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 
 /// The page or the mail that an archive goes into: under its own name only when it is whole.
 final class PageFile {

@@ -4,7 +4,7 @@ internal import DecantBase
 internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 
 /// An export of recipes into a file or folder that other apps read.
 struct RecipeExport {

@@ -1,12 +1,12 @@
 internal import CDecantArchive
-internal import Glibc
+internal import DecantSystem
 
 /// The members of a zip, tar, cpio or 7z in the order in which they lie in it, by libarchive.
 ///
 /// What follows the members is read here: the directory of a zip has to name just these, with the same places,
 /// names, checksums and sizes, so that members cannot overlap, hide, or be missing; a tar or cpio ends with its
 /// mark and nothing but zeros.
-final class ArchiveReader {
+final class MemberReader {
   private let format: Format
   private let input: BufferedInput
   private let meter: Meter
@@ -22,7 +22,7 @@ final class ArchiveReader {
   init(_ format: Format, _ input: BufferedInput, meter: Meter) throws(ContainerError) {
     (self.format, self.input, self.meter, origin) = (format, input, meter, input.position)
     guard format == .sevenZip else {
-      handle = try ArchiveReader.handle(format, input)
+      handle = try MemberReader.handle(format, input)
       return
     }
     let descriptor: Int32
@@ -72,7 +72,7 @@ final class ArchiveReader {
     if handle.isAlive { return true }
     // One that libarchive gave up at is read again by its header, which may say how long it is.
     guard format == .zip, try input.goBack(to: member.place) else { return false }
-    handle = try ArchiveReader.handle(format, input)
+    handle = try MemberReader.handle(format, input)
     guard try handle.nextEntry() != nil else { return false }
     return true
   }
