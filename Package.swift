@@ -65,41 +65,61 @@ let package = Package(
     // What a copy will do; what a kind of store has to offer; queries and inspections.
     .target(
       name: "DecantPlan",
-      dependencies: ["DecantSystem", "DecantStore", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
+      dependencies: ["CDecantXXHash", "DecantSystem", "DecantSQLite", "DecantJSON", "DecantBase", "DecantStore"],
       swiftSettings: strict
     ),
     // Models compared.
-    .target(name: "DecantVersions", dependencies: ["DecantPlan", "DecantSQLite"], swiftSettings: strict),
+    .target(
+      name: "DecantVersions", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan"],
+      swiftSettings: strict),
     // The mapping file, and a store as it shows it.
     .target(
       name: "DecantMapping",
       dependencies: [
-        "DecantSystem", "DecantVersions", "CDecantYAML", "DecantDigests", "DecantJSON", "DecantSQLite",
+        "CDecantYAML", "DecantSystem", "DecantSQLite", "DecantJSON", "DecantDigests", "DecantBase", "DecantStore",
+        "DecantPlan", "DecantVersions",
       ],
       swiftSettings: strict
     ),
     // The ID table, and who is who.
     .target(
       name: "DecantMatch",
-      dependencies: ["DecantSystem", "DecantMapping", "CDecantXXHash", "DecantSQLite"],
+      dependencies: [
+        "CDecantXXHash", "DecantSystem", "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantMapping",
+      ],
       swiftSettings: strict
     ),
     // Two stores compared.
-    .target(name: "DecantProof", dependencies: ["DecantMatch", "DecantSQLite"], swiftSettings: strict),
+    .target(
+      name: "DecantProof", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
+      swiftSettings: strict),
     // What becomes of objects that both stores have.
     .target(
       name: "DecantMerge",
-      dependencies: ["DecantSystem", "DecantProof", "DecantDigests", "DecantJSON", "DecantSQLite"],
+      dependencies: [
+        "DecantSystem", "DecantSQLite", "DecantJSON", "DecantDigests", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantMatch", "DecantProof",
+      ],
       swiftSettings: strict
     ),
     // The copy.
-    .target(name: "DecantCopy", dependencies: ["DecantMerge", "DecantJSON", "DecantSQLite"], swiftSettings: strict),
+    .target(
+      name: "DecantCopy",
+      dependencies: [
+        "DecantSQLite", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan", "DecantMapping", "DecantMatch",
+        "DecantProof", "DecantMerge",
+      ], swiftSettings: strict),
     // Stores changed where they lie: cleaned, re-pointed, put back.
-    .target(name: "DecantMaintain", dependencies: ["DecantPlan", "DecantSQLite"], swiftSettings: strict),
+    .target(
+      name: "DecantMaintain", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan"],
+      swiftSettings: strict),
     // A store brought to another version of its model.
     .target(
       name: "DecantMigrate",
-      dependencies: ["DecantCopy", "DecantDigests", "DecantSQLite"],
+      dependencies: [
+        "DecantSQLite", "DecantDigests", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping",
+        "DecantMatch", "DecantMerge", "DecantCopy",
+      ],
       swiftSettings: strict
     ),
     // Kinds of stores, and what they are made of.
@@ -107,13 +127,15 @@ let package = Package(
     .target(
       name: "DecantCoreData",
       dependencies: [
-        "DecantVersions", "DecantBase64", "DecantContainers", "DecantDigests", "DecantPropertyList",
-        "DecantSQLite", "DecantXML",
+        "DecantSQLite", "DecantContainers", "DecantXML", "DecantBase64", "DecantPropertyList", "DecantDigests",
+        "DecantBase", "DecantStore", "DecantPlan", "DecantVersions",
       ],
       swiftSettings: strict
     ),
     // Any other SQLite database.
-    .target(name: "DecantPlain", dependencies: ["DecantCoreData", "DecantSQLite"], swiftSettings: strict),
+    .target(
+      name: "DecantPlain", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantCoreData"],
+      swiftSettings: strict),
     // The formats in which recipe apps write: text in, recipe out.
     .target(
       name: "DecantRecipeFormats",
@@ -126,16 +148,15 @@ let package = Package(
     // Objects as pages to read.
     .target(
       name: "DecantPages",
-      dependencies: ["DecantPlan", "DecantRecipeFormats", "DecantBase64", "DecantSQLite"],
+      dependencies: ["DecantSQLite", "DecantBase64", "DecantBase", "DecantStore", "DecantPlan", "DecantRecipeFormats"],
       swiftSettings: strict
     ),
     // Archives: a store as lines of JSON.
     .target(
       name: "DecantArchive",
       dependencies: [
-        "DecantSystem", "DecantMapping", "DecantPlain", "DecantBase64", "DecantContainers",
-        "DecantDigests", "DecantJSON",
-        "DecantSQLite",
+        "DecantSystem", "DecantSQLite", "DecantContainers", "DecantBase64", "DecantJSON", "DecantDigests", "DecantBase",
+        "DecantStore", "DecantPlan", "DecantMapping", "DecantCoreData", "DecantPlain",
       ],
       swiftSettings: strict
     ),
@@ -143,9 +164,9 @@ let package = Package(
     .target(
       name: "DecantRecipes",
       dependencies: [
-        "DecantSystem", "DecantArchive", "DecantRecipeFormats", "DecantBase64", "DecantContainers", "DecantDigests",
-        "DecantJSON", "DecantSQLite",
-        "DecantXML",
+        "DecantSystem", "DecantSQLite", "DecantContainers", "DecantXML", "DecantBase64", "DecantJSON", "DecantDigests",
+        "DecantBase", "DecantStore", "DecantPlan", "DecantCoreData", "DecantPlain", "DecantRecipeFormats",
+        "DecantArchive",
       ],
       swiftSettings: strict
     ),
@@ -153,14 +174,21 @@ let package = Package(
     .target(
       name: "DecantTransfer",
       dependencies: [
-        "DecantSystem", "DecantMaintain", "DecantMigrate", "DecantPages", "DecantRecipes", "DecantContainers",
-        "DecantJSON",
-        "DecantSQLite",
+        "DecantSystem", "DecantSQLite", "DecantContainers", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantVersions", "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain",
+        "DecantMigrate", "DecantCoreData", "DecantPlain", "DecantRecipeFormats", "DecantPages", "DecantArchive",
+        "DecantRecipes",
       ],
       swiftSettings: strict
     ),
     // What an app imports: the public names of the above.
-    .target(name: "Decant", dependencies: ["DecantTransfer"], swiftSettings: strict),
+    .target(
+      name: "Decant",
+      dependencies: [
+        "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping", "DecantMatch", "DecantProof",
+        "DecantMerge", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantCoreData", "DecantPlain",
+        "DecantRecipeFormats", "DecantPages", "DecantArchive", "DecantRecipes", "DecantTransfer",
+      ], swiftSettings: strict),
 
     // What apps with Foundation have in addition: the library itself does without.
     .target(name: "DecantFoundation", dependencies: ["Decant"], swiftSettings: strict),
@@ -169,8 +197,9 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "DecantSystem", "DecantBase64", "Decant", "DecantJSON",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DecantSystem", "DecantBase64", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions",
+        "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantArchive",
+        "DecantTransfer", "Decant", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),
@@ -225,12 +254,18 @@ let package = Package(
     .testTarget(name: "DigestsTests", dependencies: ["DecantDigests", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "Base64Tests", dependencies: ["DecantBase64", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["DecantJSON"], swiftSettings: strict),
-    .testTarget(name: "DecantTests", dependencies: ["Decant", "DecantSQLite", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DecantTests",
+      dependencies: [
+        "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping", "DecantMatch",
+        "DecantProof", "DecantMerge", "DecantMigrate", "Decant", "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "DecantStoresTests",
       dependencies: [
-        "Decant", "DecantCLI", "RecipeApp", "DecantSQLite", "DecantPropertyList", "DecantXML",
-        "TestSupport",
+        "DecantSQLite", "DecantContainers", "DecantXML", "DecantPropertyList", "DecantJSON", "DecantCoreData",
+        "DecantPlain", "DecantRecipeFormats", "DecantPages", "DecantRecipes", "DecantTransfer", "Decant", "DecantCLI",
+        "TestSupport", "RecipeApp",
       ],
       swiftSettings: strict
     ),
