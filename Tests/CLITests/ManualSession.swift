@@ -91,7 +91,9 @@ struct ManualSession {
     return environment
   }
 
-  /// Whether `output` is what the page expects. A line `…` in it stands for any number of lines.
+  /// Whether `output` is what the page expects.
+  ///
+  /// A line `…` in it stands for any number of lines.
   static func fits(_ output: String, _ expected: String) -> Bool {
     let lines = lasting(output)
     let parts = lasting(expected).split(separator: "…", omittingEmptySubsequences: false)
