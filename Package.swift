@@ -29,11 +29,7 @@ let package = Package(
     ),
     .systemLibrary(name: "CDecantArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CDecantNettle", providers: [.apt(["nettle-dev"])]),
-    .systemLibrary(
-      name: "CDecantXML2",
-      pkgConfig: "libxml-2.0",
-      providers: [.apt(["libxml2-dev"])]
-    ),
+    .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CDecantLinux"),
     .systemLibrary(name: "CDecantUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
@@ -48,11 +44,7 @@ let package = Package(
     ),
     .target(name: "DecantXML", dependencies: ["CDecantXML2"], swiftSettings: strict),
     .target(name: "DecantBase64", swiftSettings: strict),
-    .target(
-      name: "DecantPropertyList",
-      dependencies: ["DecantBase64", "DecantXML"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantPropertyList", dependencies: ["DecantBase64", "DecantXML"], swiftSettings: strict),
     .target(name: "DecantJSON", swiftSettings: strict),
     .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
 
@@ -64,11 +56,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // A store: where its objects lie, its file, locks, what is published in its place.
-    .target(
-      name: "DecantStore",
-      dependencies: ["DecantBase", "CDecantXXHash", "DecantSQLite"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantStore", dependencies: ["DecantBase", "CDecantXXHash", "DecantSQLite"], swiftSettings: strict),
     // What a copy will do; what a kind of store has to offer; queries and inspections.
     .target(
       name: "DecantPlan",
@@ -76,11 +64,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // Models compared.
-    .target(
-      name: "DecantVersions",
-      dependencies: ["DecantPlan", "DecantSQLite"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantVersions", dependencies: ["DecantPlan", "DecantSQLite"], swiftSettings: strict),
     // The mapping file, and a store as it shows it.
     .target(
       name: "DecantMapping",
@@ -96,11 +80,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // Two stores compared.
-    .target(
-      name: "DecantProof",
-      dependencies: ["DecantMatch", "DecantSQLite"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantProof", dependencies: ["DecantMatch", "DecantSQLite"], swiftSettings: strict),
     // What becomes of objects that both stores have.
     .target(
       name: "DecantMerge",
@@ -108,17 +88,9 @@ let package = Package(
       swiftSettings: strict
     ),
     // The copy.
-    .target(
-      name: "DecantCopy",
-      dependencies: ["DecantMerge", "DecantJSON", "DecantSQLite"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantCopy", dependencies: ["DecantMerge", "DecantJSON", "DecantSQLite"], swiftSettings: strict),
     // Stores changed where they lie: cleaned, re-pointed, put back.
-    .target(
-      name: "DecantMaintain",
-      dependencies: ["DecantPlan", "DecantSQLite"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantMaintain", dependencies: ["DecantPlan", "DecantSQLite"], swiftSettings: strict),
     // A store brought to another version of its model.
     .target(
       name: "DecantMigrate",
@@ -136,11 +108,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // Any other SQLite database.
-    .target(
-      name: "DecantPlain",
-      dependencies: ["DecantCoreData", "DecantSQLite"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantPlain", dependencies: ["DecantCoreData", "DecantSQLite"], swiftSettings: strict),
     // The formats in which recipe apps write: text in, recipe out.
     .target(
       name: "DecantRecipeFormats",
@@ -190,11 +158,7 @@ let package = Package(
     .target(name: "Decant", dependencies: ["DecantTransfer"], swiftSettings: strict),
 
     // What apps with Foundation have in addition: the library itself does without.
-    .target(
-      name: "DecantFoundation",
-      dependencies: ["Decant"],
-      swiftSettings: strict
-    ),
+    .target(name: "DecantFoundation", dependencies: ["Decant"], swiftSettings: strict),
 
     // The programs.
     .executableTarget(
@@ -236,11 +200,7 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict
     ),
-    .testTarget(
-      name: "SQLiteTests",
-      dependencies: ["DecantSQLite", "TestSupport"],
-      swiftSettings: strict
-    ),
+    .testTarget(name: "SQLiteTests", dependencies: ["DecantSQLite", "TestSupport"], swiftSettings: strict),
     .executableTarget(
       name: "PackStream",
       dependencies: ["DecantContainers"],
@@ -257,22 +217,10 @@ let package = Package(
       dependencies: ["DecantPropertyList", "DecantXML", "TestSupport"],
       swiftSettings: strict
     ),
-    .testTarget(
-      name: "DigestsTests",
-      dependencies: ["DecantDigests", "TestSupport"],
-      swiftSettings: strict
-    ),
-    .testTarget(
-      name: "Base64Tests",
-      dependencies: ["DecantBase64", "TestSupport"],
-      swiftSettings: strict
-    ),
+    .testTarget(name: "DigestsTests", dependencies: ["DecantDigests", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "Base64Tests", dependencies: ["DecantBase64", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["DecantJSON"], swiftSettings: strict),
-    .testTarget(
-      name: "DecantTests",
-      dependencies: ["Decant", "DecantSQLite", "TestSupport"],
-      swiftSettings: strict
-    ),
+    .testTarget(name: "DecantTests", dependencies: ["Decant", "DecantSQLite", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DecantStoresTests",
       dependencies: [
@@ -287,22 +235,14 @@ let package = Package(
       packageAccess: false,
       swiftSettings: strict
     ),
-    .testTarget(
-      name: "SampleKitchenTests",
-      dependencies: ["SampleKitchen", "TestSupport"],
-      swiftSettings: strict
-    ),
+    .testTarget(name: "SampleKitchenTests", dependencies: ["SampleKitchen", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CrashTests",
       dependencies: ["DecantCLI", "TestSupport"],
       exclude: ["Programs"],
       swiftSettings: strict
     ),
-    .testTarget(
-      name: "FaultTests",
-      dependencies: ["DecantCLI", "TestSupport"],
-      swiftSettings: strict
-    ),
+    .testTarget(name: "FaultTests", dependencies: ["DecantCLI", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CLITests",
       dependencies: [

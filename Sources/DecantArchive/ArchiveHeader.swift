@@ -44,12 +44,7 @@ package struct ArchiveHeader {
     if let fingerprint = source.fingerprint { origin.append(("fingerprint", .string(fingerprint))) }
     if source.isMapped { origin.append(("mapped", .bool(true))) }
     if let template = source.template {
-      origin.append(
-        (
-          "template",
-          .object([("blob", .string(template.hash)), ("size", .integer(template.byteCount))])
-        )
-      )
+      origin.append(("template", .object([("blob", .string(template.hash)), ("size", .integer(template.byteCount))])))
     }
     var members: [(String, JSONValue)] = [("decant", .integer(ArchiveHeader.version))]
     // Second, as files of rejects are known again by it.
@@ -122,8 +117,7 @@ extension ArchiveHeader {
     lastIDs = try ArchiveHeader.numbers(json["lastIDs"], "lastIDs")
   }
 
-  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)]
-  {
+  static func numbers(_ json: JSONValue?, _ name: String) throws(ArchiveFault) -> [(String, Int64)] {
     var numbers: [(String, Int64)] = []
     for (entity, value) in json?.members ?? [] {
       guard let number = value.integer else {

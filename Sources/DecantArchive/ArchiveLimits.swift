@@ -1,6 +1,6 @@
 package import DecantContainers
 
-/// How much an archive that strangers made may ask for; each limit is checked while it is read.
+/// How much an archive from others may ask for; each limit is checked while it is read.
 public struct ArchiveLimits: Sendable, Hashable {
   /// How many bytes all files in a container may unpack to; 1 TiB unless told otherwise.
   public var totalByteCount = ContainerLimits().totalByteCount
@@ -22,12 +22,7 @@ public struct ArchiveLimits: Sendable, Hashable {
 
   /// The bounds of what packs it.
   package var container: ContainerLimits {
-    ContainerLimits(
-      totalByteCount: totalByteCount,
-      memberCount: memberCount,
-      depth: nestingDepth,
-      expansion: expansion
-    )
+    ContainerLimits(totalByteCount: totalByteCount, memberCount: memberCount, depth: nestingDepth, expansion: expansion)
   }
 
   /// How many bytes the first line may have: it holds the model.

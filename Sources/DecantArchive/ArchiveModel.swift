@@ -38,9 +38,7 @@ package struct ArchiveModel {
       members.append(("versionHash", .string(Base64Encoder.text(of: hash))))
     }
     members.append(("attributes", .array(entity.attributes.map(ArchiveModel.json))))
-    members.append(
-      ("relationships", .array(entity.relationships.map { json($0, of: entity.name) }))
-    )
+    members.append(("relationships", .array(entity.relationships.map { json($0, of: entity.name) })))
     if !entity.uniquenessConstraints.isEmpty {
       let constraints = entity.uniquenessConstraints.map { names in
         JSONValue.array(names.map { .string($0) })
@@ -98,10 +96,7 @@ extension ArchiveModel {
       throw ArchiveFault("the header names an entity twice")
     }
     try ArchiveModel.checkParents(of: entities)
-    var model = Model(
-      entities: entities,
-      versionIdentifiers: json["versions"]?.values.compactMap(\.string) ?? []
-    )
+    var model = Model(entities: entities, versionIdentifiers: json["versions"]?.values.compactMap(\.string) ?? [])
     model.isFromTables = json["fromTables"]?.bool ?? false
     self.init(model)
     for value in json["entities"]?.values ?? [] {
@@ -123,9 +118,7 @@ extension ArchiveModel {
       var (child, depth) = (entity.name, 0)
       while let parent = parents[child] ?? nil {
         guard parents[parent] != nil else {
-          throw ArchiveFault(
-            "the header has no entity \(parent.prefix(60)), above \(child.prefix(60))"
-          )
+          throw ArchiveFault("the header has no entity \(parent.prefix(60)), above \(child.prefix(60))")
         }
         depth += 1
         guard depth <= depthLimit else {

@@ -29,10 +29,7 @@ package struct ArchivePlace {
       form = .lines(.none)
       return
     }
-    let parts = Files.name(of: path).lowercased().split(
-      separator: ".",
-      omittingEmptySubsequences: false
-    )
+    let parts = Files.name(of: path).lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count > 1 else { return nil }
     let inner = parts.count > 2 ? parts[parts.count - 2] : ""
     switch last {

@@ -1,23 +1,23 @@
-/// Reads base64, piece by piece: to the letter of RFC 4648, or with some of what strangers write.
+/// Reads base64, piece by piece: to the letter of RFC 4648, or with some of what other programs write.
 ///
 /// Without leniency there is one way of writing only: padded, without blanks, unused bits zero.
-public struct Base64Decoder {
+package struct Base64Decoder {
   /// What is read beyond the standard.
-  public struct Leniency: OptionSet, Sendable {
-    public let rawValue: Int
+  package struct Leniency: OptionSet, Sendable {
+    package let rawValue: Int
 
-    public init(rawValue: Int) { self.rawValue = rawValue }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Spaces, tabs and line ends between characters.
-    public static let blanks = Leniency(rawValue: 1)
+    package static let blanks = Leniency(rawValue: 1)
     /// A last group without padding, or with too much of it, and unused bits that are not zero.
-    public static let unpadded = Leniency(rawValue: 2)
+    package static let unpadded = Leniency(rawValue: 2)
     /// `data:…,` in front, and `-` and `_` for `+` and `/`.
-    public static let address = Leniency(rawValue: 4)
+    package static let address = Leniency(rawValue: 4)
   }
 
   /// What is wrong with a text.
-  public enum Fault: Error, Sendable, Hashable {
+  package enum Fault: Error, Sendable, Hashable {
     /// It has a character that does not belong there.
     case foreign
     /// It goes on behind its padding.
@@ -36,13 +36,13 @@ public struct Base64Decoder {
   private var isBegun = false
   private var isInAddress = false
 
-  public init(_ leniency: Leniency = []) { self.leniency = leniency }
+  package init(_ leniency: Leniency = []) { self.leniency = leniency }
 
   /// Whether padding has ended the text.
-  public var isEnded: Bool { padding > 0 && count == 0 }
+  package var isEnded: Bool { padding > 0 && count == 0 }
 
   /// Whether no group is half read.
-  public var isWhole: Bool { count == 0 }
+  package var isWhole: Bool { count == 0 }
 
   /// Six bits for every character of the alphabet; of those that are none the highest bit is set.
   private static let values: [UInt8] = {
@@ -63,7 +63,7 @@ public struct Base64Decoder {
   private static let pad: UInt8 = 0xfd
 
   /// Replaces `output` by the bytes that `text` stands for; false where it is no base64 to the letter.
-  public static func decode(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
+  package static func decode(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
     var decoder = Base64Decoder()
     do throws(Fault) {
       try decoder.decode(text, to: &output)
@@ -74,14 +74,11 @@ public struct Base64Decoder {
   }
 
   /// Returns the bytes that `text` stands for.
-  public static func bytes(of text: String, _ leniency: Leniency) throws(Fault) -> [UInt8] {
+  package static func bytes(of text: String, _ leniency: Leniency) throws(Fault) -> [UInt8] {
     var decoder = Base64Decoder(leniency)
     var bytes: [UInt8] = []
     var rest: [UInt8] = []
-    let characters = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: text.utf8.count,
-      alignment: 1
-    )
+    let characters = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
     defer { characters.deallocate() }
     characters.copyBytes(from: text.utf8)
     try decoder.decode(UnsafeRawBufferPointer(characters), to: &bytes)
@@ -90,9 +87,7 @@ public struct Base64Decoder {
   }
 
   /// Replaces `output` by the bytes that the next piece stands for, as far as its groups are whole.
-  public mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8])
-    throws(Fault)
-  {
+  package mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8]) throws(Fault) {
     var place = 0
     if leniency.contains(.address) {
       guard let start = start(of: piece) else { return output.removeAll(keepingCapacity: true) }
@@ -154,10 +149,7 @@ public struct Base64Decoder {
   }
 
   /// Takes a sign of padding, the last of which ends the text.
-  private mutating func takePadding(
-    into output: UnsafeMutableBufferPointer<UInt8>,
-    _ filled: inout Int
-  ) throws(Fault) {
+  private mutating func takePadding(into output: UnsafeMutableBufferPointer<UInt8>, _ filled: inout Int) throws(Fault) {
     padding += 1
     guard !leniency.contains(.unpadded) else { return }
     guard count >= 2 else { throw .foreign }
@@ -196,11 +188,7 @@ public struct Base64Decoder {
   }
 
   @inline(__always)
-  private static func put(
-    _ word: UInt32,
-    into output: UnsafeMutableBufferPointer<UInt8>,
-    _ filled: inout Int
-  ) {
+  private static func put(_ word: UInt32, into output: UnsafeMutableBufferPointer<UInt8>, _ filled: inout Int) {
     output[filled] = UInt8(truncatingIfNeeded: word >> 16)
     output[filled + 1] = UInt8(truncatingIfNeeded: word >> 8)
     output[filled + 2] = UInt8(truncatingIfNeeded: word)
@@ -210,7 +198,7 @@ public struct Base64Decoder {
   /// Replaces `output` by what is left of the last characters.
   ///
   /// - Throws: `Fault.cut` where that is half a byte, or padding is missing that has to be there.
-  public mutating func finish(to output: inout [UInt8]) throws(Fault) {
+  package mutating func finish(to output: inout [UInt8]) throws(Fault) {
     output.removeAll(keepingCapacity: true)
     guard count > 0 else { return }
     guard count > 1, leniency.contains(.unpadded) else { throw .cut }

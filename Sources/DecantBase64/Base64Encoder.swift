@@ -1,5 +1,5 @@
 /// Writes base64 (RFC 4648, with padding), piece by piece, on one line or on several.
-public struct Base64Encoder {
+package struct Base64Encoder {
   /// How many bytes stand on a line; `nil` for one line.
   private let lineByteCount: Int?
   /// The bytes of a group of three that is not whole yet.
@@ -11,10 +11,10 @@ public struct Base64Encoder {
   private static let limit = 1 << 16
 
   /// Begins a text; where `isWrapped`, on lines of 76 characters that end with CR and LF, as mail wants them.
-  public init(isWrapped: Bool = false) { lineByteCount = isWrapped ? 57 : nil }
+  package init(isWrapped: Bool = false) { lineByteCount = isWrapped ? 57 : nil }
 
   /// Hands the text of the next bytes to `put`, as far as they are whole groups.
-  public mutating func encode<Failure>(
+  package mutating func encode<Failure>(
     _ bytes: UnsafeRawBufferPointer,
     _ put: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -53,9 +53,7 @@ public struct Base64Encoder {
   }
 
   /// Hands on what is left, and the end of the last line.
-  public mutating func finish<Failure>(
-    _ put: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
+  package mutating func finish<Failure>(_ put: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     var text = Array(Self.text(of: rest).utf8)
     if lineByteCount != nil, column + rest.count > 0 { text += [0x0d, 0x0a] }
     (rest, column) = ([], 0)
@@ -67,7 +65,7 @@ public struct Base64Encoder {
   }
 
   /// Returns `bytes` in base64.
-  public static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     bytes.withUnsafeBytes { bytes in
       String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
         guard let start = text.baseAddress, bytes.count > 0 else { return 0 }
@@ -86,7 +84,7 @@ public struct Base64Encoder {
   }()
 
   /// Writes `bytes` to `output`, which has room for four characters for every three bytes begun.
-  public static func encode(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
+  package static func encode(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
     pairs.withUnsafeBufferPointer { pairs in
       var place = output
       var position = 0

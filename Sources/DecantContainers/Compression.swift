@@ -1,5 +1,5 @@
 /// How a `ContainerWriter` packs a stream.
-public enum Compression: Sendable, Hashable {
+package enum Compression: Sendable, Hashable {
   /// Not at all.
   case none
   /// As gzip does; levels 1 to 9, 1 unless told otherwise.
@@ -18,7 +18,7 @@ public enum Compression: Sendable, Hashable {
   /// Picks by the last extension: `.gz`, `.zst`, `.xz`, `.lz4` or `.zip`, in any case, else none.
   ///
   /// The member of a zip is named after the file, without its folder and that extension.
-  public init(fileName: String) {
+  package init(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
       self = .none
@@ -36,7 +36,7 @@ public enum Compression: Sendable, Hashable {
   }
 
   /// The levels that it has, from the fastest to the smallest, or `nil` where it has none.
-  public var levels: ClosedRange<Int>? {
+  package var levels: ClosedRange<Int>? {
     switch self {
     case .none: nil
     case .gzip, .zip, .lz4: 1...9
@@ -49,7 +49,7 @@ public enum Compression: Sendable, Hashable {
   ///
   /// Level 3 of zstd took no longer than level 1 over lines of JSON. Level 1 of gzip and zip is ISA-L's,
   /// which is several times as fast as zlib's and no larger.
-  public var defaultLevel: Int? {
+  package var defaultLevel: Int? {
     switch self {
     case .none: nil
     case .gzip, .zip, .lz4, .xz: 1
@@ -58,7 +58,7 @@ public enum Compression: Sendable, Hashable {
   }
 
   /// What a person calls it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .none: "no compression"
     case .gzip: "gzip"

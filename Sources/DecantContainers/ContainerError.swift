@@ -2,7 +2,7 @@
 ///
 /// Where a case has `at`, that is a byte offset in the packed bytes in question: those of the file, or, of a
 /// container in a container, those of the inner one. The fault lies there or shortly before.
-public enum ContainerError: Error, Sendable, Hashable {
+package enum ContainerError: Error, Sendable, Hashable {
   /// The bytes are not what their format promises.
   case damaged(String, at: Int? = nil)
   /// The bytes end before what they hold does.
@@ -27,7 +27,7 @@ public enum ContainerError: Error, Sendable, Hashable {
 
 extension ContainerError: CustomStringConvertible {
   /// What went wrong, in a sentence without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .damaged(let what, nil): "the packed data is damaged: \(what)"
     case .damaged(let what, let place?): "the packed data is damaged near byte \(place): \(what)"

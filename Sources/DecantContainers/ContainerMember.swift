@@ -1,7 +1,7 @@
 /// One stream of plain bytes in what a `ContainerReader` reads.
-public struct ContainerMember: Sendable, Hashable {
+package struct ContainerMember: Sendable, Hashable {
   /// What a member may be.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A file, whose bytes can be read.
     case file
     /// A link to another member or to anything else, without bytes.
@@ -12,16 +12,16 @@ public struct ContainerMember: Sendable, Hashable {
 
   /// The name as the innermost archive around it stores it, or `nil` where none is.
   ///
-  /// It is data of a stranger: it may be empty, climb out of a folder, hold zeros, or occur twice. It is
+  /// It is data from outside: it may be empty, climb out of a folder, hold zeros, or occur twice. It is
   /// never a path to open.
-  public let nameBytes: [UInt8]?
+  package let nameBytes: [UInt8]?
 
   /// What it is; a zip does not tell links from files.
-  public let kind: Kind
+  package let kind: Kind
 
   /// How many layers of packing lie around its bytes: 0 for a plain file.
-  public let depth: Int
+  package let depth: Int
 
   /// The name as text for a person to read; what is no UTF-8 is replaced.
-  public var name: String? { nameBytes.map { String(decoding: $0, as: UTF8.self) } }
+  package var name: String? { nameBytes.map { String(decoding: $0, as: UTF8.self) } }
 }

@@ -13,7 +13,7 @@
 /// Checksums and lengths are checked wherever the format has them; zstd and lz4 of other programs may have none, tar
 /// and cpio have none of the content, and what is changed there can go unseen. They are found wrong at the end, when
 /// most bytes were handed out: nothing is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
-public final class ContainerReader {
+package final class ContainerReader {
   private let meter: Meter
   private let unpacksMembers: Bool
   private var input: BufferedInput?
@@ -29,8 +29,7 @@ public final class ContainerReader {
   ///     until this object is gone.
   ///   - limits: How much may be asked for.
   /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
-  public init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError)
-  {
+  package init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError) {
     meter = Meter(limits)
     unpacksMembers = true
     input = try BufferedInput(DescriptorSource(descriptor), depth: 0, meter: meter)
@@ -44,7 +43,7 @@ public final class ContainerReader {
   ///   - unpacksMembers: Whether what lies in an archive is unpacked further; else it comes as it lies there, so
   ///     that one that is damaged spoils none of the others.
   /// - Throws: `ContainerError.system` where it cannot be opened.
-  public init(
+  package init(
     path: String,
     limits: ContainerLimits = ContainerLimits(),
     unpacksMembers: Bool = true
@@ -61,7 +60,7 @@ public final class ContainerReader {
   ///   - unpacksMembers: As for a file.
   ///   - fill: Writes bytes into the start of the buffer it is given, and returns how many; 0 at the end.
   /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
-  public init(
+  package init(
     limits: ContainerLimits = ContainerLimits(),
     unpacksMembers: Bool = true,
     _ fill: @escaping (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
@@ -77,7 +76,7 @@ public final class ContainerReader {
   ///
   /// - Throws: `ContainerError.empty` where there is no byte of input, `.exceeded` where a limit is, and
   ///   `.damaged`, `.truncated`, `.encrypted` and `.unsupported` where the input is.
-  public func nextMember() throws(ContainerError) -> ContainerMember? {
+  package func nextMember() throws(ContainerError) -> ContainerMember? {
     try remembering { () throws(ContainerError) in
       try drain()
       if let first = input {
@@ -110,7 +109,7 @@ public final class ContainerReader {
   /// - Returns: How many bytes, from the start of `buffer`; 0 at the end of the member, whose checksum
   ///   is then known to be right.
   /// - Throws: What `nextMember` throws.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     try remembering { () throws(ContainerError) in
       guard let current else { return 0 }
       let count = buffer.isEmpty ? 0 : try current.read(into: buffer)
@@ -123,7 +122,7 @@ public final class ContainerReader {
   ///
   /// - Returns: Whether it can: for members of an archive that come as they lie there, encrypted, damaged or packed
   ///   in another way, where the archive says how long they are. Else every call throws the error again.
-  public func skipMember() -> Bool {
+  package func skipMember() -> Bool {
     guard !unpacksMembers, current != nil, let archive = archives.last else { return false }
     switch failure {
     case .damaged, .encrypted, .unsupported: break
@@ -140,15 +139,12 @@ public final class ContainerReader {
   }
 
   /// Whether bytes that begin with `head`, all of them or the first 512 at least, are packed.
-  public static func isPacked(_ head: [UInt8]) -> Bool {
+  package static func isPacked(_ head: [UInt8]) -> Bool {
     head.withUnsafeBytes { Format(head: $0) } != .plain
   }
 
   /// Unpacks until there are plain bytes, and returns what they are, or `nil` at an archive.
-  private func enter(
-    _ input: BufferedInput,
-    name: [UInt8]?
-  ) throws(ContainerError) -> ContainerMember? {
+  private func enter(_ input: BufferedInput, name: [UInt8]?) throws(ContainerError) -> ContainerMember? {
     var input = input
     while true {
       let source: any ByteSource
@@ -181,9 +177,7 @@ public final class ContainerReader {
   }
 
   /// Does `work` unless something failed before, and notes its failure.
-  private func remembering<Result>(
-    _ work: () throws(ContainerError) -> Result
-  ) throws(ContainerError) -> Result {
+  private func remembering<Result>(_ work: () throws(ContainerError) -> Result) throws(ContainerError) -> Result {
     if let failure { throw failure }
     do throws(ContainerError) {
       return try work()

@@ -3,7 +3,7 @@
 /// Packing happens on a thread of its own, behind four blocks of 1 MiB, so that whoever makes the bytes
 /// and what packs them run at once. The same bytes written in whatever pieces give the same stream: no
 /// header holds a time.
-public final class ContainerWriter {
+package final class ContainerWriter {
   private let output: OutputDescriptor
   private let ring = BlockRing()
   private let thread: EncodingThread
@@ -20,11 +20,7 @@ public final class ContainerWriter {
   ///   - level: How much effort goes into that, within `compression.levels`; its default for speed where
   ///     there is none.
   /// - Throws: `ContainerError.invalidLevel` for a level that is not one.
-  public init(
-    descriptor: Int32,
-    _ compression: Compression,
-    level: Int? = nil
-  ) throws(ContainerError) {
+  package init(descriptor: Int32, _ compression: Compression, level: Int? = nil) throws(ContainerError) {
     let level = try compression.checked(level)
     output = OutputDescriptor(descriptor)
     let encoder: any StreamEncoder
@@ -51,7 +47,7 @@ public final class ContainerWriter {
   /// - Parameter bytes: What to add; copied, so that the memory is free again.
   /// - Throws: `ContainerError.system` with the `errno` where some earlier bytes could not be written,
   ///   such as `ENOSPC` and `EPIPE`; from then on every call throws it.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
     precondition(!isFinished, "a stream that is finished takes no more bytes")
     try ring.check()
     var rest = bytes
@@ -72,7 +68,7 @@ public final class ContainerWriter {
   /// Whether the bytes are on the disk is for the caller to see to: nothing is synchronised.
   ///
   /// - Throws: What `write` throws. It is to be called once.
-  public func finish() throws(ContainerError) {
+  package func finish() throws(ContainerError) {
     precondition(!isFinished, "a stream can be finished once")
     isFinished = true
     if filled > 0 { submit() }

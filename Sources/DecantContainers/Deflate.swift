@@ -1,9 +1,9 @@
 internal import CDecantZlib
 
 /// The compression of zip files, gzip files and Core Data's model cache.
-public enum Deflate {
+package enum Deflate {
   /// What stands around the compressed bytes.
-  public enum Format: Sendable, Hashable, CaseIterable {
+  package enum Format: Sendable, Hashable, CaseIterable {
     /// Nothing: a bare deflate stream without a checksum.
     case raw
     /// A two-byte header and an Adler-32 checksum.
@@ -25,11 +25,7 @@ public enum Deflate {
   ///
   /// Several gzip members in a row are one file, as RFC 1952 has it. Bytes after the end of the
   /// compressed data are ignored.
-  public static func inflate(
-    _ bytes: [UInt8],
-    format: Format,
-    limit: Int
-  ) throws(ContainerError) -> [UInt8] {
+  package static func inflate(_ bytes: [UInt8], format: Format, limit: Int) throws(ContainerError) -> [UInt8] {
     var output: [UInt8] = []
     var start = 0
     repeat {
@@ -39,11 +35,7 @@ public enum Deflate {
   }
 
   /// Returns `bytes` packed; `level` goes from 1, the fastest, to 9, the smallest.
-  public static func deflate(
-    _ bytes: [UInt8],
-    format: Format,
-    level: Int = 6
-  ) throws(ContainerError) -> [UInt8] {
+  package static func deflate(_ bytes: [UInt8], format: Format, level: Int = 6) throws(ContainerError) -> [UInt8] {
     var stream = z_stream()
     let level = Int32(min(max(level, 0), 9))
     guard decant_deflate_init(&stream, level, format.windowBits) == Z_OK else {
@@ -67,7 +59,7 @@ public enum Deflate {
   }
 
   /// Returns the CRC-32 checksum of `bytes`, or of all that `seed` stands for followed by `bytes`.
-  public static func crc32(_ bytes: [UInt8], seed: UInt32 = 0) -> UInt32 {
+  package static func crc32(_ bytes: [UInt8], seed: UInt32 = 0) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32_z(UInt(seed), bytes, bytes.count))
   }
 

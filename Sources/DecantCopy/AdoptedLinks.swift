@@ -50,7 +50,7 @@ struct AdoptedLinks {
     let name = property.description.sqlText
     _ = try connection.integer("SELECT count(id(\(root), \(value), \(name))) FROM \(table)")
     let counts = ids.takeLinkCounts()[property.description] ?? LinkCounts()
-    if counts.dangling > 0, !column.keepsStrangers {
+    if counts.dangling > 0, !column.keepsUnresolvedKeys {
       let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
       try connection.run(
         """
@@ -67,7 +67,7 @@ struct AdoptedLinks {
     let owner = "id(\(links.ownerRoot.sqlText), \(links.ownerColumn.sqlName))"
     let target = "id(\(links.targetRoot.sqlText), \(links.targetColumn.sqlName))"
     let lacksEnd = "\(owner) IS NULL OR \(target) IS NULL"
-    if links.keepsStrangers {
+    if links.keepsUnresolvedKeys {
       let sums = "SELECT coalesce(sum(\(lacksEnd)), 0) FROM \(table)"
       let dangling = try connection.integer(sums) ?? 0
       let rows = try connection.integer("SELECT count(*) FROM \(table)") ?? 0

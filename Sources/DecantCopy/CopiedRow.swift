@@ -27,9 +27,6 @@ struct CopiedRow {
 
   /// Whether it is there.
   func isThere(on connection: Connection) throws(SQLiteError) -> Bool {
-    try connection.integer(
-      "SELECT 1 FROM main.\(table.sqlName) WHERE \(keyColumn.sqlName) = ?1",
-      .integer(key)
-    ) != nil
+    try connection.integer("SELECT 1 FROM main.\(table.sqlName) WHERE \(keyColumn.sqlName) = ?1", .integer(key)) != nil
   }
 }

@@ -68,9 +68,7 @@ package struct CopyRoom {
   }
 
   /// The size of the database `schema` by its pages.
-  package static func byteCount(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> Int64
-  {
+  package static func byteCount(of schema: String, on connection: Connection) throws(SQLiteError) -> Int64 {
     let pages = try connection.integer("PRAGMA \(schema).page_count") ?? 0
     return pages * (try connection.integer("PRAGMA \(schema).page_size") ?? 0)
   }
@@ -79,7 +77,7 @@ package struct CopyRoom {
   private static func takesFiles(_ source: Layout, _ destination: Layout) -> Bool {
     source.relations.contains { relation in
       let there = destination.relation(of: relation.root)
-      return relation.columns.contains { $0.isExternal && there?.column($0.meaning) != nil }
+      return relation.columns.contains { $0.isExternal && there?.column($0.columnRole) != nil }
     }
   }
 }

@@ -7,11 +7,7 @@ internal import DecantSQLite
 
 extension CopyRun {
   /// The report before anything is written: what there is, and what of it stays away.
-  func report(
-    _ source: any SourceStore,
-    _ destination: any DestinationStore,
-    _ planning: Planning
-  ) -> CopyReport {
+  func report(_ source: any SourceStore, _ destination: any DestinationStore, _ planning: Planning) -> CopyReport {
     var report = CopyReport(
       verb: options.purpose.rawValue,
       source: source.identity,
@@ -54,14 +50,12 @@ extension CopyRun {
   }
 
   /// Enters the objects that will be rejected, for a dry run; throws where they are more than may be.
-  func countRejects(_ planning: Planning, _ layout: Layout, into report: inout CopyReport)
-    throws(DecantError)
-  {
+  func countRejects(_ planning: Planning, _ layout: Layout, into report: inout CopyReport) throws(DecantError) {
     guard let rejects = planning.predictedRejects?.rejects else { return }
     try RejectBound(options, planning).check(rejects)
     try explaining("cannot count the rejects") { () throws(SQLiteError) in
       for relation in layout.relations {
-        for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
+        for (entity, count) in try rejects.counts(of: relation, in: CopySession.source) {
           report.reject(count, of: entity)
         }
       }
@@ -70,18 +64,14 @@ extension CopyRun {
   }
 
   /// Counts the links by values; in a merge nothing tells which of them are new.
-  func countValueLinks(
+  func countNonIntegerKeys(
     _ planning: Planning,
     _ layout: Layout,
     on connection: Connection,
     into report: inout CopyReport
   ) throws(DecantError) {
     guard !planning.isMerge else { return }
-    let counts = try ValueLinkTargets.counts(
-      of: layout,
-      filters: planning.plan.filters,
-      on: connection
-    )
+    let counts = try NonIntegerKeyTargets.counts(of: layout, filters: planning.plan.filters, on: connection)
     report.enter(counts, secondEnds: planning.plan.secondEnds)
   }
 }

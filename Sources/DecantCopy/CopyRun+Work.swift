@@ -12,8 +12,8 @@ extension CopyRun {
   private struct Work {
     let planner: Planner
     let planning: Planning
-    let site: any CopySite
-    let bench: Workbench
+    let writer: any CopyWriter
+    let session: CopySession
     let rows: RowCopy
     var proof: CopyProof
     /// What tables without keys held before.
@@ -28,55 +28,55 @@ extension CopyRun {
   /// Copies what `first` plans, proves it and puts it in place.
   ///
   /// - Returns: What became of it.
-  /// - Throws: `DecantError`; what stays of the work is the site's to say.
+  /// - Throws: `DecantError`; what stays of the work is the writer's to say.
   func perform(
     _ first: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
+    _ writer: any CopyWriter,
     _ log: SourceLog?,
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
-    let (bench, fingerprint) = try site.open(planner.source)
+    let (session, fingerprint) = try writer.open(planner.source)
     try log?.check()
-    try planner.source.mapped?.settle(on: bench.connection, as: Workbench.source)
-    let planning = try current(first, planner, site, bench, fingerprint)
+    try planner.source.mapped?.settle(on: session.connection, as: CopySession.source)
+    let planning = try current(first, planner, writer, session, fingerprint)
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
-    if planning.connection !== bench.connection {
-      try planner.source.mapped?.carryStubs(from: planning.connection, to: bench.connection)
+    if planning.connection !== session.connection {
+      try planner.source.mapped?.carryStubs(from: planning.connection, to: session.connection)
     }
-    try bench.offer(planning.ids, files: planner.destination.externalStorage)
-    try planning.ids.numberedRows?.offer(on: bench.connection, "main")
-    try MissingTargets(connection: bench.connection, planning: planning)
+    try session.offer(planning.ids, files: planner.destination.externalStorage)
+    try planning.ids.numberedRows?.offer(on: session.connection, "main")
+    try MissingTargets(connection: session.connection, planning: planning)
       .check(planner.destination.layout, in: "main", from: planner.source.layout)
-    try RequiredTargets(connection: bench.connection, planning: planning, options: options)
+    try RequiredTargets(connection: session.connection, planning: planning, options: options)
       .check(planner.destination.layout, in: "main")
-    var work = try begin(planning, planner, site, on: bench)
+    var work = try begin(planning, planner, writer, on: session)
     var report = self.report(planner.source, planner.destination, planning)
     report.countObjects()
     try copyRows(work, opener, &report)
     // A batch is finished before the work stops; what comes after may be cut short at any time.
-    bench.setProgressCheck(StopCheck(cancellation))
+    session.setProgressCheck(StopCheck(cancellation))
     work.proof.rejected = try work.rows.rejectedConditions()
     try finish(work, &report)
     try report.checkBalance()
     // A run that is resumed completes the store that an earlier one named.
-    report.destination.uuid = try planner.destination.uuid(in: "main", on: bench.connection)
+    report.destination.uuid = try planner.destination.uuid(in: "main", on: session.connection)
     try writeIDTable(work, &report)
     begin(.publish)
     try publish(work)
-    report.notes += site.notes
+    report.notes += writer.notes
     return report
   }
 
   private func begin(
     _ planning: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
-    on bench: Workbench
+    _ writer: any CopyWriter,
+    on session: CopySession
   ) throws(DecantError) -> Work {
-    let checkpoint = try site.begin(planning, on: bench)
+    let checkpoint = try writer.begin(planning, on: session)
     let rows = RowCopy(
-      bench: bench,
+      session: session,
       planning: planning,
       layout: planner.destination.layout,
       checkpoint: checkpoint,
@@ -96,11 +96,11 @@ extension CopyRun {
     return Work(
       planner: planner,
       planning: planning,
-      site: site,
-      bench: bench,
+      writer: writer,
+      session: session,
       rows: rows,
       proof: proof,
-      before: try before(proof, planning, checkpoint, bench),
+      before: try before(proof, planning, checkpoint, session),
       triggersRun: !planner.destination.isNew && planner.destination.firesTriggers
     )
   }
@@ -108,19 +108,17 @@ extension CopyRun {
   // MARK: Rows
 
   /// Writes the objects, their links and their files, and puts aside what is refused.
-  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport)
-    throws(DecantError)
-  {
-    let (planning, bench, rows) = (work.planning, work.bench, work.rows)
-    try setTriggers(work.triggersRun, bench)
+  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
+    let (planning, session, rows) = (work.planning, work.session, work.rows)
+    try setTriggers(work.triggersRun, session)
     let met =
-      work.site.hasPages
+      work.writer.hasPages
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
       : try rows.run { step throws(DecantError) in try update(step, work) }
     if planning.isMerge {
       report.enter(
         removed: try MergeReplacement(
-          connection: bench.connection,
+          connection: session.connection,
           planning: planning,
           source: work.source.layout,
           destination: work.destination.layout,
@@ -130,7 +128,7 @@ extension CopyRun {
     }
     var links = try rows.settleRejects(source: work.source.layout, met, &report)
     let single = try SingleLinks(
-      connection: bench.connection,
+      connection: session.connection,
       planning: planning,
       source: work.source.layout,
       destination: work.destination
@@ -144,14 +142,14 @@ extension CopyRun {
     if let baseChanges = planning.ids.baseChanges, !baseChanges.orders.isEmpty {
       try explaining("cannot put lists in order") { () throws(SQLiteError) in
         try ListOrders(
-          connection: bench.connection,
+          connection: session.connection,
           ids: planning.ids,
           layouts: Sided(work.source.layout, work.destination.layout),
-          schemas: Sided(Workbench.source, "main")
+          schemas: Sided(CopySession.source, "main")
         ).write(baseChanges.orders)
       }
     }
-    try setTriggers(false, bench)
+    try setTriggers(false, session)
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the state that was copied.
       report.notes += try rejectsFile.write(
@@ -166,12 +164,12 @@ extension CopyRun {
       report.rejectsFile = rejectsFile.path
     }
     report.enter(links, secondEnds: planning.plan.secondEnds)
-    try countValueLinks(planning, work.source.layout, on: bench.connection, into: &report)
-    report.files = try work.site.copyFiles(planning, from: work.source, on: bench) ?? report.files
+    try countNonIntegerKeys(planning, work.source.layout, on: session.connection, into: &report)
+    report.files = try work.writer.copyFiles(planning, from: work.source, on: session) ?? report.files
     let inlined = try InlinedFiles(
       source: work.source.layout,
       destination: work.destination.layout,
-      connection: bench.connection
+      connection: session.connection
     ).counts()
     report.files.copied += inlined.copied
     report.files.missing += inlined.missing
@@ -181,7 +179,7 @@ extension CopyRun {
   private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> (any BatchCopy)? {
     guard work.planning.isMerge else { return nil }
     if case .unkeyed = step.kind {
-      return RowUpdate(step, work.planning, on: work.bench.connection)
+      return RowUpdate(step, work.planning, on: work.session.connection)
     }
     return try MergeUpdate(
       step,
@@ -189,7 +187,7 @@ extension CopyRun {
       from: work.source.layout,
       to: work.destination.layout,
       batchSize: options.batchSize,
-      on: work.bench.connection
+      on: work.session.connection
     )
   }
 
@@ -197,10 +195,10 @@ extension CopyRun {
   ///
   /// They may write to an index for searching, as they do for any insert; SQLite does not mark these as
   /// harmless. Functions of decant's own are known to statements only, never to a schema.
-  private func setTriggers(_ areEnabled: Bool, _ bench: Workbench) throws(DecantError) {
+  private func setTriggers(_ areEnabled: Bool, _ session: CopySession) throws(DecantError) {
     try explaining("cannot set triggers") { () throws(SQLiteError) in
-      try bench.connection.setTriggersEnabled(areEnabled)
-      try bench.connection.setSchemasTrusted(areEnabled)
+      try session.connection.setTriggersEnabled(areEnabled)
+      try session.connection.setSchemasTrusted(areEnabled)
     }
   }
 
@@ -209,13 +207,13 @@ extension CopyRun {
     _ proof: CopyProof,
     _ planning: Planning,
     _ checkpoint: (any Checkpoint)?,
-    _ bench: Workbench
+    _ session: CopySession
   ) throws(DecantError) -> ProofSums {
     guard options.verifies, !planning.isNew, planning.plan.steps.contains(where: \.isAnonymous)
     else { return [:] }
     return try explaining("cannot read the destination") { () throws(SQLiteError) in
       if let sums = try checkpoint?.sums() { return sums }
-      let sums = try proof.anonymousSums(on: bench.connection, schema: "main")
+      let sums = try proof.anonymousSums(on: session.connection, schema: "main")
       try checkpoint?.record(sums)
       return sums
     }
@@ -225,16 +223,16 @@ extension CopyRun {
   private func current(
     _ first: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
-    _ bench: Workbench,
+    _ writer: any CopyWriter,
+    _ session: CopySession,
     _ fingerprint: Fingerprint
   ) throws(DecantError) -> Planning {
-    let isSame = try isAsPlanned(first, planner, site, bench)
+    let isSame = try isAsPlanned(first, planner, writer, session)
     if isSame, fingerprint == first.fingerprint {
-      try planner.destination.checkRoom(for: first.enteredCount, in: "main", on: bench.connection)
+      try planner.destination.checkRoom(for: first.enteredCount, in: "main", on: session.connection)
       return first
     }
-    guard !site.continuesEarlierWork || first.isNew else {
+    guard !writer.continuesEarlierWork || first.isNew else {
       throw DecantError(
         .storeChanged,
         "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
@@ -242,50 +240,46 @@ extension CopyRun {
         remedy: "close the program that writes it, and run the same command again"
       )
     }
-    return try planner.planning(
-      on: bench.connection,
-      of: fingerprint,
-      destination: "main"
-    )
+    return try planner.planning(on: session.connection, of: fingerprint, destination: "main")
   }
 
   /// Whether the destination, which is held now, is in the state that was planned for.
   private func isAsPlanned(
     _ first: Planning,
     _ planner: Planner,
-    _ site: any CopySite,
-    _ bench: Workbench
+    _ writer: any CopyWriter,
+    _ session: CopySession
   ) throws(DecantError) -> Bool {
     guard !first.isNew else { return true }
-    if try site.heldState == first.destinationFingerprint { return true }
+    if try writer.heldState == first.destinationFingerprint { return true }
     // What an object is compared with must be what is there now; else only the keys matter.
-    guard !first.isMerge, !site.continuesEarlierWork else { return false }
-    return try planner.counters(in: "main", on: bench.connection) == first.counters
+    guard !first.isMerge, !writer.continuesEarlierWork else { return false }
+    return try planner.counters(in: "main", on: session.connection) == first.counters
   }
 
   // MARK: Proof and publication
 
   /// Makes the indexes and books of the destination, and proves what it holds.
   private func finish(_ work: Work, _ report: inout CopyReport) throws(DecantError) {
-    let (planning, bench) = (work.planning, work.bench)
-    var prover = Prover(work.proof, bench, planning, cancellation, onEvent)
+    let (planning, session) = (work.planning, work.session)
+    var prover = Prover(work.proof, session, planning, cancellation, onEvent)
     prover.before = work.before
     prover.triggersRan = work.triggersRun
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)
-    try work.site.finish(planning, on: bench)
+    try work.writer.finish(planning, on: session)
     if let closure = planning.ids.closure {
-      let reader = try work.site.reader(bench)
+      let reader = try work.writer.reader(session)
       try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
         .run(work.destination.layout, on: reader.connection, schema: reader.schema)
     }
     guard let expected else { return }
     begin(.check)
-    try prover.prove(expected, try work.site.reader(bench), &report)
+    try prover.prove(expected, try work.writer.reader(session), &report)
     guard planning.isMerge else { return }
     try MergeProof(
-      connection: bench.connection,
+      connection: session.connection,
       planning: planning,
       proof: work.proof,
       source: work.source.layout
@@ -301,7 +295,7 @@ extension CopyRun {
       from: report.source,
       to: report.destination,
       links: options.links,
-      through: (work.source.mapped as? MappedStore).map { ($0, work.bench.connection) }
+      through: (work.source.mapped as? MappedStore).map { ($0, work.session.connection) }
     )
     writtenIDTable = table
     report.idTableFile = file
@@ -309,8 +303,8 @@ extension CopyRun {
 
   /// Puts the copy in place, and then the files that tell of it.
   private func publish(_ work: Work) throws(DecantError) {
-    if let writtenIDTable { try work.site.note(idTable: writtenIDTable.path) }
-    try work.site.publish(work.bench)
+    if let writtenIDTable { try work.writer.note(idTable: writtenIDTable.path) }
+    try work.writer.publish(work.session)
     isPublished = true
     let planning = work.planning
     if let file = planning.ids.tombstones {
@@ -318,7 +312,7 @@ extension CopyRun {
     }
     try rejectsFile?.publish()
     try writtenIDTable?.publish()
-    work.site.clear()
+    work.writer.clear()
   }
 
   /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.
@@ -349,9 +343,7 @@ extension CopyRun {
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
       // Merging once more adds nothing, and remembers what is to be remembered.
-      return onEvent(
-        .note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))")
-      )
+      return onEvent(.note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))"))
     }
     if try rejectsFile?.complete() == true, let rejectsFile {
       named.append("“\(rejectsFile.path)”")

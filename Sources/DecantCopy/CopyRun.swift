@@ -61,25 +61,17 @@ final class CopyRun {
     // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
     let file = destination.isNew ? nil : try destination.place.store.open()
     let encoding = try file?.textEncoding() ?? destination.requiredEncoding
-    let table = try Workbench(source: source, encoding: encoding)
+    let table = try CopySession(source: source, encoding: encoding)
     table.setProgressCheck(StopCheck(cancellation))
     var planner = Planner(source: source, destination: destination, options: options)
     if let base = options.merge?.base, destination.isNew, FileStatus(base.place) == nil {
-      throw DecantError(
-        .storeNotFound,
-        "there is no store at “\(base.place)”",
-        place: "\(option: .base)"
-      )
+      throw DecantError(.storeNotFound, "there is no store at “\(base.place)”", place: "\(option: .base)")
     }
     let search = SearchProgress(onEvent)
     let needsBase = !destination.isNew && options.merge?.needsBase == true
     planner.progress = search.part((needsBase ? 0.6 : 0)...(options.isDryRun ? 0.85 : 1))
     if !destination.isNew {
-      planner.conflicts = try Conflicts(
-        options.merge,
-        isDryRun: options.isDryRun,
-        asking: decide
-      )
+      planner.conflicts = try Conflicts(options.merge, isDryRun: options.isDryRun, asking: decide)
       planner.base = try MergeBase.open(
         copy.source,
         copy.destination,
@@ -108,7 +100,7 @@ final class CopyRun {
       try countRejects(planning, source.layout, into: &report)
       report.notes += MissingTargets(connection: table.connection, planning: planning)
         .notes(links, destination.layout)
-      try countValueLinks(planning, source.layout, on: table.connection, into: &report)
+      try countNonIntegerKeys(planning, source.layout, on: table.connection, into: &report)
       report.explanation = planning.explanation
       report.preview = planning.preview
       report.closure = planning.closure
@@ -162,9 +154,7 @@ final class CopyRun {
   }
 
   /// Opens both stores; through a mapping the source is seen as objects of the destination's model.
-  private func open(_ opener: any StoreOpener) throws(DecantError)
-    -> (any SourceStore, any DestinationStore)
-  {
+  private func open(_ opener: any StoreOpener) throws(DecantError) -> (any SourceStore, any DestinationStore) {
     let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
     options = options.spelled(like: base.model)
     options.links = base.portableLinks ?? options.links
@@ -194,15 +184,15 @@ final class CopyRun {
   /// Plans on a connection that writes nothing; the source is read in one state.
   ///
   /// An existing destination is read from `file`.
-  private func plan(_ planner: Planner, _ file: (any OpenPlace)?, on table: Workbench)
+  private func plan(_ planner: Planner, _ file: (any OpenPlace)?, on table: CopySession)
     throws(DecantError) -> Planning
   {
     let destination = planner.destination
     defer { withExtendedLifetime(file) {} }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
-      try file?.attach(to: table.connection, as: Workbench.destination)
-      return try planner.source.holding(Workbench.source, on: table.connection) {
+      try file?.attach(to: table.connection, as: CopySession.destination)
+      return try planner.source.holding(CopySession.source, on: table.connection) {
         () throws(SQLiteError) in
         try table.beginReading()
       } release: { _ throws(SQLiteError) in
@@ -211,27 +201,21 @@ final class CopyRun {
     }
     // A part of the proof that comes first: what is missing in the source already is in no sum.
     if options.verifies {
-      try StructureCheck(of: Workbench.source, on: table.connection).run(
+      try StructureCheck(of: CopySession.source, on: table.connection).run(
         // What is sorted by an order that nobody knows cannot be found out of order.
         !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
         place: planner.source.identity.place
       )
       if !destination.isNew {
-        try StructureCheck(of: Workbench.destination, on: table.connection)
+        try StructureCheck(of: CopySession.destination, on: table.connection)
           .run(.quick, place: destination.identity.place)
       }
     }
-    var planning = try planner.planning(
-      on: table.connection,
-      of: fingerprint,
-      destination: Workbench.destination
-    )
+    var planning = try planner.planning(on: table.connection, of: fingerprint, destination: CopySession.destination)
     if !planning.isNew {
-      planning.destinationFingerprint = try explaining(
-        "cannot read “\(destination.identity.place)”"
-      ) {
+      planning.destinationFingerprint = try explaining("cannot read “\(destination.identity.place)”") {
         () throws(SQLiteError) in
-        try destination.place.store.fingerprint(of: Workbench.destination, on: table.connection)
+        try destination.place.store.fingerprint(of: CopySession.destination, on: table.connection)
       }
     }
     if options.isDryRun {
@@ -244,13 +228,9 @@ final class CopyRun {
       }
       try table.offer(planning.ids, files: destination.externalStorage)
       let missing = MissingTargets(connection: table.connection, planning: planning)
-      try missing.check(
-        destination.layout,
-        in: Workbench.destination,
-        from: planner.source.layout
-      )
+      try missing.check(destination.layout, in: CopySession.destination, from: planner.source.layout)
       try RequiredTargets(connection: table.connection, planning: planning, options: options)
-        .check(destination.layout, in: Workbench.destination)
+        .check(destination.layout, in: CopySession.destination)
       planning.predictedRejects = try PredictedRejects(
         connection: table.connection,
         planning: planning,
@@ -267,7 +247,7 @@ final class CopyRun {
           source: planner.source.layout,
           destination: destination.layout,
           model: planner.source.model,
-          schema: Workbench.destination
+          schema: CopySession.destination
         ).run(isDryRun: true)
       }
       if options.listedObjectCount > 0 {
@@ -276,7 +256,7 @@ final class CopyRun {
           planning: planning,
           layouts: Sided(planner.source.layout, destination.layout),
           model: planner.source.model,
-          schema: Workbench.destination,
+          schema: CopySession.destination,
           limit: options.listedObjectCount
         ).groups()
       }
@@ -287,13 +267,13 @@ final class CopyRun {
         planning: planning,
         source: planner.source,
         destination: destination,
-        schema: Workbench.destination,
+        schema: CopySession.destination,
         base: planner.base
       ).lines(of: object)
     }
     try explaining("cannot end reading") { () throws(SQLiteError) in
       try table.endReading()
-      if !destination.isNew { try table.connection.detach(Workbench.destination) }
+      if !destination.isNew { try table.connection.detach(CopySession.destination) }
     }
     return planning
   }
@@ -301,45 +281,45 @@ final class CopyRun {
   private func perform(
     _ first: Planning,
     _ planner: Planner,
-    _ table: Workbench,
+    _ table: CopySession,
     _ log: SourceLog?,
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
     let (source, destination) = (planner.source, planner.destination)
-    let site = try destination.place.writer.site(for: destination, from: source, options) {
+    let writer = try destination.place.writer.makeWriter(for: destination, from: source, options) {
       [self] in
       goesOnDuplicating($0, $1)
     }
     // Told at once: who waits should know that work of an earlier run is gone.
-    for note in source.notes + site.notes { onEvent(.note(note)) }
+    for note in source.notes + writer.notes { onEvent(.note(note)) }
     do throws(DecantError) {
       if destination.isNew, destination.canAdoptPages, options.takesEverything {
         begin(.copy)
-        try site.adoptPages(from: table.connection, in: first.fingerprint)
+        try writer.adoptPages(from: table.connection, in: first.fingerprint)
       }
-      return try perform(first, planner, site, log, opener)
+      return try perform(first, planner, writer, log, opener)
     } catch {
       // The copy is there and has its name; what failed came after.
       guard !isPublished else { throw error }
       // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
       // begun from a damaged source leads nowhere.
-      let isWorthKeeping = error.family != .corruptStore || site.continuesEarlierWork
+      let isWorthKeeping = error.family != .corruptStore || writer.continuesEarlierWork
       // A store that is in use when the copy is to take its place is soon not in use any more; a disk that is full
       // can be given room.
       let isResumable =
-        site.isResumable
+        writer.isResumable
         && (error.family == .interrupted || error.family == .storeBusy || error.isOfFullDisk
           || (options.leftOver == .resume && isWorthKeeping))
-      var told = site.abandon(toResume: isResumable, after: error)
+      var told = writer.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {
         // A table of keys that nothing got would mislead; of those that something got there is no other.
-        if site.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
+        if writer.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
       }
-      rejectsFile?.abandon(keeping: site.holdsCopy, telling: &told)
+      rejectsFile?.abandon(keeping: writer.holdsCopy, telling: &told)
       throw try FailedCopy(
         planner: planner,
         planning: first,
-        site: site,
+        writer: writer,
         source: table,
         isResumable: isResumable,
         left: told.spot == error.spot ? nil : told.spot

@@ -38,7 +38,7 @@ package struct DoubledValues {
     let found = try explaining("cannot look for doubled values in \(relation.root)") {
       () throws(SQLiteError) in try first(on: connection)
     }
-    let properties = columns.map { $0.meaning.property?.name ?? $0.name }
+    let properties = columns.map { $0.columnRole.property?.name ?? $0.name }
     return DecantError(
       .constraintViolated,
       "two objects of \(found?.entity ?? relation.root) have the same \(properties.joined(separator: " and ")), "
@@ -64,9 +64,7 @@ package struct DoubledValues {
   }
 
   /// The entity and the keys of the first two objects; `nil` where the index does not go by the values alone.
-  private func first(on connection: Connection) throws(SQLiteError) -> (
-    entity: String, keys: [Int64]
-  )? {
+  private func first(on connection: Connection) throws(SQLiteError) -> (entity: String, keys: [Int64])? {
     let sql = (cause.sql ?? "").uppercased()
     guard relation.keyColumn != nil, !sql.contains(" WHERE "), !sql.contains("NOCASE"),
       !sql.contains("RTRIM")

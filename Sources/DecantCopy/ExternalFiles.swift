@@ -27,14 +27,14 @@ struct ExternalFiles {
   static func between(
     _ source: any SourceStore,
     _ destination: any DestinationStore,
-    on bench: Workbench,
+    on session: CopySession,
     notedIn note: String? = nil
   ) throws(DecantError) -> ExternalFiles? {
     guard let from = source.externalStorage, let to = destination.externalStorage else {
       return nil
     }
     return ExternalFiles(
-      connection: bench.connection,
+      connection: session.connection,
       names: try FileNames(in: to.folder, notedIn: note),
       source: from,
       destination: to,
@@ -45,9 +45,7 @@ struct ExternalFiles {
 
   /// Copies the files of objects that were added, and of those that took the source's values; counts those that
   /// were and were not there.
-  func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError)
-    -> CopyReport.FileCounts
-  {
+  func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError) -> CopyReport.FileCounts {
     var counts = CopyReport.FileCounts()
     let before = Before(layout: layout, counters: planning.counters)
     for relation in layout.relations {
@@ -55,7 +53,7 @@ struct ExternalFiles {
       guard let here = sourceLayout.relation(of: relation.root) else { continue }
       for column in relation.columns where column.isExternal {
         // What an expression gives lies in the row.
-        guard let from = here.column(column.meaning), from.isExternal else { continue }
+        guard let from = here.column(column.columnRole), from.isExternal else { continue }
         let value = SourceValue(relation: here, column: from)
         try copy(value, column, of: relation, before, &counts)
         if isUpdated { try copyUpdated(value, column, of: relation, before, &counts) }
@@ -74,7 +72,7 @@ struct ExternalFiles {
     let relation: Relation
     let column: RelationColumn
 
-    var table: String { relation.sqlTable(in: Workbench.source) }
+    var table: String { relation.sqlTable(in: CopySession.source) }
     var key: String { relation.keyName }
     var name: String { column.name.sqlName }
   }
@@ -189,9 +187,7 @@ struct ExternalFiles {
         try next.bind(.integer(position), at: 1)
         defer { next.reset() }
         while try next.step() {
-          values.append(
-            (next.integer(at: 0), next.integer(at: 1), next.bytes(at: 2), next.bytes(at: 3))
-          )
+          values.append((next.integer(at: 0), next.integer(at: 1), next.bytes(at: 2), next.bytes(at: 3)))
         }
         return values
       }
@@ -252,9 +248,7 @@ struct ExternalFiles {
     }
   }
 
-  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
-    -> Result
-  {
+  private func telling<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError) -> Result {
     do throws(SystemError) { return try body() } catch { throw DecantError(error) }
   }
 

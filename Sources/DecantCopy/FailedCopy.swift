@@ -10,9 +10,9 @@ internal import DecantSQLite
 struct FailedCopy {
   let planner: Planner
   let planning: Planning
-  let site: any CopySite
+  let writer: any CopyWriter
   /// Where the source can still be read.
-  let source: Workbench
+  let source: CopySession
   /// Whether what is there can and shall be gone on with.
   let isResumable: Bool
   /// How the destination was left, in words, where that is not how it was.
@@ -39,10 +39,8 @@ struct FailedCopy {
         error.advice =
           "close the program that has it open, and run the same command with \(say: .resume)"
       } else {
-        if let work = site.workPlace {
-          error.tell(
-            "“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over"
-          )
+        if let work = writer.workPlace {
+          error.tell("“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over")
         }
         error.advice =
           "make room, and run the same command with \(say: .resume) to go on after the last batch"
@@ -66,7 +64,7 @@ struct FailedCopy {
   private func checkReasons(_ error: DecantError) throws(DecantError) {
     try destination.place.writer.checkIsThere(after: error)
     try checkPlace(error)
-    try planner.nameStranger(on: source.connection, planning, error)
+    try planner.nameMisplacedObject(on: source.connection, planning, error)
     try checkSource(error)
   }
 
@@ -90,7 +88,7 @@ struct FailedCopy {
         !cause.isConstraint || destination.isNew
       else { return }
     }
-    try StructureCheck(of: Workbench.source, on: source.connection)
+    try StructureCheck(of: CopySession.source, on: source.connection)
       .run(.thorough, place: planner.source.identity.place)
   }
 }

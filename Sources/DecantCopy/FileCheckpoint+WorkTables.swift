@@ -51,11 +51,9 @@ extension FileCheckpoint {
   }
 
   /// The tables in `schema` that have a work table's name.
-  private static func names(in schema: String, on connection: Connection) throws(SQLiteError)
-    -> Set<
-      String
-    >
-  {
+  private static func names(in schema: String, on connection: Connection) throws(SQLiteError) -> Set<
+    String
+  > {
     var names: Set<String> = []
     let list = OwnTables.ofWork.map(\.sqlText).joined(separator: ", ")
     try connection.forEachRow(
@@ -84,9 +82,7 @@ extension FileCheckpoint {
 
   static func createTables(on connection: Connection) throws(SQLiteError) {
     try connection.run("CREATE TABLE main.decant_run (key TEXT PRIMARY KEY, value TEXT)")
-    try connection.run(
-      "CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position, rows INTEGER)"
-    )
+    try connection.run("CREATE TABLE main.decant_checkpoint (step TEXT PRIMARY KEY, position, rows INTEGER)")
     try connection.run(
       """
       CREATE TABLE main.decant_links (

@@ -55,11 +55,7 @@ struct FileCheckpoint: Checkpoint {
     try connection.transaction { () throws(SQLiteError) in
       for (step, codes) in sums {
         guard let sum = codes[0] else { continue }
-        try connection.run(
-          "INSERT INTO main.decant_run VALUES (?1, ?2)",
-          .text("sum " + step),
-          .text(sum.stored)
-        )
+        try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text("sum " + step), .text(sum.stored))
       }
       try connection.run("INSERT INTO main.decant_run VALUES ('sums', 'yes')")
     }
@@ -71,9 +67,7 @@ struct FileCheckpoint: Checkpoint {
       return nil
     }
     var sums: ProofSums = [:]
-    try connection.forEachRow(
-      "SELECT substr(key, 5), value FROM main.decant_run WHERE key LIKE 'sum %'"
-    ) { row in
+    try connection.forEachRow("SELECT substr(key, 5), value FROM main.decant_run WHERE key LIKE 'sum %'") { row in
       sums[row.text(at: 0) ?? ""] = RowHash.Sum(stored: row.text(at: 1) ?? "").map { [0: $0] }
     }
     return sums
@@ -103,24 +97,15 @@ struct FileCheckpoint: Checkpoint {
   }
 
   /// Returns up to where `step` is copied, and the rows written up to there.
-  package func position(of step: String) throws(SQLiteError) -> (
-    position: RowPosition?, rows: Int64
-  ) {
-    let statement = try connection.prepare(
-      "SELECT position, rows FROM main.decant_checkpoint WHERE step = ?1"
-    )
+  package func position(of step: String) throws(SQLiteError) -> (position: RowPosition?, rows: Int64) {
+    let statement = try connection.prepare("SELECT position, rows FROM main.decant_checkpoint WHERE step = ?1")
     try statement.bind(.text(step), at: 1)
     guard try statement.step() else { return (nil, 0) }
     return (RowPosition(statement.value(at: 0)), statement.integer(at: 1))
   }
 
   /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
-  package func record(
-    _ step: String,
-    position: RowPosition,
-    rows: Int64,
-    links: [String: LinkCounts]
-  )
+  package func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts])
     throws(SQLiteError)
   {
     try connection.run(

@@ -12,7 +12,7 @@ extension IDTableFile {
     from source: StoreIdentity,
     to destination: StoreIdentity,
     links: [CopyOptions.Link] = [],
-    through mapped: (store: MappedStore, bench: Connection)?
+    through mapped: (store: MappedStore, session: Connection)?
   ) throws(DecantError) {
     remove()
     do throws(DecantError) {
@@ -28,7 +28,7 @@ extension IDTableFile {
     from source: StoreIdentity,
     to destination: StoreIdentity,
     links: [CopyOptions.Link],
-    through mapped: (store: MappedStore, bench: Connection)?
+    through mapped: (store: MappedStore, session: Connection)?
   ) throws(DecantError) {
     try makePartial()
     try explaining("cannot write the ID table “\(path)”") { () throws(SQLiteError) in
@@ -70,7 +70,7 @@ extension IDTableFile {
         for root in roots {
           guard let map = planning.ids.map(of: root) else { continue }
           let origins = try mapped.flatMap { mapped throws(SQLiteError) in
-            try mapped.store.origins(of: root, on: mapped.bench)
+            try mapped.store.origins(of: root, on: mapped.session)
           }
           func insert(_ run: MappedOrigins.Run) throws(SQLiteError) {
             let values: [Binding] = [
@@ -82,13 +82,7 @@ extension IDTableFile {
             _ = try insertion.step()
           }
           try map.forEachRun { first, target, count, outcome throws(SQLiteError) in
-            let run = MappedOrigins.Run(
-              entity: root,
-              first: first,
-              target: target,
-              count: count,
-              outcome: outcome
-            )
+            let run = MappedOrigins.Run(entity: root, first: first, target: target, count: count, outcome: outcome)
             if let origins { try origins.forEachRun(in: run, insert) } else { try insert(run) }
           }
         }

@@ -15,7 +15,7 @@ struct InlinedFiles {
     for relation in source.relations {
       let there = destination.relation(of: relation.root)
       for column in relation.columns where column.isExternal {
-        guard let target = there?.column(column.meaning), !target.isExternal else { continue }
+        guard let target = there?.column(column.columnRole), !target.isExternal else { continue }
         try explaining("cannot count the external files of \(relation.root)") {
           () throws(SQLiteError) in try count(column, of: relation, &counts)
         }
@@ -37,12 +37,10 @@ struct InlinedFiles {
     ]
     let lengths = SelectStatement(
       columns: ["file_length('source', \(relation.value(of: column))) AS n"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: CopySession.source),
       conditions: conditions
     )
-    try connection.forEachRow(
-      "SELECT coalesce(sum(n >= 0), 0), coalesce(sum(n < 0), 0) FROM (\(lengths.sql))"
-    ) { row in
+    try connection.forEachRow("SELECT coalesce(sum(n >= 0), 0), coalesce(sum(n < 0), 0) FROM (\(lengths.sql))") { row in
       counts.copied += row.integer(at: 0)
       counts.missing += row.integer(at: 1)
     }

@@ -21,17 +21,12 @@ struct LargeRows {
   private let condition: String
 
   /// Makes ready for the large rows of `step`; `nil` where it has none.
-  init?(
-    _ step: CopyStep,
-    on connection: Connection,
-    ids: IDTable,
-    files: (any ExternalStorage)?
-  ) {
+  init?(_ step: CopyStep, on connection: Connection, ids: IDTable, files: (any ExternalStorage)?) {
     guard step.hasLargeValues, case .objects(let root) = step.kind, let map = ids.map(of: root),
       let condition = step.holdsLargeValue
     else { return nil }
     self.connection = connection
-    reader = connection.reader(of: Workbench.source)
+    reader = connection.reader(of: CopySession.source)
     self.step = step
     self.map = map
     self.files = files
@@ -96,27 +91,13 @@ struct LargeRows {
     return lengths
   }
 
-  private func copy(_ stream: StreamedColumn, from key: Int64, to image: Int64) throws(SQLiteError)
-  {
+  private func copy(_ stream: StreamedColumn, from key: Int64, to image: Int64) throws(SQLiteError) {
     let (there, here) = (stream.source, stream.destination)
     let mark = here.mark
-    let source = try BlobHandle(
-      Workbench.source,
-      there.table,
-      there.column,
-      rowID: key,
-      on: connection
-    )
+    let source = try BlobHandle(CopySession.source, there.table, there.column, rowID: key, on: connection)
     let target: BlobHandle
     do throws(SQLiteError) {
-      target = try BlobHandle(
-        "main",
-        here.table,
-        here.column,
-        rowID: image,
-        isWritable: true,
-        on: connection
-      )
+      target = try BlobHandle("main", here.table, here.column, rowID: image, isWritable: true, on: connection)
     } catch  where error.primaryCode == 1 && mark == there.mark && there.filesOf == nil {
       // A column in an index takes no writing in pieces.
       return try connection.run(
@@ -141,9 +122,7 @@ struct LargeRows {
   }
 
   /// The file that a value refers to; `nil` for a value that is in the row itself.
-  private func file(behind value: BlobHandle, of end: StreamedColumn.End) throws(SQLiteError)
-    -> String?
-  {
+  private func file(behind value: BlobHandle, of end: StreamedColumn.End) throws(SQLiteError) -> String? {
     guard end.filesOf != nil, value.byteCount < 128 else { return nil }
     var path: String?
     try value.forEachPiece { piece, _ in path = files?.file(for: piece) }

@@ -23,7 +23,7 @@ struct MissingTargets {
   /// - Throws: `DecantError` of the family `.failed`.
   func check(_ layout: Layout, in schema: String, from source: Layout) throws(DecantError) {
     guard !rules.areDefault else { return }
-    try checkValueLinks(source)
+    try checkNonIntegerKeys(source)
     for link in planning.plan.linkColumns(of: layout) where rules.rule(of: link) == .error {
       for select in selects(link) { try check(link, select, schema) }
     }
@@ -44,13 +44,9 @@ struct MissingTargets {
   }
 
   /// The same for links by values, of which only the general rule speaks.
-  private func checkValueLinks(_ source: Layout) throws(DecantError) {
+  private func checkNonIntegerKeys(_ source: Layout) throws(DecantError) {
     guard rules.general == .error, !planning.isMerge else { return }
-    let counts = try ValueLinkTargets.counts(
-      of: source,
-      filters: planning.plan.filters,
-      on: connection
-    )
+    let counts = try NonIntegerKeyTargets.counts(of: source, filters: planning.plan.filters, on: connection)
     for (name, count) in counts.sorted(by: { $0.key < $1.key })
     where count.cut + count.dangling > 0 {
       throw error(name, count.cut + count.dangling, nil)
@@ -88,11 +84,7 @@ struct MissingTargets {
     ]
   }
 
-  private func check(
-    _ link: LinkColumn,
-    _ select: (String) -> SelectStatement,
-    _ schema: String
-  ) throws(DecantError) {
+  private func check(_ link: LinkColumn, _ select: (String) -> SelectStatement, _ schema: String) throws(DecantError) {
     let name = link.property.description
     let (missing, first) = try explaining("cannot count the links \(name)") {
       () throws(SQLiteError) -> (Int64, String?) in
@@ -126,9 +118,7 @@ struct MissingTargets {
     _ to: (root: String, column: String)
   ) throws(DecantError) {
     let holder = "id(\(from.root.sqlText), r.\(from.column))"
-    var (isHeld, isMissing) = (
-      "\(holder) IS NOT NULL", "id(\(to.root.sqlText), r.\(to.column)) IS NULL"
-    )
+    var (isHeld, isMissing) = ("\(holder) IS NOT NULL", "id(\(to.root.sqlText), r.\(to.column)) IS NULL")
     if rules.makeStubs {
       isHeld += " AND NOT is_stub(\(from.root.sqlText), r.\(from.column))"
       isMissing += " OR is_stub(\(to.root.sqlText), r.\(to.column))"
@@ -137,9 +127,7 @@ struct MissingTargets {
     let (missing, first) = try explaining("cannot count the links \(relationship)") {
       () throws(SQLiteError) in
       let count = try connection.integer("SELECT count(*) \(rows)") ?? 0
-      return (
-        count, count == 0 ? nil : try connection.integer("SELECT min(r.\(from.column)) \(rows)")
-      )
+      return (count, count == 0 ? nil : try connection.integer("SELECT min(r.\(from.column)) \(rows)"))
     }
     guard missing > 0 else { return }
     throw error(relationship.description, missing, first.map { "\(from.root) p\($0)" })

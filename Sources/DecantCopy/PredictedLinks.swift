@@ -24,11 +24,11 @@ struct PredictedLinks {
         try countKeys(of: step)
         counts.merge(planning.ids.takeLinkCounts()) { $1 }
       case .links(let links) where step.isMerging:
-        var count = try HalfLinks(links, of: step, on: connection).count("1", [])
+        var count = try IncompleteLinks(links, of: step, on: connection).count("1", [])
         count.copied = try newLinks(step)
         counts[links.relationship.description] = count
       case .links(let links):
-        counts[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
+        counts[links.relationship.description] = try IncompleteLinks(links, of: step, on: connection)
           .count("1", [])
       case .rows: continue
       }
@@ -43,7 +43,7 @@ struct PredictedLinks {
       columns: images,
       source: "\(step.source) AS r",
       conditions: step.endConditions + (step.presence.map { ["NOT (\($0))"] } ?? [])
-    ).sql.replacing(CopyStep.written, with: Workbench.destination)
+    ).sql.replacing(CopyStep.written, with: CopySession.destination)
     let count = "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(select)))"
     return try connection.integer(count) ?? 0
   }
@@ -57,8 +57,6 @@ struct PredictedLinks {
       source: "\(step.source) AS r",
       conditions: step.choice
     )
-    _ = try connection.integer(
-      select.sql.replacing(CopyStep.written, with: Workbench.destination)
-    )
+    _ = try connection.integer(select.sql.replacing(CopyStep.written, with: CopySession.destination))
   }
 }

@@ -64,9 +64,7 @@ struct PredictedRejects {
   }
 
   /// Notes where `link` leads, for each object that is made; returns how many lead nowhere, if these are rejected.
-  private func note(_ link: LinkColumn, isLeading: Bool, in reach: Reach) throws(SQLiteError)
-    -> Int64
-  {
+  private func note(_ link: LinkColumn, isLeading: Bool, in reach: Reach) throws(SQLiteError) -> Int64 {
     var missing: Int64 = 0
     let name = link.property.description
     let isRefusedEmpty = rules.rule(of: link) != .reject
@@ -74,9 +72,7 @@ struct PredictedRejects {
     let select = link.select([
       "\(link.assignment.expression)", "r._id", "id(\(root.sqlText), r._id)",
     ])
-    let rows = try connection.prepare(
-      select.sql.replacing(CopyStep.written, with: Workbench.destination)
-    )
+    let rows = try connection.prepare(select.sql.replacing(CopyStep.written, with: CopySession.destination))
     _ = planning.ids.takeLinkCounts()
     while try rows.step() {
       let counts = planning.ids.takeLinkCounts()[name]

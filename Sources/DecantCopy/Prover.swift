@@ -8,7 +8,7 @@ internal import DecantSQLite
 /// Runs the proof of a copy: once over the source, once over a fresh read of the result.
 struct Prover {
   private let proof: CopyProof
-  private let bench: Workbench
+  private let session: CopySession
   private let planning: Planning
   private let cancellation: Cancellation
   private let progress: ProofProgress
@@ -19,27 +19,22 @@ struct Prover {
 
   init(
     _ proof: CopyProof,
-    _ bench: Workbench,
+    _ session: CopySession,
     _ planning: Planning,
     _ cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
   ) {
     self.proof = proof
-    self.bench = bench
+    self.session = session
     self.planning = planning
     self.cancellation = cancellation
-    progress = ProofProgress(
-      planning.rowCounts,
-      checksStructure: true,
-      cancellation,
-      onEvent
-    )
+    progress = ProofProgress(planning.rowCounts, checksStructure: true, cancellation, onEvent)
   }
 
   /// ProofSums up the source, in the state that was copied.
   func expected() throws(DecantError) -> ProofSums {
     let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
-      try proof.expected(on: bench.connection) { progress.begin($0) }
+      try proof.expected(on: session.connection) { progress.begin($0) }
     }
     try stopIfAsked()
     return sums
@@ -85,9 +80,7 @@ struct Prover {
   }
 
   /// Leaves of the sums of whole tables what the copy added.
-  private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums)
-    throws(SQLiteError)
-  {
+  private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums) throws(SQLiteError) {
     for step in planning.plan.steps where step.isAnonymous && !planning.isNew {
       if triggersRan {
         // Rows may have come from elsewhere: it is enough that all of the copy's are there.
@@ -103,15 +96,10 @@ struct Prover {
   }
 
   private func finder() throws(SQLiteError) -> DifferenceFinder {
-    DifferenceFinder(
-      proof: proof,
-      connection: bench.connection,
-      schema: "main",
-      scope: try scope()
-    )
+    DifferenceFinder(proof: proof, connection: session.connection, schema: "main", scope: try scope())
   }
 
-  /// Names the first object that differs, where it can be found from the workbench.
+  /// Names the first object that differs, where it can be found from the session.
   private func difference(
     in step: CopyStep,
     _ expected: ProofSums,

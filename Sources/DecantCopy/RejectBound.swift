@@ -45,9 +45,7 @@ final class RejectBound {
     try explaining("cannot count the rejects") { () throws(SQLiteError) in try rejects.count() }
   }
 
-  private func error(_ rejects: Rejects, _ count: Int64, isDone: Bool) throws(DecantError)
-    -> DecantError
-  {
+  private func error(_ rejects: Rejects, _ count: Int64, isDone: Bool) throws(DecantError) -> DecantError {
     var reasons = try explaining("cannot read the rejects") { () throws(SQLiteError) in
       try rejects.firstReasons()
     }
@@ -76,9 +74,7 @@ extension Rejects {
       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3
       """
     ) { row in
-      reasons.append(
-        "\(row.integer(at: 1)) \(row.text(at: 0) ?? ""): \(row.text(at: 2) ?? "")"
-      )
+      reasons.append("\(row.integer(at: 1)) \(row.text(at: 0) ?? ""): \(row.text(at: 2) ?? "")")
     }
     return reasons
   }

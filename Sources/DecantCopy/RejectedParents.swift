@@ -78,8 +78,7 @@ struct RejectedParents {
     return lost
   }
 
-  private func settling<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value
-  {
+  private func settling<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value {
     try explaining("cannot settle the rejects", body)
   }
 

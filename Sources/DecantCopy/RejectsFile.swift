@@ -32,7 +32,7 @@ final class RejectsFile {
     _ fingerprint: Fingerprint,
     by opener: any StoreOpener
   ) throws(DecantError) -> [String] {
-    let file = rejects.connection.reader(of: Workbench.source)
+    let file = rejects.connection.reader(of: CopySession.source)
     // The views of a mapping are where its objects are copied.
     let reader = source.mapped == nil ? file : rejects.connection
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
@@ -44,7 +44,7 @@ final class RejectsFile {
       form = RejectedObjects.Form(
         layout: destination.layout,
         connection: destination.isNew ? file : rejects.connection,
-        schema: destination.isNew ? Workbench.source : "main"
+        schema: destination.isNew ? CopySession.source : "main"
       )
       try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
         try ConvertedValue.register(on: reader, isLenient: true)
@@ -56,7 +56,7 @@ final class RejectsFile {
         options: options,
         path: path,
         connection: reader,
-        schema: Workbench.source,
+        schema: CopySession.source,
         fingerprint: fingerprint.description,
         form: form
       ),

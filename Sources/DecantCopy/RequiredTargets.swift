@@ -41,9 +41,7 @@ struct RequiredTargets {
     let found = try explaining("cannot look for keys that lead nowhere") {
       () throws(SQLiteError) -> (count: Int64, value: Int64, row: Int64?)? in
       guard let count = try connection.integer(sql("count(*)")), count > 0 else { return nil }
-      let row = try connection.prepare(
-        "\(sql("\(expression.key), \(isKeyed ? "r._id" : "NULL")")) LIMIT 1"
-      )
+      let row = try connection.prepare("\(sql("\(expression.key), \(isKeyed ? "r._id" : "NULL")")) LIMIT 1")
       guard try row.step() else { return nil }
       return (count, row.integer(at: 0), isKeyed ? row.integer(at: 1) : nil)
     }
@@ -85,6 +83,6 @@ extension LinkColumn {
   /// - Parameter rules: How the user wants such links treated.
   /// - Returns: Whether it is so.
   func isRefusedEmpty(_ rules: MissingRules) -> Bool {
-    column.isRequired && column.keepsStrangers && rules.rule(of: self) == .null
+    column.isRequired && column.keepsUnresolvedKeys && rules.rule(of: self) == .null
   }
 }

@@ -7,7 +7,7 @@ internal import DecantSQLite
 
 /// The loop of a copy: step by step, batch by batch, checkpoint by checkpoint.
 struct RowCopy {
-  let bench: Workbench
+  let session: CopySession
   let planning: Planning
   /// Of the destination.
   let layout: Layout
@@ -23,15 +23,13 @@ struct RowCopy {
   let bound: RejectBound
 
   var rejects: Rejects {
-    Rejects(connection: bench.connection, schema: checkpoint == nil ? "temp" : "main")
+    Rejects(connection: session.connection, schema: checkpoint == nil ? "temp" : "main")
   }
 
   /// Copies every row that is not copied yet; returns the links that all batches together met.
   ///
   /// Then what `update` makes of each step is done, if it is anything.
-  func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError)
-    -> [String: LinkCounts]
-  {
+  func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError) -> [String: LinkCounts] {
     var done: Int64 = 0
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
@@ -67,12 +65,7 @@ struct RowCopy {
         let outcome = try inBatch(step) { () throws(DecantError) in
           let outcome = try explaining(name) { () throws(DecantError) in try copy.copy(batch) }
           try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
-            try checkpoint?.record(
-              name,
-              position: batch.last,
-              rows: rows + outcome.rows,
-              links: outcome.links
-            )
+            try checkpoint?.record(name, position: batch.last, rows: rows + outcome.rows, links: outcome.links)
           }
           return outcome
         }
@@ -100,7 +93,7 @@ struct RowCopy {
   /// does as it goes.
   func mendAdoptedLinks(in layout: Layout) throws(DecantError) -> [String: LinkCounts] {
     try explaining("cannot count links") { () throws(SQLiteError) in
-      let links = AdoptedLinks(connection: bench.connection, ids: planning.ids)
+      let links = AdoptedLinks(connection: session.connection, ids: planning.ids)
       // The proof would meet such an object; without one, it is looked for.
       if !options.verifies { try links.checkEntities(of: layout) }
       return try links.mend(layout)
@@ -120,7 +113,7 @@ struct RowCopy {
     try bound.check(rejects)
     try settling { () throws(SQLiteError) in
       for relation in source.relations {
-        for (entity, count) in try rejects.counts(of: relation, in: Workbench.source) {
+        for (entity, count) in try rejects.counts(of: relation, in: CopySession.source) {
           report.reject(count, of: entity)
         }
       }
@@ -132,7 +125,7 @@ struct RowCopy {
         return
       }
       // Counted in the transaction that cuts them: a run that is resumed counts nothing twice.
-      try bench.connection.transaction { () throws(SQLiteError) in
+      try session.connection.transaction { () throws(SQLiteError) in
         for (name, count) in try rejects.cutLinks(in: layout, ids: planning.ids) {
           try checkpoint.add(LinkCounts(copied: -count, cut: count), to: name)
         }
@@ -145,10 +138,10 @@ struct RowCopy {
   /// Rejects what may not be without an object that was rejected; returns the links that are gone with it.
   private func followRejects() throws(DecantError) -> [String: LinkCounts] {
     let reach = try explaining("cannot settle the rejects") { () throws(SQLiteError) in
-      try Reach("lost", on: bench.connection)
+      try Reach("lost", on: session.connection)
     }
     let parents = RejectedParents(
-      connection: bench.connection,
+      connection: session.connection,
       planning: planning,
       layout: layout,
       rejects: rejects,
@@ -215,9 +208,9 @@ struct RowCopy {
       let found = try explaining("cannot look for triggers") {
         () throws(SQLiteError) -> (trigger: String?, writes: Bool) in
         // An update is prepared only where rows are updated.
-        if !isUpdate, try bench.connection.integer(step.firstRow) == nil { return (nil, false) }
+        if !isUpdate, try session.connection.integer(step.firstRow) == nil { return (nil, false) }
         // Of several the one that this statement fires.
-        let trigger = try bench.connection.text(
+        let trigger = try session.connection.text(
           """
           SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE
           AND instr(lower(sql), lower(?2)) ORDER BY instr(lower(sql), ?3) = 0, rowid LIMIT 1
@@ -253,7 +246,7 @@ struct RowCopy {
       return try ValueBatchCopy(
         step,
         keyCount: count,
-        on: bench.connection,
+        on: session.connection,
         ids: planning.ids,
         options: options,
         rejects: rejects,
@@ -262,12 +255,12 @@ struct RowCopy {
     }
     return try StepCopy(
       step,
-      on: bench.connection,
+      on: session.connection,
       ids: planning.ids,
       options: options,
       rejects: rejects,
       bound: bound,
-      files: bench.files.source
+      files: session.files.source
     )
   }
 
@@ -280,20 +273,18 @@ struct RowCopy {
   }
 
   /// Runs `body` in a transaction of its own, where not one holds all of them.
-  private func inTransaction(_ title: String, _ body: () throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  private func inTransaction(_ title: String, _ body: () throws(DecantError) -> Void) throws(DecantError) {
     guard checkpoint != nil else { return try body() }
     try explaining("cannot begin \(title)") { () throws(SQLiteError) in
-      try bench.connection.run("BEGIN")
+      try session.connection.run("BEGIN")
     }
     do throws(DecantError) {
       try body()
       try explaining("cannot commit \(title)") { () throws(SQLiteError) in
-        try bench.connection.run("COMMIT")
+        try session.connection.run("COMMIT")
       }
     } catch {
-      if !bench.connection.isAutocommit { try? bench.connection.run("ROLLBACK") }
+      if !session.connection.isAutocommit { try? session.connection.run("ROLLBACK") }
       throw error
     }
   }
@@ -304,8 +295,8 @@ struct RowCopy {
   }
 
   private func tell(_ step: CopyStep, _ rows: Int64, _ expected: Int64) {
-    let pages = try? bench.connection.integer("PRAGMA main.page_count")
-    let size = try? bench.connection.integer("PRAGMA main.page_size")
+    let pages = try? session.connection.integer("PRAGMA main.page_count")
+    let size = try? session.connection.integer("PRAGMA main.page_size")
     onEvent(
       .progress(
         WorkProgress(

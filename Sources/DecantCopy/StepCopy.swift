@@ -69,7 +69,7 @@ struct StepCopy: BatchCopy {
     }
     guard step.batching == .range else { return key == nil ? Int64.max : nil }
     // Asked where the file is open: there rows come in the order of their numbers without being sorted.
-    return try connection.reader(of: Workbench.source).integer(
+    return try connection.reader(of: CopySession.source).integer(
       """
       SELECT max(_id) FROM
         (SELECT _id FROM \(step.source) WHERE _id >= ?1 ORDER BY _id LIMIT ?2)
@@ -91,7 +91,7 @@ struct StepCopy: BatchCopy {
       let rows = try insert(range)
       var outcome = BatchOutcome(rows: rows, links: ids.takeLinkCounts())
       if case .links(let links) = step.kind {
-        try dropHalfLinks(links, in: range, after: last, &outcome)
+        try dropIncompleteLinks(links, in: range, after: last, &outcome)
         try replacement?.run(.integer(range.lowerBound), .integer(range.upperBound))
       }
       try checkCount(outcome.rows, in: range)
@@ -146,15 +146,10 @@ struct StepCopy: BatchCopy {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
     let expected = try map.fresh.count(in: range)
     guard count != expected else { return }
-    throw SQLiteError(
-      code: SQLiteError.internalCode,
-      message: "\(count) of \(expected) objects were written"
-    )
+    throw SQLiteError(code: SQLiteError.internalCode, message: "\(count) of \(expected) objects were written")
   }
 
-  private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError)
-    -> BatchOutcome
-  {
+  private func copyHalves(of range: ClosedRange<Int64>, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
       throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
     }
@@ -174,9 +169,7 @@ struct StepCopy: BatchCopy {
   }
 
   /// Leaves out one object that the destination refused, or ends the copy with its name.
-  private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError)
-    -> BatchOutcome
-  {
+  private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let refusal = Refusal(error, step: step)
     let isStub = try explaining("cannot read \(root) \(step.keyText(key))") {
       () throws(SQLiteError) in
@@ -219,7 +212,7 @@ struct StepCopy: BatchCopy {
   /// The key of an object of the source, in words.
   private func name(of key: Int64) throws(DecantError) -> String {
     guard let relation = step.relation else { return step.keyText(key) }
-    let names = RowNames(relation: relation, schema: Workbench.source, connection: connection)
+    let names = RowNames(relation: relation, schema: CopySession.source, connection: connection)
     return try explaining("cannot read \(step.name) \(step.keyText(key))") {
       () throws(SQLiteError) in try names.name(of: key)
     }
@@ -230,10 +223,7 @@ struct StepCopy: BatchCopy {
     guard let column = step.sourceEntityColumn else { return nil }
     let code = try explaining("cannot read \(step.name) \(step.keyText(key))") {
       () throws(SQLiteError) in
-      try connection.integer(
-        "SELECT \(column) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1",
-        .integer(key)
-      )
+      try connection.integer("SELECT \(column) FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1", .integer(key))
     }
     return step.sourceEntities.first { $0.code == code }?.name
   }
@@ -241,7 +231,7 @@ struct StepCopy: BatchCopy {
   /// Takes out link rows that lack an end, and counts them as what they are.
   ///
   /// There are hardly ever any, so the rows are written first and looked at only if one end missed.
-  private func dropHalfLinks(
+  private func dropIncompleteLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
     after last: Int64?,
@@ -251,9 +241,9 @@ struct StepCopy: BatchCopy {
     let counts = outcome.links
     let missed = counts.values.contains { $0.cut + $0.dangling > 0 }
     outcome.links = [name: LinkCounts(copied: outcome.rows)]
-    let isUntold = try hasUntoldHalfLinks(in: range, outcome)
-    guard missed || isUntold, step.assignments.count >= 2 else { return }
-    guard step.endConditions.isEmpty else { return try countHalfLinks(links, in: range, &outcome) }
+    let isUnreported = try hasUnreportedIncompleteLinks(in: range, outcome)
+    guard missed || isUnreported, step.assignments.count >= 2 else { return }
+    guard step.endConditions.isEmpty else { return try countIncompleteLinks(links, in: range, &outcome) }
     let (owner, target) = (step.assignments[0].column.sqlName, step.assignments[1].column.sqlName)
     try connection.run(
       """
@@ -263,11 +253,11 @@ struct StepCopy: BatchCopy {
       .integer(last ?? Int64.min)
     )
     outcome.rows -= connection.changeCount
-    try countHalfLinks(links, in: range, &outcome)
+    try countIncompleteLinks(links, in: range, &outcome)
   }
 
   /// Whether rows of a batch may lack an end that nothing missed: they are looked at before they are written.
-  private func hasUntoldHalfLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
+  private func hasUnreportedIncompleteLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
     throws(SQLiteError) -> Bool
   {
     guard !step.endConditions.isEmpty else { return false }
@@ -282,17 +272,13 @@ struct StepCopy: BatchCopy {
   }
 
   /// Counts the link rows of a batch that are not written, or lead nowhere, as what they are.
-  private func countHalfLinks(
+  private func countIncompleteLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
     _ outcome: inout BatchOutcome
   ) throws(SQLiteError) {
-    outcome.links[links.relationship.description] = try HalfLinks(links, of: step, on: connection)
-      .count(
-        "_id BETWEEN ?1 AND ?2",
-        [.integer(range.lowerBound), .integer(range.upperBound)],
-        written: outcome.rows
-      )
+    outcome.links[links.relationship.description] = try IncompleteLinks(links, of: step, on: connection)
+      .count("_id BETWEEN ?1 AND ?2", [.integer(range.lowerBound), .integer(range.upperBound)], written: outcome.rows)
   }
 
   private func place(_ range: ClosedRange<Int64>) -> String {

@@ -4,11 +4,9 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension StoreFile: OwnPlace {
-  package func check(_ destination: any DestinationStore, _ options: CopyOptions)
-    throws(DecantError)
-  {
+  package func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {
     guard !destination.isNew, options.commit == .batch else { return }
-    try BatchedStoreSite.check(self, destination, options)
+    try BatchedStoreWriter.check(self, destination, options)
   }
 
   package func checkRoom(
@@ -23,19 +21,19 @@ extension StoreFile: OwnPlace {
       .check(beside: Files.target(of: path))
   }
 
-  package func site(
+  package func makeWriter(
     for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) throws(DecantError) -> any CopySite {
+  ) throws(DecantError) -> any CopyWriter {
     if destination.isNew {
-      return try NewStoreSite(destination, at: self, source: source, options: options)
+      return try NewStoreWriter(destination, at: self, source: source, options: options)
     }
     return switch options.commit {
-    case .run: ExistingStoreSite(destination, at: self, options: options)
+    case .run: ExistingStoreWriter(destination, at: self, options: options)
     case .batch:
-      try BatchedStoreSite(destination, at: self, options: options, duplicating: duplicating)
+      try BatchedStoreWriter(destination, at: self, options: options, duplicating: duplicating)
     }
   }
 

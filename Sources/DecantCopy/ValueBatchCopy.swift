@@ -57,7 +57,7 @@ struct ValueBatchCopy: BatchCopy {
   func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
     let rows = Rows(after: position, last: nil, keyCount)
     // Of a table that is fed, ranges of values take a look at every row: it is one batch.
-    let isFed = connection.reader(of: Workbench.source) !== connection
+    let isFed = connection.reader(of: CopySession.source) !== connection
     guard let last = try isFed ? lastRow(of: rows) : row(of: rows, at: batchSize) else {
       return nil
     }
@@ -80,7 +80,7 @@ struct ValueBatchCopy: BatchCopy {
       }
       if case .links(let links) = step.kind {
         outcome.links = [
-          links.relationship.description: try HalfLinks(links, of: step, on: connection).count(
+          links.relationship.description: try IncompleteLinks(links, of: step, on: connection).count(
             rows.condition,
             rows.bindings,
             written: outcome.rows
@@ -96,14 +96,10 @@ struct ValueBatchCopy: BatchCopy {
     }
   }
 
-  private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError)
-    throws(DecantError) -> BatchOutcome
-  {
+  private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let middle = try explaining("cannot halve a batch") { () throws(SQLiteError) -> RowPosition? in
       let rows = Rows(after: batch.after, last: batch.last, keyCount)
-      let count = try connection.prepare(
-        "SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)"
-      )
+      let count = try connection.prepare("SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)")
       try count.bind(rows.bindings)
       guard try count.step(), count.integer(at: 0) > 1 else { return nil }
       return try row(of: rows, at: count.integer(at: 0) / 2)
@@ -115,9 +111,7 @@ struct ValueBatchCopy: BatchCopy {
   }
 
   /// Leaves out one row that the destination refused, or ends the copy.
-  private func reject(_ position: RowPosition, root: String, _ error: SQLiteError)
-    throws(DecantError) -> BatchOutcome
-  {
+  private func reject(_ position: RowPosition, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let refusal = Refusal(error, step: step)
     guard onError == .reject || refusal.isMissing else {
       throw DecantError(

@@ -1,18 +1,18 @@
 internal import CDecantNettle
 
 /// HMAC (RFC 2104) with SHA-256: a digest that nobody can compute without the key.
-public struct HMAC: Sendable {
+package struct HMAC: Sendable {
   private let keyed: hmac_sha256_ctx
 
   /// Takes the key, of any number of bytes.
-  public init(key: [UInt8]) {
+  package init(key: [UInt8]) {
     var context = hmac_sha256_ctx()
     decant_hmac_sha256_set_key(&context, key.count, key)
     keyed = context
   }
 
   /// Returns the 32 bytes of the digest of `bytes`.
-  public func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+  package func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var context = keyed
     if !bytes.isEmpty {
       let address = bytes.bindMemory(to: UInt8.self).baseAddress

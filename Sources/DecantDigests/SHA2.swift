@@ -1,16 +1,16 @@
 internal import CDecantNettle
 
 /// SHA-256 and SHA-512 (FIPS 180-4) of what is small and whole: the digests in a store's metadata.
-public enum SHA2 {
+package enum SHA2 {
   /// Returns the 32 bytes of the SHA-256 of `bytes`.
-  public static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = SHA256()
     bytes.withUnsafeBytes { digest.update($0) }
     return digest.finish()
   }
 
   /// Returns the 64 bytes of the SHA-512 of `bytes`.
-  public static func sha512(_ bytes: [UInt8]) -> [UInt8] {
+  package static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     var context = sha512_ctx()
     decant_sha512_init(&context)
     decant_sha512_update(&context, bytes.count, bytes)

@@ -72,7 +72,7 @@ extension Inspect {
 }
 
 extension Clean {
-  /// Describes the removal of `kinds` of sediment from a store.
+  /// Describes the removal of `kinds` of sync metadata from a store.
   public init(_ store: URL, of kinds: [String]) { self.init(store.decantPlace, of: kinds) }
 }
 

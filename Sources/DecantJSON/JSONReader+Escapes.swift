@@ -2,15 +2,15 @@
 extension JSONReader {
   /// Reads the escape that is next and hands out what it stands for; read leniently, one that is none as it stands.
   mutating func escape(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let meaning: UInt8
+    let columnRole: UInt8
     switch try has(2) ? byte(position + 1) : nil {
-    case let letter? where letter == 0x22 || letter == 0x5c || letter == 0x2f: meaning = letter
-    case 0x27 where isLenient: meaning = 0x27
-    case 0x62: meaning = 0x08
-    case 0x66: meaning = 0x0c
-    case 0x6e: meaning = 0x0a
-    case 0x72: meaning = 0x0d
-    case 0x74: meaning = 0x09
+    case let letter? where letter == 0x22 || letter == 0x5c || letter == 0x2f: columnRole = letter
+    case 0x27 where isLenient: columnRole = 0x27
+    case 0x62: columnRole = 0x08
+    case 0x66: columnRole = 0x0c
+    case 0x6e: columnRole = 0x0a
+    case 0x72: columnRole = 0x0d
+    case 0x74: columnRole = 0x09
     case 0x75:
       if let unit = try codeUnit(at: 2) { return try append(unit, take) }
       guard isLenient else {
@@ -24,7 +24,7 @@ extension JSONReader {
       return try passBackslash(take)
     }
     position += 2
-    try withUnsafeBytes(of: meaning, take)
+    try withUnsafeBytes(of: columnRole, take)
   }
 
   /// Hands out a backslash as it stands.
@@ -34,9 +34,7 @@ extension JSONReader {
   }
 
   /// Hands out a code unit of UTF-16 whose escape is next, and with it the second half of its pair where that follows.
-  private mutating func append(_ unit: UInt32, _ take: (UnsafeRawBufferPointer) throws -> Void)
-    throws
-  {
+  private mutating func append(_ unit: UInt32, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     var (value, count) = (unit, 6)
     if 0xd800...0xdbff ~= unit, try has(8), byte(position + 6) == 0x5c,
       byte(position + 7) == 0x75, let second = try codeUnit(at: 8), 0xdc00...0xdfff ~= second

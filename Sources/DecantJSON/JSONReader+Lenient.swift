@@ -86,7 +86,7 @@ extension JSONReader {
   }
 
   /// Passes over the rest of what is open above `level` in a document, however deep it goes.
-  public mutating func skip(downTo level: Int) throws {
+  package mutating func skip(downTo level: Int) throws {
     while depth > level {
       switch try next() {
       case nil: throw expectedAtEnd("“]” or “}”")

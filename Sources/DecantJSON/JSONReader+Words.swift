@@ -3,13 +3,13 @@ internal import Glibc
 /// Numbers, and the words that stand for a value.
 extension JSONReader {
   /// A number as it is written: without a fraction and an exponent it is an integer.
-  public enum Number {
+  package enum Number {
     case integer(Int64)
     case real(Double)
   }
 
   /// What a document has that is neither structure nor string.
-  public enum Literal {
+  package enum Literal {
     case null
     case bool(Bool)
     /// The digits as they are written.
@@ -17,7 +17,7 @@ extension JSONReader {
   }
 
   /// Reads a number strictly; one that fits no 64 bits is a fault.
-  public mutating func number() throws -> Number {
+  package mutating func number() throws -> Number {
     _ = try next()
     let place = offset
     let digits = try letters()
@@ -38,8 +38,7 @@ extension JSONReader {
   }
 
   /// Whether letters are an integer; `nil` for no number at all.
-  private static func isInteger(_ letters: UnsafeRawBufferPointer, at place: Int64) throws -> Bool?
-  {
+  private static func isInteger(_ letters: UnsafeRawBufferPointer, at place: Int64) throws -> Bool? {
     var isInteger = true
     var position = letters.first == 0x2d ? 1 : 0
     func isDigit() -> Bool {
@@ -66,7 +65,7 @@ extension JSONReader {
   }
 
   /// The integer that `digits` say, without blanks; `nil` where it has more than 64 bits.
-  public static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
+  package static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = digits.first == 0x2d
     var value: UInt64 = 0
     let from = isNegative ? 1 : 0
@@ -83,7 +82,7 @@ extension JSONReader {
   }
 
   /// Passes one of the three words of the standard.
-  public mutating func word(_ word: StaticString) throws {
+  package mutating func word(_ word: StaticString) throws {
     _ = try next()
     let count = word.utf8CodeUnitCount
     guard end - position >= count, let bytes = window(count).baseAddress,
@@ -92,8 +91,8 @@ extension JSONReader {
     position += count
   }
 
-  /// Reads a number or a word as strangers write them.
-  public mutating func literal() throws -> Literal {
+  /// Reads a number or a word as other programs write them.
+  package mutating func literal() throws -> Literal {
     _ = try next()
     let place = offset
     let letters = try letters()

@@ -3,13 +3,13 @@ internal import Glibc
 /// Reads JSON from its beginning to its end, without making objects of it.
 ///
 /// Strict, of one text that is in memory: what is no JSON (RFC 8259), no UTF-8 or too deep is a fault, wherever it
-/// stands. Or lenient, of a document that comes in pieces, as strangers write them. Beyond the standard that takes
+/// stands. Or lenient, of a document that comes in pieces, as other programs write them. Beyond the standard that takes
 /// trailing and doubled commas, comments, the markers of CDATA sections, any bytes in strings, escapes that are none
 /// (as they stand), half a surrogate pair (as U+FFFD), numbers such as `+1` and `.5`, and `NaN` and `undefined` (as
 /// `null`). Time is linear in the length of the document.
 ///
 /// What it lends is gone with the next string that it reads.
-public struct JSONReader: ~Copyable {
+package struct JSONReader: ~Copyable {
   /// How deep objects and lists may lie in one another.
   let depthLimit: Int
   /// Where the bytes come from; `nil` for a text that is whole.
@@ -18,9 +18,9 @@ public struct JSONReader: ~Copyable {
   private let start: UnsafeRawPointer
   private(set) var end: Int
   /// Where the next byte lies among those at hand: of a text that is whole, in it.
-  public internal(set) var position = 0
+  package internal(set) var position = 0
   /// How many objects and lists are open.
-  public internal(set) var depth = 0
+  package internal(set) var depth = 0
   /// A string, or a name, without its escapes.
   private var plain: [UInt8] = []
 
@@ -33,7 +33,7 @@ public struct JSONReader: ~Copyable {
   ///   - text: The text.
   ///   - empty: Any address, for a text of no bytes.
   ///   - depthLimit: How deep objects and lists may lie in one another.
-  public init(_ text: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer, depthLimit: Int) {
+  package init(_ text: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer, depthLimit: Int) {
     self.depthLimit = depthLimit
     feed = nil
     start = text.baseAddress ?? empty
@@ -45,10 +45,7 @@ public struct JSONReader: ~Copyable {
   /// - Parameters:
   ///   - depthLimit: How deep objects and lists may lie in one another.
   ///   - fill: Writes the next bytes, in UTF-8, into the buffer it is given, and returns how many; 0 at the end.
-  public init(
-    depthLimit: Int,
-    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
-  ) {
+  package init(depthLimit: Int, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     self.depthLimit = depthLimit
     let feed = JSONFeed(fill)
     self.feed = feed
@@ -57,7 +54,7 @@ public struct JSONReader: ~Copyable {
   }
 
   /// How many bytes are behind.
-  public var offset: Int64 { (feed?.gone ?? 0) + Int64(position) }
+  package var offset: Int64 { (feed?.gone ?? 0) + Int64(position) }
 
   var isLenient: Bool { feed != nil }
 
@@ -91,12 +88,12 @@ public struct JSONReader: ~Copyable {
   // MARK: Structure
 
   /// What a value is, by its first byte.
-  public enum Kind {
+  package enum Kind {
     case object, array, string, number, true_, false_, null
   }
 
   /// Passes over blanks and what counts as such, and returns the byte behind them; `nil` at the end.
-  public mutating func next() throws -> UInt8? {
+  package mutating func next() throws -> UInt8? {
     while position < end {
       let byte = byte(position)
       guard byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d else {
@@ -108,10 +105,10 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Passes over the byte that `next` returned.
-  public mutating func pass() { position += 1 }
+  package mutating func pass() { position += 1 }
 
   /// The kind of the value that comes next; of a lenient document a word of any kind counts as a number.
-  public mutating func kind() throws -> Kind {
+  package mutating func kind() throws -> Kind {
     switch try next() {
     case 0x7b: return .object
     case 0x5b: return .array
@@ -146,7 +143,7 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Reads an object; `body` reads the value of each member.
-  public mutating func object(
+  package mutating func object(
     _ body: (_ name: UnsafeRawBufferPointer, _ reader: inout JSONReader) throws -> Void
   ) throws {
     guard try next() == 0x7b else { throw try expected("an object") }
@@ -166,17 +163,14 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Reads a list; `body` reads each of its values.
-  public mutating func array(_ body: (_ reader: inout JSONReader) throws -> Void) throws {
+  package mutating func array(_ body: (_ reader: inout JSONReader) throws -> Void) throws {
     guard try next() == 0x5b else { throw try expected("a list") }
     try items(closedBy: 0x5d, body)
   }
 
   /// Calls `body` at the beginning of each item of the list or object that begins here.
   @inline(__always)
-  private mutating func items(
-    closedBy close: UInt8,
-    _ body: (_ reader: inout JSONReader) throws -> Void
-  ) throws {
+  private mutating func items(closedBy close: UInt8, _ body: (_ reader: inout JSONReader) throws -> Void) throws {
     try enter()
     // Whether an item was read, and no comma behind it; whether nothing was read at all.
     var (wantsComma, isFirst) = (false, true)
@@ -202,10 +196,10 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Goes back to `position`, which was that of a value of the object at hand, in a text that is whole.
-  public mutating func go(to position: Int) { self.position = position }
+  package mutating func go(to position: Int) { self.position = position }
 
   /// Returns which of `names` comes first among those of the object that is next; nothing is passed.
-  public mutating func firstName(among names: [StaticString]) throws -> Int? {
+  package mutating func firstName(among names: [StaticString]) throws -> Int? {
     let from = (position, depth)
     defer { (position, depth) = from }
     guard try next() == 0x7b else { throw try expected("an object") }
@@ -226,13 +220,13 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Throws unless the text is at its end.
-  public mutating func finish() throws {
+  package mutating func finish() throws {
     guard try next() != nil else { return }
     throw JSONFault(.syntax, "it goes on after its value", at: offset)
   }
 
   /// Passes a value, whatever it is; where it is read strictly, a name that comes twice in one object is a fault here too.
-  public mutating func skip() throws {
+  package mutating func skip() throws {
     guard !isLenient else { return try skipUnread() }
     switch try kind() {
     case .object:
@@ -267,7 +261,7 @@ public struct JSONReader: ~Copyable {
   // MARK: Strings
 
   /// Reads a string of a text that is whole, and lends its bytes, valid UTF-8, until the next string is read.
-  public mutating func string() throws -> UnsafeRawBufferPointer {
+  package mutating func string() throws -> UnsafeRawBufferPointer {
     guard try next() == 0x22 else { throw try expected("a string") }
     if let whole = try wholeString() { return whole }
     plain = try escapedString()
@@ -276,7 +270,7 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Reads a string of a text that is whole.
-  public mutating func text() throws -> String {
+  package mutating func text() throws -> String {
     String(decoding: try string(), as: UTF8.self)
   }
 
@@ -324,7 +318,7 @@ public struct JSONReader: ~Copyable {
   }
 
   /// Reads the string whose opening quote is next, and hands out its bytes without escapes, a piece at a time.
-  public mutating func string(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package mutating func string(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     let place = offset
     position += 1
     while true {

@@ -7,7 +7,7 @@ extension JSONValue {
   /// - Parameter value: What is encoded; a `JSONValue` in it stays as it is.
   /// - Throws: `EncodingError`, with the path to the value, for a number that is infinite or none, as JSON has no word for
   ///   it; and what `value` throws.
-  public init(encoding value: some Encodable) throws {
+  package init(encoding value: some Encodable) throws {
     let place = EncodedPlace()
     try place.take(value, at: [])
     guard let json = place.json else {
@@ -24,7 +24,7 @@ extension JSONValue: Encodable {
   /// Encodes the value with any encoder; whether that keeps the order of members is up to it.
   ///
   /// - Throws: `JSONFault` for a `raw` text that is no JSON, and what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
       var container = encoder.singleValueContainer()
@@ -59,13 +59,13 @@ extension JSONValue: Encodable {
 }
 
 /// The name of a member that only the value at hand knows.
-public struct MemberName: CodingKey {
-  public let stringValue: String
-  public var intValue: Int? { nil }
+package struct MemberName: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
 
   /// Names a member.
-  public init(_ name: String) { stringValue = name }
-  public init(stringValue: String) { self.stringValue = stringValue }
+  package init(_ name: String) { stringValue = name }
+  package init(stringValue: String) { self.stringValue = stringValue }
   /// Names the member by the digits of an integer.
-  public init(intValue: Int) { stringValue = String(intValue) }
+  package init(intValue: Int) { stringValue = String(intValue) }
 }

@@ -1,7 +1,7 @@
 /// Whole values, for what is read once.
 extension JSONReader {
   /// Reads an object, of whose members only those called `names` are kept, as `value(limit:)` does.
-  public mutating func members(called names: Set<String>, limit: Int) throws -> JSONValue {
+  package mutating func members(called names: Set<String>, limit: Int) throws -> JSONValue {
     var left = limit
     var members: [(String, JSONValue)] = []
     try object { key, reader in
@@ -16,7 +16,7 @@ extension JSONReader {
   /// Reads a value with all that is in it, strictly; a name that comes twice in one object is a fault.
   ///
   /// It may be made of `limit` values: each takes many times the bytes that it has in the text.
-  public mutating func value(limit: Int) throws -> JSONValue {
+  package mutating func value(limit: Int) throws -> JSONValue {
     var left = limit
     return try value(&left, of: limit)
   }
@@ -59,21 +59,21 @@ extension JSONReader {
 
 extension JSONValue {
   /// The value of a member; `nil` where there is none, or this is no object.
-  public subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.0 == name }?.1
   }
 
   /// The members of an object; none of anything else.
-  public var members: [(String, JSONValue)] {
+  package var members: [(String, JSONValue)] {
     if case .object(let members) = self { members } else { [] }
   }
 
   /// The values of a list; none of anything else.
-  public var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
+  package var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 
   /// The text, the integer or the truth that this is; `nil` for anything else.
-  public var string: String? { if case .string(let string) = self { string } else { nil } }
-  public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
-  public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+  package var string: String? { if case .string(let string) = self { string } else { nil } }
+  package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+  package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 }

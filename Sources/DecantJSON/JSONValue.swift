@@ -1,5 +1,5 @@
 /// A JSON value, with the members of an object in the order in which they are to be read.
-public indirect enum JSONValue: Sendable {
+package indirect enum JSONValue: Sendable {
   /// The word `null`.
   case null
   /// The words `true` and `false`.
@@ -18,14 +18,14 @@ public indirect enum JSONValue: Sendable {
   case object([(String, JSONValue)])
 
   /// The value on one line.
-  public var text: String {
+  package var text: String {
     var text = ""
     write(to: &text, indentation: nil)
     return text
   }
 
   /// The value over several lines, two spaces deeper with each level.
-  public var indentedText: String {
+  package var indentedText: String {
     var text = ""
     write(to: &text, indentation: 0)
     return text

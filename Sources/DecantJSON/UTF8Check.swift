@@ -1,7 +1,7 @@
 /// Whether bytes are UTF-8 as Unicode has it: no surrogates, nothing longer than it has to be.
-public enum UTF8Check {
+package enum UTF8Check {
   /// Looks at eight bytes at a time where they are ASCII.
-  public static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     let end = bytes.count
     while place < end {

@@ -108,7 +108,7 @@ package struct EntityIdentity {
           attributes.append(property)
           guard !column.isConditional else {
             links += relations.destination.columns.filter { $0.name == column.name }
-              .compactMap(\.meaning.property).compactMap(link).map { link in
+              .compactMap(\.columnRole.property).compactMap(link).map { link in
                 var link = link
                 link.choice = choices.count
                 return link

@@ -75,9 +75,7 @@ final class EqualContent {
     private var isBehind = false
 
     init(_ select: String, on connection: Connection) throws(SQLiteError) {
-      rows = try connection.prepare(
-        "SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2"
-      )
+      rows = try connection.prepare("SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2")
       isBehind = try rows.step()
       try advance()
     }

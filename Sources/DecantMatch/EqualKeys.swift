@@ -22,9 +22,7 @@ final class EqualKeys {
   ///   - selects: The hash `h` and the key `k` of each object.
   ///   - found: Called with each key under which both stores have the same hash.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     // In the order of keys nothing has to be sorted.
     let order = "WHERE h IS NOT NULL ORDER BY k"
     let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) \(order)")

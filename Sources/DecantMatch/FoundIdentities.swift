@@ -62,18 +62,11 @@ package struct FoundIdentities {
 
   /// The attribute that tells the objects of `entity` apart: of several the one under which most objects of both stores
   /// agree, then the one with the name of a key; `nil` for none, and for a tie.
-  private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool)
-    throws(SQLiteError) -> String?
-  {
+  private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool) throws(SQLiteError) -> String? {
     var found: [(name: String, columns: Sided<String>, isNamed: Bool)] = []
     for attribute in entity.attributes {
       guard let form = Form(attribute, isFromTables: model.isFromTables, acceptsNames),
-        let columns = try columns(
-          of: Property(entity.name, attribute.name),
-          form,
-          root,
-          acceptsNames
-        )
+        let columns = try columns(of: Property(entity.name, attribute.name), form, root, acceptsNames)
       else { continue }
       found.append((attribute.name, columns, attribute.mayBeKey))
     }

@@ -13,13 +13,9 @@ package final class HashWalk {
   private(set) var count: Int64 = 0
 
   /// Begins with the lowest hash; among equal hashes with the lowest key, or with the highest.
-  package init(_ selects: Sided<String>, isReversed: Bool, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package init(_ selects: Sided<String>, isReversed: Bool, on connection: Connection) throws(SQLiteError) {
     func statement(_ select: String, _ order: String) throws(SQLiteError) -> Statement {
-      try connection.prepare(
-        "SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2\(order)"
-      )
+      try connection.prepare("SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2\(order)")
     }
     source = try statement(selects.source, isReversed ? " DESC" : "")
     destination = try statement(selects.destination, "")

@@ -60,9 +60,7 @@ struct KeyEvidence {
   ///   - keys: The keys of its objects in the source.
   /// - Returns: What they say, and whether that is enough where other root entities say otherwise.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  func evidence(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> (
-    verdict: Verdict, isSure: Bool
-  ) {
+  func evidence(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> (verdict: Verdict, isSure: Bool) {
     let statements = (try statement(root, .source), try statement(root, .destination))
     var pairs: [(here: Sample, there: Sample)] = []
     func look(at key: Int64) throws(SQLiteError) {
@@ -103,8 +101,7 @@ struct KeyEvidence {
   }
 
   /// What the pairs say, and which share of the identities, or of what would not agree anyway, does agree.
-  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double)
-  {
+  private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double) {
     let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
     if !told.isEmpty {
       let same = told.count {

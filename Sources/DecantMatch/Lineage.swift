@@ -38,7 +38,7 @@ package struct Lineage {
     var (sure, likely): (Set<String>, Set<String>) = ([], [])
     // Rows that have the keys of others are the same as those are.
     let own = roots.filter { root in
-      !root.relations.source.columns.contains { $0.meaning.isKey && $0.targetRoot != nil }
+      !root.relations.source.columns.contains { $0.columnRole.isKey && $0.targetRoot != nil }
     }
     for root in own {
       guard let existing = keys(root.name) else { continue }

@@ -69,10 +69,7 @@ final class LookAlikes {
       on: connection
     )
     func statements(_ sql: (TemporaryTable) -> String) throws(SQLiteError) -> Sided<Statement> {
-      Sided(
-        try connection.prepare(sql(open.source)),
-        try connection.prepare(sql(open.destination))
-      )
+      Sided(try connection.prepare(sql(open.source)), try connection.prepare(sql(open.destination)))
     }
     let table = Table(
       root: root,
@@ -203,9 +200,7 @@ final class LookAlikes {
   }
 
   /// Enters the pairs that `select` finds, and removes what no longer has a like; returns how many pairs.
-  private func pair(_ select: String, in table: Table, _ known: ObjectPairs.Found)
-    throws(SQLiteError) -> Int64
-  {
+  private func pair(_ select: String, in table: Table, _ known: ObjectPairs.Found) throws(SQLiteError) -> Int64 {
     let count = try table.pairs.add(select, known)
     guard count > 0 else { return 0 }
     for side in MatchSide.allCases {

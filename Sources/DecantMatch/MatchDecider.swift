@@ -26,7 +26,7 @@ package protocol MatchDecider: AnyObject {
   ///   - waitsForTargets: Whether a link to an object that has no partner yet is no difference.
   ///   - matcher: The matching that is under way.
   /// - Throws: `DecantError` where a store cannot be read, or nothing of an identity can be made another.
-  func findDoubles(
+  func findKeptCopies(
     among group: [String],
     without others: Set<String>,
     waitsForTargets: Bool,
@@ -35,7 +35,7 @@ package protocol MatchDecider: AnyObject {
 
   /// Finds out which objects that stay beside their like came there in an earlier merge: those that hold the same, now
   /// that it is known what they lead to.
-  func findKeptDoubles(among group: [String], of matcher: Matcher) throws(DecantError)
+  func findEarlierKeptCopies(among group: [String], of matcher: Matcher) throws(DecantError)
 
   /// Decides what becomes of the objects of `name` that both stores have.
   func choose(_ name: String, of matcher: Matcher) throws(DecantError)
@@ -46,7 +46,7 @@ package protocol MatchDecider: AnyObject {
 
 extension MatchDecider {
   /// The same where every link counts.
-  func findDoubles(among group: [String], without others: Set<String>, of matcher: Matcher)
-    throws(DecantError)
-  { try findDoubles(among: group, without: others, waitsForTargets: false, of: matcher) }
+  func findKeptCopies(among group: [String], without others: Set<String>, of matcher: Matcher) throws(DecantError) {
+    try findKeptCopies(among: group, without: others, waitsForTargets: false, of: matcher)
+  }
 }

@@ -43,10 +43,7 @@ final class MergeTokenFunction: ScalarFunction {
     self.pairs = pairs
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer, let pairs = pairs[arguments.integer(at: 0)] else {
       return result.setNull()
     }
@@ -68,15 +65,12 @@ final class MergeDoubleFunction: ScalarFunction {
 
   init(_ pairs: PairsByRoot) { self.pairs = pairs }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer, let pairs = pairs[arguments.integer(at: 0)] else {
       return result.set(Int64(0))
     }
     do throws(SQLiteError) {
-      result.set(try pairs.isDouble(arguments.integer(at: 1)) ? Int64(1) : 0)
+      result.set(try pairs.isKeptCopy(arguments.integer(at: 1)) ? Int64(1) : 0)
     } catch {
       result.fail(error)
     }
@@ -84,19 +78,16 @@ final class MergeDoubleFunction: ScalarFunction {
 }
 
 /// The SQL function `merge_twin(root, key)`: the key of the object of the source that `key` counts as.
-final class MergeTwinFunction: ScalarFunction {
+final class RepresentativeFunction: ScalarFunction {
   private let pairs: PairsByRoot
 
   init(_ pairs: PairsByRoot) { self.pairs = pairs }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.setNull() }
     let key = arguments.integer(at: 1)
     do throws(SQLiteError) {
-      result.set(try pairs[arguments.integer(at: 0)]?.twin(of: key) ?? key)
+      result.set(try pairs[arguments.integer(at: 0)]?.representative(of: key) ?? key)
     } catch {
       result.fail(error)
     }
@@ -108,10 +99,7 @@ final class MergeTwinFunction: ScalarFunction {
 final class MixLinkedFunction: ScalarFunction {
   private let buffer = RowBuffer()
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let count = Int(arguments.integer(at: 0))
     buffer.start()
     for position in 1..<arguments.count {
@@ -138,10 +126,7 @@ final class MergeKeptFunction: ScalarFunction {
     (self.pairs, self.isContested) = (pairs, isContested)
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.set(Int64(0)) }
     let (root, key) = (arguments.integer(at: 0), arguments.integer(at: 1))
     do throws(SQLiteError) {

@@ -49,14 +49,14 @@ package struct MatchHashes {
 
   /// The root entity whose objects those of `root` continue in a table of their own, under the same keys.
   package func continued(by root: MatchRoot) -> MatchRoot? {
-    root.relations.source.columns.lazy.filter { $0.meaning.isKey }
+    root.relations.source.columns.lazy.filter { $0.columnRole.isKey }
       .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
   }
 
   /// The same for a table whose rows hold nothing but links: each is a link of the object that it continues, and stays
   /// or changes with it.
   package func linked(by root: MatchRoot) -> MatchRoot? {
-    let others = root.relations.source.columns.filter { !$0.meaning.isKey }
+    let others = root.relations.source.columns.filter { !$0.columnRole.isKey }
     guard !others.isEmpty, others.allSatisfy({ $0.targetRoot != nil }) else { return nil }
     return continued(by: root)
   }
@@ -65,9 +65,9 @@ package struct MatchHashes {
   package func links(of root: MatchRoot) -> [Link] {
     root.relations.source.columns.compactMap { column -> Link? in
       guard let target = column.targetRoot, self.root(target) != nil,
-        let there = root.relations.destination.column(column.meaning)
+        let there = root.relations.destination.column(column.columnRole)
       else { return nil }
-      switch column.meaning {
+      switch column.columnRole {
       case .target(let property):
         return Link(
           property: property,
@@ -100,16 +100,14 @@ package struct MatchHashes {
   }
 
   /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
-  package func owners(of name: String, _ side: MatchSide = .source) -> [(
-    target: String, select: String
-  )] {
+  package func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
     let key = root.key(side)
     var owners = links(of: root).filter(\.isBound).map { link in
       let owner = root.relations[side].value(of: link.columns[side])
       return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
     }
-    for link in layouts[side].valueLinks where link.root == name && link.isBound {
+    for link in layouts[side].nonIntegerKeys where link.root == name && link.isBound {
       if let ends = ends(of: link, root, side) { owners.append(ends) }
     }
     // A row that has another one's key cannot be without that one.
@@ -119,9 +117,7 @@ package struct MatchHashes {
 
   /// For each link of the objects of `root`: where it leads, the select of both keys, and the labels of its columns'
   /// properties, each of which changes it.
-  package func targets(of root: MatchRoot, _ side: MatchSide) -> [(
-    target: String, select: String, labels: [String]
-  )] {
+  package func targets(of root: MatchRoot, _ side: MatchSide) -> [(target: String, select: String, labels: [String])] {
     let relation = root.relations[side]
     var targets = links(of: root).map { link in
       let target = relation.value(of: link.columns[side])
@@ -129,21 +125,19 @@ package struct MatchHashes {
         target: link.target,
         select:
           "SELECT \(root.key(side)), \(target) FROM \(root.table(side)) WHERE \(target) IS NOT NULL",
-        labels: [link.columns.destination.meaning.label]
+        labels: [link.columns.destination.columnRole.label]
       )
     }
-    for link in layouts[side].valueLinks where link.root == root.name {
+    for link in layouts[side].nonIntegerKeys where link.root == root.name {
       guard let ends = ends(of: link, root, side) else { continue }
       let columns = relation.columns.filter { link.columns.contains($0.name) }
-      targets.append((ends.target, ends.select, columns.map(\.meaning.label)))
+      targets.append((ends.target, ends.select, columns.map(\.columnRole.label)))
     }
     return targets
   }
 
   /// Where a link by values leads, and the select of both keys.
-  private func ends(of link: ValueLink, _ root: MatchRoot, _ side: MatchSide) -> (
-    target: String, select: String
-  )? {
+  private func ends(of link: NonIntegerKey, _ root: MatchRoot, _ side: MatchSide) -> (target: String, select: String)? {
     guard let target = self.root(link.targetRoot) else { return nil }
     let isSame = link.conditions(holder: "h", target: "t").joined(separator: " AND ")
     return (
@@ -157,7 +151,7 @@ package struct MatchHashes {
   func derivedColumns(of root: MatchRoot) -> Set<String> {
     Set(
       root.relations.destination.columns.filter { column in
-        guard case .attribute(let property) = column.meaning else { return false }
+        guard case .attribute(let property) = column.columnRole else { return false }
         return model[property.entity]?.attributes.first { $0.name == property.name }?.isDerived
           ?? false
       }.map(\.name)
@@ -177,7 +171,7 @@ package struct MatchHashes {
     root.identityHash(side, byEntity: byEntity, of: others) { link in
       let key = link.key[side]
       // A target that only one side has is part of an identity, too: of one that nothing there has.
-      let own = side == .source ? "merge_twin(\(self.root(link.root)?.number ?? -1), \(key))" : key
+      let own = side == .source ? "merge_representative(\(self.root(link.root)?.number ?? -1), \(key))" : key
       return "CASE WHEN \(key) IN \(link.targets[side]) "
         + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(own)) END"
     } where: { _ in
@@ -233,43 +227,33 @@ package struct MatchHashes {
       self.root(target.root).map { isContested($0, target.keyName) }
     }
     return [root.entity(side)]
-      + root.ownProperties(side, without: derived).map { meaning, value in
-        leads[meaning.label].map { "CASE WHEN NOT \($0) THEN \(value) END" } ?? value
+      + root.ownProperties(side, without: derived).map { columnRole, value in
+        leads[columnRole.label].map { "CASE WHEN NOT \($0) THEN \(value) END" } ?? value
       }
   }
 
-  /// The values in which an object may differ from its survivor: without those that this one keeps.
+  /// The values in which an object may differ from its matched object: without those that this one keeps.
   package func comparedValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
     [root.entity(side)] + comparedProperties(of: root, side).map(\.value)
   }
 
   /// The same values without the entity, each with what its column stands for.
-  package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(
-    meaning: Meaning, value: String
-  )] {
+  package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(columnRole: ColumnRole, value: String)] {
     let kept = root.step.kept.keys.filter {
       root.step.keepsAlways($0, root.relations.destination)
     }
-    return root.ownProperties(
-      side,
-      without: derivedColumns(of: root).union(kept),
-      hiding: root.step.kept
-    )
+    return root.ownProperties(side, without: derivedColumns(of: root).union(kept), hiding: root.step.kept)
   }
 
   /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
   ///
   /// Links that lead to objects of `others` do not count.
-  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = [])
-    -> String
-  {
+  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String {
     let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
       let key = root.relations[side].value(of: link.columns[side])
       return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
     }
-    return MixFunction.sql(
-      ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens
-    )
+    return MixFunction.sql(ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens)
   }
 
   /// The link's value where it leads somewhere.
@@ -279,10 +263,10 @@ package struct MatchHashes {
   }
 
   /// Whether an object of the source belongs to one that stays beside its like, for each link to an owner.
-  package func doubleOwners(_ root: MatchRoot) -> [String] {
+  package func keptCopyOwners(_ root: MatchRoot) -> [String] {
     links(of: root).filter(\.isOwner).map { link in
       let key = root.relations.source.value(of: link.columns.source)
-      return "merge_double(\(self.root(link.target)?.number ?? -1), \(key))"
+      return "merge_kept_copy(\(self.root(link.target)?.number ?? -1), \(key))"
     }
   }
 

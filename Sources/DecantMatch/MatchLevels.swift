@@ -12,19 +12,11 @@ struct MatchLevels {
   private let connection: Connection
 
   /// Finds the level of every object in both stores, by `link`.
-  init(
-    _ root: MatchRoot,
-    _ link: MatchHashes.Link,
-    _ hashes: MatchHashes,
-    on connection: Connection
-  )
+  init(_ root: MatchRoot, _ link: MatchHashes.Link, _ hashes: MatchHashes, on connection: Connection)
     throws(SQLiteError)
   {
     self.connection = connection
-    tables = try Sided.tables(
-      "(key INTEGER PRIMARY KEY, link INTEGER, level INTEGER)",
-      on: connection
-    )
+    tables = try Sided.tables("(key INTEGER PRIMARY KEY, link INTEGER, level INTEGER)", on: connection)
     var highest = 0
     var hasCircles = false
     for side in MatchSide.allCases {

@@ -1,6 +1,6 @@
 /// The order in which root entities are matched: each after those that what it is matched by leads to.
 struct MatchOrder {
-  /// The groups, in order; entities of one group lead to one another in a ring, or to themselves.
+  /// The groups, in order; entities of one group lead to one another in a cycle, or to themselves.
   let groups: [[String]]
 
   /// Orders `roots`; `needs` says for each which others come first.
@@ -10,8 +10,8 @@ struct MatchOrder {
     groups = search.groups
   }
 
-  /// Returns a ring of names in which each needs the next, or `nil` where there is none.
-  static func ring(_ roots: [String], needs: [String: Set<String>]) -> [String]? {
+  /// Returns a cycle of names in which each needs the next, or `nil` where there is none.
+  static func cycle(_ roots: [String], needs: [String: Set<String>]) -> [String]? {
     let order = MatchOrder(roots, needs: needs)
     guard
       let group = order.groups.first(where: {

@@ -71,15 +71,7 @@ package struct MatchRoot {
         let there = layouts.destination.relation(of: name)
       else { continue }
       roots.append(
-        MatchRoot(
-          roots.count,
-          step,
-          Sided(here, there),
-          model,
-          layouts,
-          schemas: schemas,
-          declared: declared
-        )
+        MatchRoot(roots.count, step, Sided(here, there), model, layouts, schemas: schemas, declared: declared)
       )
     }
     return roots
@@ -124,7 +116,7 @@ package struct MatchRoot {
     _ side: MatchSide,
     without columns: Set<String> = [],
     hiding hidden: [String: [Int64]] = [:]
-  ) -> [(meaning: Meaning, value: String)] {
+  ) -> [(columnRole: ColumnRole, value: String)] {
     var own = ownStep
     own.assignments.removeAll { columns.contains($0.column) || $0.proof == nil }
     let entity = entity(side)
@@ -134,7 +126,7 @@ package struct MatchRoot {
         hidden[assignment.column].map { codes in
           "CASE WHEN \(entity) IN (\(codes.list)) THEN NULL ELSE \(value) END"
         } ?? value
-      return (column.meaning, shown)
+      return (column.columnRole, shown)
     }
   }
 
@@ -202,7 +194,7 @@ package struct MatchRoot {
     var own = step
     own.assignments.removeAll { assignment in
       let column = relations.destination.column(of: assignment)
-      return switch column?.meaning {
+      return switch column?.columnRole {
       case .attribute, .unnamed: false
       case .key, .target, .targetEntity, .position, .owner, .ownerPosition, .revision, nil: true
       }

@@ -36,7 +36,7 @@ extension Matcher {
       try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
     }
     // What leads to objects that are known by content is compared when these are.
-    try decider?.findDoubles(among: Array(names), without: Set(group), of: self)
+    try decider?.findKeptCopies(among: Array(names), without: Set(group), of: self)
     for name in names {
       guard let root = hashes.root(name), hashes.continued(by: root) == nil else { continue }
       try explaining("cannot match \(name)") { () throws(SQLiteError) in

@@ -19,31 +19,31 @@ extension Matcher {
       }
     }
     let members = Set(group)
-    let isRing =
+    let isCycle =
       roots.count > 1
       || roots.contains { root in hashes.links(of: root).contains { members.contains($0.target) } }
     let what = "cannot match \(group.joined(separator: ", "))"
-    guard isRing else {
+    guard isCycle else {
       return try explaining(what) { () throws(SQLiteError) in
         for root in roots { try pairByContent(root, contentSelects(of: root)) }
       }
     }
-    let ring = try explaining(what) { () throws(SQLiteError) in
-      let ring = try MatchRing(roots, hashes, late: late, on: connection)
-      defer { withExtendedLifetime(ring) {} }
-      try ring.refine()
-      for root in roots where !late.contains(root.name) && ring.isSettled {
-        try pairByContent(root, ring.selects(of: root))
+    let cycle = try explaining(what) { () throws(SQLiteError) in
+      let cycle = try MatchCycle(roots, hashes, late: late, on: connection)
+      defer { withExtendedLifetime(cycle) {} }
+      try cycle.refine()
+      for root in roots where !late.contains(root.name) && cycle.isSettled {
+        try pairByContent(root, cycle.selects(of: root))
       }
-      return ring
+      return cycle
     }
-    defer { withExtendedLifetime(ring) {} }
+    defer { withExtendedLifetime(cycle) {} }
     for name in lateNames {
       try matchByIdentity(name)
       // Before the next, whose identity may lead to what is known by content only.
-      guard let root = hashes.root(name), ring.isSettled else { continue }
+      guard let root = hashes.root(name), cycle.isSettled else { continue }
       try explaining(what) { () throws(SQLiteError) in
-        try pairByContent(root, ring.selects(of: root, without: pairs[name]))
+        try pairByContent(root, cycle.selects(of: root, without: pairs[name]))
       }
     }
   }
@@ -54,12 +54,12 @@ extension Matcher {
     let roots = group.compactMap { hashes.root($0) }
     guard leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
-      let ring = try MatchRing(roots, hashes, late: [], on: connection) { root, side in
+      let cycle = try MatchCycle(roots, hashes, late: [], on: connection) { root, side in
         isOpen(root, side)
       }
-      defer { withExtendedLifetime(ring) {} }
-      try ring.refine()
-      for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+      defer { withExtendedLifetime(cycle) {} }
+      try cycle.refine()
+      for root in roots where cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
     }
   }
 
@@ -96,16 +96,16 @@ extension Matcher {
       try !areComplete(roots)
     else { return }
     try explaining("cannot match objects") { () throws(SQLiteError) in
-      let ring = try MatchRing(roots, hashes, late: [], ignoring: isSingle, on: connection) {
+      let cycle = try MatchCycle(roots, hashes, late: [], ignoring: isSingle, on: connection) {
         root,
         side in
         isOpen(root, side)
       }
-      defer { withExtendedLifetime(ring) {} }
-      try ring.refine()
-      for root in roots where ring.isSettled {
+      defer { withExtendedLifetime(cycle) {} }
+      try cycle.refine()
+      for root in roots where cycle.isSettled {
         guard let pairs = pairs[root.name] else { continue }
-        let walk = try EqualContent(ring.selects(of: root), on: connection)
+        let walk = try EqualContent(cycle.selects(of: root), on: connection)
         while try walk.nextGroup() != nil {
           while let (source, destination) = try walk.nextPair() {
             guard try isIncluded(source, root.name) else { continue }
@@ -137,11 +137,7 @@ extension Matcher {
   ///
   /// Of several that hold the same the ones with equal keys are pairs if both stores go back to one. Else they wait
   /// until links tell them apart.
-  func pairByContent(
-    _ root: MatchRoot,
-    _ selects: Sided<String>,
-    isStepwise: Bool = false
-  ) throws(SQLiteError) {
+  func pairByContent(_ root: MatchRoot, _ selects: Sided<String>, isStepwise: Bool = false) throws(SQLiteError) {
     guard let pairs = pairs[root.name], !identified.contains(root.name) else { return }
     let isKept = lineage.contains(root.name)
     var selects = selects
@@ -176,11 +172,7 @@ extension Matcher {
   ///   - path: The root entities above, where these are parts themselves.
   ///   - valuesOnly: Whether it does not matter what the parts lead to.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  package func sumUpOwned(
-    by root: MatchRoot,
-    _ path: Set<String> = [],
-    valuesOnly: Bool = false
-  ) throws(SQLiteError) {
+  package func sumUpOwned(by root: MatchRoot, _ path: Set<String> = [], valuesOnly: Bool = false) throws(SQLiteError) {
     // Where all objects are told apart by identity, what they own does not matter, unless both of two are to stay.
     guard !path.isEmpty || root.isKnownByContent || valuesOnly else { return }
     for (child, link) in hashes.owned(by: root, valuesOnly: valuesOnly)
@@ -190,13 +182,7 @@ extension Matcher {
       try sumUpOwned(by: child, path.union([root.name]), valuesOnly: valuesOnly)
       let tables = try Sided.tables("(owner INTEGER PRIMARY KEY, hash INTEGER)", on: connection)
       for side in MatchSide.allCases {
-        let select = hashes.ownedSelect(
-          child,
-          link,
-          side,
-          unmatched: unmatched,
-          valuesOnly: valuesOnly
-        )
+        let select = hashes.ownedSelect(child, link, side, unmatched: unmatched, valuesOnly: valuesOnly)
         try connection.run("INSERT INTO \(tables[side]) \(select)")
       }
       let isEmpty =

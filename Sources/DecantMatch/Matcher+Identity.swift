@@ -46,7 +46,7 @@ extension Matcher {
         try pairs.continued?.add(row.integer(at: 0), row.integer(at: 1))
       }
     }
-    try followTwins(of: leading, other, root)
+    try followDuplicates(of: leading, other, root)
   }
 
   /// The first key among those that `select` finds of objects of `root` that are to be merged at all.
@@ -60,18 +60,16 @@ extension Matcher {
   }
 
   /// Has the objects of `root` count as another one where those of `other` do, whose keys they have.
-  private func followTwins(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot)
-    throws(DecantError)
-  {
+  private func followDuplicates(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name] else { return }
     let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
       let own = "SELECT \(root.key(.source)) FROM \(root.table(.source))"
-      let both = "SELECT source, twin FROM \(leading.twins) WHERE source IN (\(own))"
-      try connection.forEachRow("\(both) AND twin IN (\(own))") { row throws(SQLiteError) in
-        try pairs.add(row.integer(at: 0), twin: row.integer(at: 1))
+      let both = "SELECT source, representative FROM \(leading.duplicates) WHERE source IN (\(own))"
+      try connection.forEachRow("\(both) AND representative IN (\(own))") { row throws(SQLiteError) in
+        try pairs.add(row.integer(at: 0), representative: row.integer(at: 1))
       }
       try pairs.settle()
-      return try firstIncluded("\(both) AND twin NOT IN (\(own))", of: root)
+      return try firstIncluded("\(both) AND representative NOT IN (\(own))", of: root)
     }
     guard let lone else { return }
     throw DecantError(
@@ -157,9 +155,7 @@ extension Matcher {
   }
 
   /// Pairs the objects of `walk`, which are known by their identity.
-  func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates)
-    throws(SQLiteError)
-  {
+  func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates) throws(SQLiteError) {
     var last: (hash: Int64, key: Int64)?
     while let (hash, key) = try walk.next() {
       // What is left out is led to all the same where it is there.
@@ -169,8 +165,8 @@ extension Matcher {
         if duplicates.first == nil { duplicates.first = (last.key, key) }
         switch rules.duplicates {
         case .error, nil: continue
-        case .first, .last: try pairs.add(key, twin: last.key)
-        case .keepBoth: try pairs.add(double: key)
+        case .first, .last: try pairs.add(key, representative: last.key)
+        case .keepBoth: try pairs.add(keptCopy: key)
         }
         continue
       }

@@ -7,9 +7,9 @@ package import DecantSQLite
 extension Matcher {
   /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
   ///
-  /// A store hands out keys in ascending order. An object whose key is not above the highest under which both
+  /// A store allocates keys in ascending order. An object whose key is not above the highest under which both
   /// stores have the same object was there in their common ancestor: equal keys are the same object, however much it
-  /// was changed. Above it both stores may have handed out a key by themselves: there most of the values have to
+  /// was changed. Above it both stores may have allocated a key by themselves: there most of the values have to
   /// agree, or one that few others have; and what belongs to another object belongs to the same one.
   ///
   /// - Returns: Whether there were any.
@@ -67,7 +67,7 @@ extension Matcher {
     else { return }
     let equal = EqualKeyRows(root, hashes, pairs, isMoved: true)
     _ = try forEachSame(of: equal, name) { key throws(SQLiteError) in
-      try pairs.add(double: key, beside: key)
+      try pairs.add(keptCopy: key, beside: key)
     }
     try pairs.settle()
   }
@@ -151,9 +151,7 @@ extension Matcher {
     }
   }
 
-  private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>)
-    throws(SQLiteError) -> Bool
-  {
+  private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>) throws(SQLiteError) -> Bool {
     guard let highest = highest[link.source.holder], let holders = self.pairs[link.source.holder]
     else { return false }
     let rows = Sided { side in
@@ -198,9 +196,7 @@ extension Matcher {
   }
 
   /// Pairs the objects of equal keys that `select` gives; returns whether there were any.
-  private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError)
-    -> Bool
-  {
+  private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Bool {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)

@@ -6,9 +6,7 @@ internal import DecantSQLite
 /// What has to be matched before what.
 extension Matcher {
   /// Has objects known by what they hold where identities that nobody declared need each other.
-  static func breakRings(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules)
-    -> [MatchRoot]
-  {
+  static func breakCycles(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules) -> [MatchRoot] {
     var roots = roots
     while true {
       let needs = Dictionary(
@@ -16,27 +14,25 @@ extension Matcher {
           let links = root.identities.values.flatMap(\.links).map(\.root)
           // Level by level, as long as there is one link to objects of the same kind.
           let loops = root.relations.source.columns.count {
-            $0.targetRoot == root.name && !$0.meaning.isKey
+            $0.targetRoot == root.name && !$0.columnRole.isKey
           }
           return (root.name, Set(links).subtracting(loops == 1 ? [root.name] : []))
         },
         uniquingKeysWith: { first, _ in first }
       )
-      guard let ring = MatchOrder.ring(roots.map(\.name), needs: needs) else { return roots }
-      let names = Set(
-        rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] }
-      )
+      guard let cycle = MatchOrder.cycle(roots.map(\.name), needs: needs) else { return roots }
+      let names = Set(rules.identities.keys.flatMap { name in model.root(of: name).map { [$0.name] } ?? [] })
       guard
-        let index = roots.firstIndex(where: { ring.contains($0.name) && !names.contains($0.name) })
+        let index = roots.firstIndex(where: { cycle.contains($0.name) && !names.contains($0.name) })
       else { return roots }
       roots[index] = roots[index].withoutIdentities
     }
   }
 
-  func identityRing(_ ring: [String]) -> DecantError {
-    let message = "identities need each other: \(ring.joined(separator: " → "))"
+  func identityCycle(_ cycle: [String]) -> DecantError {
+    let message = "identities need each other: \(cycle.joined(separator: " → "))"
     let why = "what an identity's link leads to has to be matched first"
-    if let place = ring.lazy.compactMap(linkPlace).first {
+    if let place = cycle.lazy.compactMap(linkPlace).first {
       return DecantError(
         .conflictingOptions,
         "\(message); \(why)",
@@ -49,7 +45,7 @@ extension Matcher {
       "\(message)",
       place: "\(why)",
       remedy:
-        "declare for one of them an identity without the link: \(say: .identity) '\(ring[0]): …'"
+        "declare for one of them an identity without the link: \(say: .identity) '\(cycle[0]): …'"
     )
   }
 
@@ -89,16 +85,14 @@ extension Matcher {
     guard !path.contains(root.name) else { return [] }
     var needs: Set<String> = []
     for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
-      needs.formUnion(
-        hashes.links(of: child).filter { $0.property != link.property }.map(\.target)
-      )
+      needs.formUnion(hashes.links(of: child).filter { $0.property != link.property }.map(\.target))
       needs.formUnion(ownedNeeds(of: child, path.union([root.name])))
     }
     // What leads back to the object itself says nothing about it.
     return needs.subtracting([root.name])
   }
 
-  /// Root entities of a ring whose identities hold links to others of it that are known by content: these
+  /// Root entities of a cycle whose identities hold links to others of it that are known by content: these
   /// have to be matched first.
   func lateRoots(of group: [String]) -> Set<String> {
     var late: Set<String> = []

@@ -46,9 +46,7 @@ extension Matcher {
 
   /// Whether links of `roots` may lead elsewhere after the merge than before: to one of two that stay beside each other,
   /// or nowhere within their own group.
-  private func lead(_ roots: [MatchRoot], toOthersThanBefore group: [String]) throws(SQLiteError)
-    -> Bool
-  {
+  private func lead(_ roots: [MatchRoot], toOthersThanBefore group: [String]) throws(SQLiteError) -> Bool {
     for target in Set(roots.flatMap { hashes.links(of: $0).map(\.target) }) {
       if try pairs[target]?.doubleCount() ?? 0 > 0 { return true }
       guard group.contains(target), let root = hashes.root(target) else { continue }
@@ -59,14 +57,7 @@ extension Matcher {
   }
 
   private func pairByOutcome(_ roots: [MatchRoot], isAlone: Bool = false) throws(SQLiteError) {
-    let ring = try MatchRing(
-      roots,
-      hashes,
-      late: [],
-      isLoose: true,
-      isAlone: isAlone,
-      on: connection
-    ) { root, side in
+    let cycle = try MatchCycle(roots, hashes, late: [], isLoose: true, isAlone: isAlone, on: connection) { root, side in
       var conditions = [isOpen(root, side)]
       switch side {
       case .source:
@@ -77,9 +68,9 @@ extension Matcher {
       }
       return conditions.joined(separator: " AND ")
     }
-    defer { withExtendedLifetime(ring) {} }
-    try ring.refine()
-    for root in roots where ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+    defer { withExtendedLifetime(cycle) {} }
+    try cycle.refine()
+    for root in roots where cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
   }
 
   /// Whether an object of the source may not own afterwards what it owns there: it comes back, or one of its parts is in the
@@ -91,7 +82,7 @@ extension Matcher {
       let owner = child.relations.source.value(of: link.columns.source)
       return """
         \(key) IN (SELECT \(owner) FROM \(child.table(.source)) WHERE \(child.key(.source)) IN
-          (SELECT source FROM \(known.table) UNION ALL SELECT source FROM \(known.doubles)))
+          (SELECT source FROM \(known.table) UNION ALL SELECT source FROM \(known.keptCopies)))
         """
     }
     return "(\((["\(hashes.isContested(root, key))"] + owners).joined(separator: " OR ")))"

@@ -69,9 +69,7 @@ extension Matcher {
     }
   }
 
-  private func pair(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError)
-    -> Bool
-  {
+  private func pair(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError) -> Bool {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
       guard try isIncluded(row.integer(at: 0), name) else { return }
@@ -85,9 +83,7 @@ extension Matcher {
 
 extension Matcher {
   /// Pairs parts from candidates of owner, key and key there, the best of each owner first.
-  private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String)
-    throws(SQLiteError) -> Bool
-  {
+  private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError) -> Bool {
     var isFound = false
     var owner: Int64?
     var taken = Sided<Set<Int64>>([], [])
@@ -113,32 +109,23 @@ private struct PartRows {
   private let valueCount: Int
   private let hasPlace: Bool
 
-  init(
-    _ root: MatchRoot,
-    _ link: MatchHashes.Link,
-    _ hashes: MatchHashes,
-    _ pairs: ObjectPairs
-  ) {
+  init(_ root: MatchRoot, _ link: MatchHashes.Link, _ hashes: MatchHashes, _ pairs: ObjectPairs) {
     let place =
       root.relations.destination.columns.first { column in
-        switch column.meaning {
+        switch column.columnRole {
         case .position(link.property), .ownerPosition(link.property): true
         default: false
         }
       }
       ?? root.relations.destination.columns.first { column in
-        guard case .attribute(let property) = column.meaning else { return false }
+        guard case .attribute(let property) = column.columnRole else { return false }
         return Matcher.isPlace(property.name)
       }
     let proof = root.step.assignments.first { $0.column == place?.name }?.proof
     hasPlace = proof != nil
     var count = 0
     rows = Sided { side in
-      let owner = hashes.token(
-        link.target,
-        root.relations[side].value(of: link.columns[side]),
-        side
-      )
+      let owner = hashes.token(link.target, root.relations[side].value(of: link.columns[side]), side)
       let placeValue = proof.map { side == .source ? $0.expected : $0.actual } ?? "NULL"
       let values = root.tellingValues(side).filter { $0 != placeValue }
       count = values.count

@@ -49,18 +49,12 @@ package final class Matcher {
     on connection: Connection
   ) throws(SQLiteError) {
     self.isIntoNothing = isIntoNothing
-    var roots = MatchRoot.all(
-      of: plan,
-      model,
-      layouts,
-      schemas: schemas,
-      declared: rules.identities
-    )
+    var roots = MatchRoot.all(of: plan, model, layouts, schemas: schemas, declared: rules.identities)
     self.connection = connection
     self.rules = rules
     self.decider = decider
     self.included = included
-    roots = Matcher.breakRings(among: roots, model, rules)
+    roots = Matcher.breakCycles(among: roots, model, rules)
     hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
     alike = LookAlikes(hashes, on: connection)
     parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
@@ -81,7 +75,7 @@ package final class Matcher {
     let targets = Set(
       layouts.source.relations.flatMap { $0.columns.compactMap(\.targetRoot) }
         + layouts.source.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
-        + (layouts.destination.valueLinks + layouts.destination.partialLinks)
+        + (layouts.destination.nonIntegerKeys + layouts.destination.partialLinks)
         .flatMap { [$0.root, $0.targetRoot] }
     )
     for root in roots {
@@ -101,11 +95,9 @@ package final class Matcher {
   /// Matches all objects; returns the pairs by root entity.
   package func run() throws(DecantError) -> [String: ObjectPairs] {
     // An entity that needs itself, as a folder does the one it lies in, is matched level by level.
-    let others = Dictionary(
-      uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) }
-    )
-    if let ring = MatchOrder.ring(hashes.roots.map(\.name), needs: others) {
-      throw identityRing(ring)
+    let others = Dictionary(uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) })
+    if let cycle = MatchOrder.cycle(hashes.roots.map(\.name), needs: others) {
+      throw identityCycle(cycle)
     }
     let found = PairsByRoot(pairs.values)
     for root in hashes.roots {
@@ -131,14 +123,14 @@ package final class Matcher {
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {
         // Their copies of an earlier merge tell which objects others lead to.
-        try decider?.findDoubles(among: own, without: [], waitsForTargets: true, of: self)
-        try decider?.findKeptDoubles(among: group, of: self)
+        try decider?.findKeptCopies(among: own, without: [], waitsForTargets: true, of: self)
+        try decider?.findEarlierKeptCopies(among: group, of: self)
       }
-      try decider?.findDoubles(among: own, without: [], of: self)
-      try decider?.findKeptDoubles(among: group, of: self)
+      try decider?.findKeptCopies(among: own, without: [], of: self)
+      try decider?.findEarlierKeptCopies(among: group, of: self)
       progress?.reach(0.85)
       while try matchTheRestByOutcome(group, found) {
-        try decider?.findKeptDoubles(among: group, of: self)
+        try decider?.findEarlierKeptCopies(among: group, of: self)
       }
       try pairParts(of: group)
       unmatched.subtract(group)
@@ -188,30 +180,18 @@ package final class Matcher {
   func register(_ pairs: PairsByRoot) throws(SQLiteError) {
     try connection.register(MixLinkedFunction(), as: "mix_linked", [.directOnly, .deterministic])
     try connection.register(MixSum(), as: "mix_sum", .directOnly)
-    try connection.register(
-      MergeDoubleFunction(pairs),
-      as: "merge_double",
-      .directOnly
-    )
+    try connection.register(MergeDoubleFunction(pairs), as: "merge_kept_copy", .directOnly)
     try connection.register(MergeKeptFunction(pairs), as: "merge_kept", .directOnly)
-    try connection.register(
-      MergeKeptFunction(pairs, isContested: true),
-      as: "merge_contested",
-      .directOnly
-    )
-    try connection.register(MergeTwinFunction(pairs), as: "merge_twin", .directOnly)
+    try connection.register(MergeKeptFunction(pairs, isContested: true), as: "merge_contested", .directOnly)
+    try connection.register(RepresentativeFunction(pairs), as: "merge_representative", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
     try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])
     for side in MatchSide.allCases {
-      try connection.register(
-        MergeTokenFunction(side, pairs),
-        as: "merge_token_\(side.rawValue)",
-        .directOnly
-      )
+      try connection.register(MergeTokenFunction(side, pairs), as: "merge_token_\(side.rawValue)", .directOnly)
     }
   }
 
-  /// Matches the entities of one group: one alone, or a ring.
+  /// Matches the entities of one group: one alone, or a cycle.
   func match(_ group: [String]) throws(DecantError) {
     if group.count == 1, let root = hashes.root(group[0]) {
       if let other = hashes.continued(by: root) { return try follow(other, root) }
@@ -220,7 +200,7 @@ package final class Matcher {
       if loops.count == 1, needsItself || root.isKnownByContent {
         return try matchByLevels(root, loops[0])
       }
-      if needsItself { throw identityRing([root.name, root.name]) }
+      if needsItself { throw identityCycle([root.name, root.name]) }
     }
     let late = lateRoots(of: group)
     let own = identityNeeds.mapValues { $0.intersection(group) }
@@ -228,11 +208,7 @@ package final class Matcher {
       try matchByIdentity(name)
     }
     // What leads to objects that are known by content is compared when these are.
-    try decider?.findDoubles(
-      among: group.filter { !late.contains($0) },
-      without: Set(group),
-      of: self
-    )
+    try decider?.findKeptCopies(among: group.filter { !late.contains($0) }, without: Set(group), of: self)
     try matchByContent(group, late: late)
   }
 
@@ -265,12 +241,12 @@ package final class Matcher {
       try pairs.settle()
       // What goes round in a circle is on no level.
       guard levels.hasCircles, !isIntoNothing else { return }
-      let ring = try MatchRing([root], hashes, late: [name], on: connection) { root, side in
+      let cycle = try MatchCycle([root], hashes, late: [name], on: connection) { root, side in
         "\(root.key(side)) IN (\(levels.circles(side)))"
       }
-      defer { withExtendedLifetime(ring) {} }
-      try ring.refine()
-      if ring.isSettled { try pairByContent(root, ring.selects(of: root)) }
+      defer { withExtendedLifetime(cycle) {} }
+      try cycle.refine()
+      if cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
     }
     try refuse(duplicates, name)
     try matchTheRest(of: root, by: root.furtherIdentities, pairs)

@@ -39,14 +39,14 @@ package final class ObjectPairs {
 
   /// The pairs' table: `source`, the primary key, `destination`, and `known`, a `Found`.
   package let table: TemporaryTable
-  /// Objects of the source that count as another one of the source: `source` and `twin`, which is that one.
-  package let twins: TemporaryTable
+  /// Objects of the source that count as another one of the source: `source` and `representative`, which is that one.
+  package let duplicates: TemporaryTable
   /// Objects of the source that stay beside their like.
   ///
   /// `source`; `number`, by which each gets an identity of its own, NULL for one that got one in an earlier merge
   /// and is paired with what it became then; `original`, its like in the destination; `open`, 1 until its
   /// number is known.
-  package let doubles: TemporaryTable
+  package let keptCopies: TemporaryTable
   /// New objects that continue one which the destination has, under its key.
   package var continued: StoredPairs?
   /// Looks up the hash of an object that holds the same as others and has no partner yet.
@@ -55,7 +55,7 @@ package final class ObjectPairs {
   var waiting: Sided<TemporaryTable>?
   /// What becomes of those that differ.
   package var outcome: PairOutcome?
-  /// The columns of the destination in which doubles differ from their like.
+  /// The columns of the destination in which kept copies differ from their like.
   package var distinctColumns: [String] = []
   /// The same of those that a person sees: they differ only in what is no part of another double.
   package var titleColumns: [String] = []
@@ -64,15 +64,15 @@ package final class ObjectPairs {
   private let connection: Connection
   private let found: TemporaryTable
   private let insertion: Statement
-  private let twinInsertion: Statement
+  private let duplicateInsertion: Statement
   private let doubleInsertion: Statement
   private let reverse: Statement
   private var keys: Sided<KeySet?> = Sided { _ in nil }
-  private var doubleKeys: KeySet?
+  private var keptCopyKeys: KeySet?
   private var originals: KeySet?
   private let reverseOriginal: Statement
-  private var twinKeys: KeySet?
-  private let twinLookup: Statement
+  private var duplicateKeys: KeySet?
+  private let representativeLookup: Statement
   private var last: (key: Int64, origin: Int64)?
   private var isStepwise = false
   /// Whether anything was added since it was settled, besides pairs.
@@ -90,12 +90,7 @@ package final class ObjectPairs {
   ///     than that it is one.
   ///   - connection: The one that has both stores.
   /// - Throws: `SQLiteError` where temporary tables cannot be made.
-  init(
-    _ root: MatchRoot,
-    among keys: KeySet?,
-    keepsPartners: Bool,
-    on connection: Connection
-  ) throws(SQLiteError) {
+  init(_ root: MatchRoot, among keys: KeySet?, keepsPartners: Bool, on connection: Connection) throws(SQLiteError) {
     self.root = root
     lone =
       if !keepsPartners, let keys, let bounds = try keys.bounds() {
@@ -108,31 +103,23 @@ package final class ObjectPairs {
       "(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL, known INTEGER)",
       on: connection
     )
-    found = try TemporaryTable(
-      "(source INTEGER, destination INTEGER, known INTEGER)",
-      on: connection
-    )
-    twins = try TemporaryTable(
-      "(source INTEGER PRIMARY KEY, twin INTEGER NOT NULL)",
-      on: connection
-    )
-    doubles = try TemporaryTable(
+    found = try TemporaryTable("(source INTEGER, destination INTEGER, known INTEGER)", on: connection)
+    duplicates = try TemporaryTable("(source INTEGER PRIMARY KEY, representative INTEGER NOT NULL)", on: connection)
+    keptCopies = try TemporaryTable(
       "(source INTEGER PRIMARY KEY, number INTEGER, original INTEGER, open INTEGER, isPart INTEGER NOT NULL DEFAULT 0)",
       on: connection
     )
     insertion = try connection.prepare("INSERT INTO \(found) VALUES (?1, ?2, ?3)")
     directInsertion = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3)")
-    twinInsertion = try connection.prepare("INSERT INTO \(twins) VALUES (?1, ?2)")
+    duplicateInsertion = try connection.prepare("INSERT INTO \(duplicates) VALUES (?1, ?2)")
     doubleInsertion = try connection.prepare(
       """
-      INSERT OR IGNORE INTO \(doubles)
+      INSERT OR IGNORE INTO \(keptCopies)
       SELECT ?1, 2, (SELECT destination FROM \(table) WHERE source = ?1), 1, ?2
       """
     )
-    twinLookup = try connection.prepare("SELECT twin FROM \(twins) WHERE source = ?1")
-    reverseOriginal = try connection.prepare(
-      "SELECT source FROM \(doubles) WHERE original = ?1 LIMIT 1"
-    )
+    representativeLookup = try connection.prepare("SELECT representative FROM \(duplicates) WHERE source = ?1")
+    reverseOriginal = try connection.prepare("SELECT source FROM \(keptCopies) WHERE original = ?1 LIMIT 1")
     // Of several that are one the settled ones add nothing: parts belong to the other.
     reverse = try connection.prepare(
       "SELECT source FROM \(table) WHERE destination = ?1 ORDER BY known < 0, source LIMIT 1"
@@ -161,23 +148,23 @@ package final class ObjectPairs {
     return Int64(count)
   }
 
-  func add(_ source: Int64, twin: Int64) throws(SQLiteError) {
+  func add(_ source: Int64, representative: Int64) throws(SQLiteError) {
     isChanged = true
-    try twinInsertion.run(.integer(source), .integer(twin))
-    if isStepwise { try twinKeys?.insert(source) }
+    try duplicateInsertion.run(.integer(source), .integer(representative))
+    if isStepwise { try duplicateKeys?.insert(source) }
   }
 
   /// Has `source` stay beside its like: for its own sake, or as a part of one that does.
-  package func add(double source: Int64, isPart: Bool = false) throws(SQLiteError) {
+  package func add(keptCopy source: Int64, isPart: Bool = false) throws(SQLiteError) {
     isChanged = true
     try doubleInsertion.run(.integer(source), .integer(isPart ? 1 : 0))
   }
 
   /// Notes that `source`, which has a partner, was kept beside `original` of the destination in an earlier merge.
-  func add(double source: Int64, beside original: Int64) throws(SQLiteError) {
+  func add(keptCopy source: Int64, beside original: Int64) throws(SQLiteError) {
     isChanged = true
     try connection.run(
-      "INSERT OR IGNORE INTO \(doubles) VALUES (?1, NULL, ?2, 0, 0)",
+      "INSERT OR IGNORE INTO \(keptCopies) VALUES (?1, NULL, ?2, 0, 0)",
       .integer(source),
       .integer(original)
     )
@@ -186,7 +173,7 @@ package final class ObjectPairs {
   /// Has the objects that have a partner stay beside none any more: they became it in an earlier merge.
   package func forgetNumbers() throws(SQLiteError) {
     try connection.run(
-      "UPDATE \(doubles) SET number = NULL WHERE number IS NOT NULL AND source IN (SELECT source FROM \(table))"
+      "UPDATE \(keptCopies) SET number = NULL WHERE number IS NOT NULL AND source IN (SELECT source FROM \(table))"
     )
   }
 
@@ -196,16 +183,14 @@ package final class ObjectPairs {
       try KeySet(range: bounds.source, expecting: count, on: connection),
       try KeySet(range: bounds.destination, expecting: count, on: connection)
     )
-    twinKeys = try KeySet(range: bounds.source, expecting: count, on: connection)
+    duplicateKeys = try KeySet(range: bounds.source, expecting: count, on: connection)
     (isStepwise, isChanged) = (true, true)
     try indexPartners()
   }
 
   /// Makes the index by which an object of the destination is looked up.
   private func indexPartners() throws(SQLiteError) {
-    try connection.run(
-      "CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)"
-    )
+    try connection.run("CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)")
   }
 
   /// Forgets what was added since it was settled.
@@ -223,9 +208,9 @@ package final class ObjectPairs {
     // An index is made faster than kept up.
     try indexPartners()
     keys = Sided(try keys(of: "source", table), try keys(of: "destination", table))
-    twinKeys = try keys(of: "source", twins)
-    doubleKeys = try keys(of: "source", doubles)
-    originals = try keys(of: "original", doubles)
+    duplicateKeys = try keys(of: "source", duplicates)
+    keptCopyKeys = try keys(of: "source", keptCopies)
+    originals = try keys(of: "original", keptCopies)
     last = nil
   }
 
@@ -242,9 +227,9 @@ package final class ObjectPairs {
 
   /// The condition that an object stays beside none, nor any beside it.
   func openConditions(_ key: String, _ side: MatchSide) -> [String] {
-    guard doubleKeys != nil else { return [] }
+    guard keptCopyKeys != nil else { return [] }
     let column = side == .source ? "source" : "original"
-    return ["\(key) NOT IN (SELECT \(column) FROM \(doubles) WHERE \(column) IS NOT NULL)"]
+    return ["\(key) NOT IN (SELECT \(column) FROM \(keptCopies) WHERE \(column) IS NOT NULL)"]
   }
 
   /// How many objects of the source have a partner.
@@ -258,7 +243,7 @@ package final class ObjectPairs {
   /// The objects of the source that have a partner.
   package func matched(among existing: KeySet) throws(SQLiteError) -> KeySet {
     if let lone { return lone }
-    return try Survivors.keys("SELECT source FROM \(table)", among: existing, on: connection)
+    return try MatchedObjects.keys("SELECT source FROM \(table)", among: existing, on: connection)
   }
 
   /// Notes that `source` has a partner, whichever that is: what an earlier run wrote down.
@@ -266,11 +251,11 @@ package final class ObjectPairs {
 
   /// How many objects of the source stay, or have stayed, beside their like.
   package func doubleCount() throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT count(*) FROM \(doubles)") ?? 0
+    try connection.integer("SELECT count(*) FROM \(keptCopies)") ?? 0
   }
 
   /// Whether the object of the source stays, or has stayed, beside its like.
-  func isDouble(_ key: Int64) throws(SQLiteError) -> Bool { try doubleKeys?.contains(key) ?? false }
+  func isKeptCopy(_ key: Int64) throws(SQLiteError) -> Bool { try keptCopyKeys?.contains(key) ?? false }
 
   private func keys(of column: String, _ table: TemporaryTable) throws(SQLiteError) -> KeySet? {
     guard let set = try KeySet(for: column, in: "\(table)", on: connection) else { return nil }
@@ -283,16 +268,16 @@ package final class ObjectPairs {
   }
 
   /// The object of the source that `key` counts as; `nil` for one that stands for itself.
-  func twin(of key: Int64) throws(SQLiteError) -> Int64? {
-    guard try twinKeys?.contains(key) == true else { return nil }
-    defer { twinLookup.reset() }
-    try twinLookup.bind(.integer(key), at: 1)
-    return try twinLookup.step() ? twinLookup.integer(at: 0) : nil
+  func representative(of key: Int64) throws(SQLiteError) -> Int64? {
+    guard try duplicateKeys?.contains(key) == true else { return nil }
+    defer { representativeLookup.reset() }
+    try representativeLookup.bind(.integer(key), at: 1)
+    return try representativeLookup.step() ? representativeLookup.integer(at: 0) : nil
   }
 
   /// A number that stands for the object `key` in both stores; `nil` for one that only its own has.
   func token(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
-    if side == .source, let twin = try twin(of: key) { return try token(of: twin, side) }
+    if side == .source, let representative = try representative(of: key) { return try token(of: representative, side) }
     guard let keys = keys[side], try keys.contains(key) else { return try hash(of: key, side) }
     guard side == .destination else { return ObjectToken.number(of: key, Int64(root.number)) }
     // What leads to one object often stands together.
@@ -320,7 +305,7 @@ extension ObjectPairs {
   /// The same, but that an object which stays beside its like counts as that one.
   func looseToken(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     switch side {
-    case .source: if try isDouble(key) { return ObjectToken.number(of: key, Int64(root.number)) }
+    case .source: if try isKeptCopy(key) { return ObjectToken.number(of: key, Int64(root.number)) }
     case .destination:
       guard try originals?.contains(key) == true else { break }
       defer { reverseOriginal.reset() }
@@ -355,10 +340,7 @@ extension ObjectPairs.Found {
       return
     }
     guard rawValue.magnitude >= UInt64(Self.firstLikeness) else { return nil }
-    self = .likeness(
-      rank: Int(rawValue.magnitude) - Int(Self.firstLikeness),
-      isSettled: rawValue < 0
-    )
+    self = .likeness(rank: Int(rawValue.magnitude) - Int(Self.firstLikeness), isSettled: rawValue < 0)
   }
 }
 
@@ -373,11 +355,7 @@ extension ObjectPairs {
 
   /// The objects among `keys` that say nothing new; `nil` where there are none.
   func settledKeys(among keys: KeySet) throws(SQLiteError) -> KeySet? {
-    let set = try Survivors.keys(
-      "SELECT source FROM \(table) WHERE known < 0",
-      among: keys,
-      on: connection
-    )
+    let set = try MatchedObjects.keys("SELECT source FROM \(table) WHERE known < 0", among: keys, on: connection)
     return set.count > 0 ? set : nil
   }
 }

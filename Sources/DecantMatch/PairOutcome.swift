@@ -1,4 +1,4 @@
-/// The keys, in the source, of objects that differ from their survivors, and what becomes of them.
+/// The keys, in the source, of objects that differ from their matched objects, and what becomes of them.
 package struct PairOutcome {
   package var changed: KeySet
   package var updated: KeySet

@@ -60,7 +60,7 @@ package struct PartLinks {
     }
     let tables =
       layout.linkRelations.flatMap { [$0.ownerRoot, $0.targetRoot] }
-      + (layout.valueLinks + layout.partialLinks).flatMap { [$0.root, $0.targetRoot] }
+      + (layout.nonIntegerKeys + layout.partialLinks).flatMap { [$0.root, $0.targetRoot] }
     if tables.contains(name) { holders.insert("") }
     return holders
   }

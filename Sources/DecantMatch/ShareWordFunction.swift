@@ -3,10 +3,7 @@ internal import DecantSQLite
 /// The SQL function `share_word(a, b)`: whether two texts have a word of three letters or more in common, as "salt" and
 /// "sea salt" have.
 final class ShareWordFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text, arguments.type(at: 1) == .text else {
       return result.set(Int64(0))
     }

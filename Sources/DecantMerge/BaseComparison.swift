@@ -8,7 +8,7 @@ internal import DecantSQLite
 /// Two stores of which each object of the first one is found in the second, as a merge would find it.
 final class BaseComparison {
   let comparison: Comparison
-  private var partners: [String: Survivors] = [:]
+  private var partners: [String: MatchedObjects] = [:]
   /// What tells which objects own which; of the first store.
   let hashes: MatchHashes
   /// In which properties objects of the first store differ from what they are in the second one, by root entity.
@@ -25,9 +25,7 @@ final class BaseComparison {
   ///   - rules: What tells objects apart; nothing becomes of anything here.
   ///   - progress: How far it has come.
   /// - Throws: `DecantError` where a store cannot be read.
-  init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress)
-    throws(DecantError)
-  {
+  init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress) throws(DecantError) {
     self.comparison = comparison
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
@@ -46,7 +44,7 @@ final class BaseComparison {
         comparison.plan,
         model: comparison.source.model,
         layouts: Sided(comparison.source.layout, comparison.destination.layout),
-        schemas: Sided(Workbench.source, Workbench.destination),
+        schemas: Sided(CopySession.source, CopySession.destination),
         rules: rules,
         included: included,
         decider: MergeDecider(findsProperties: true),
@@ -58,9 +56,9 @@ final class BaseComparison {
     self.hashes = hashes
     labels = Dictionary(
       hashes.roots.map { root in
-        let links = hashes.links(of: root).map(\.columns.destination.meaning)
-        let meanings = hashes.comparedProperties(of: root, .destination).map(\.meaning) + links
-        return (root.name, Set(meanings.map(\.label)))
+        let links = hashes.links(of: root).map(\.columns.destination.columnRole)
+        let columnRoles = hashes.comparedProperties(of: root, .destination).map(\.columnRole) + links
+        return (root.name, Set(columnRoles.map(\.label)))
       },
       uniquingKeysWith: { first, _ in first }
     )
@@ -70,20 +68,11 @@ final class BaseComparison {
       guard let existing = included[root] else { continue }
       changes[root] = pairs.outcome?.properties
       partners[root] = try explaining(what) { () throws(SQLiteError) in
-        let survivors = try Survivors(
-          pairs,
-          among: existing,
-          scope: existing,
-          on: comparison.connection
-        )
+        let matchedObjects = try MatchedObjects(pairs, among: existing, scope: existing, on: comparison.connection)
         if let outcome = pairs.outcome {
-          survivors.settle(
-            changed: outcome.changed,
-            updated: outcome.updated,
-            filled: outcome.filled
-          )
+          matchedObjects.settle(changed: outcome.changed, updated: outcome.updated, filled: outcome.filled)
         }
-        return survivors
+        return matchedObjects
       }
     }
   }
@@ -95,19 +84,18 @@ final class BaseComparison {
   ///   - other: The base, held against the other store.
   ///   - conflicts: Where they are kept.
   /// - Throws: `SQLiteError` if the base cannot be read.
-  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError)
-  {
+  func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError) {
     let values = ConflictValues(hashes, on: connection)
     for root in hashes.roots {
       guard let here = changes[root.name], let there = other.changes[root.name] else { continue }
-      let meanings =
-        hashes.comparedProperties(of: root, .destination).map(\.meaning)
-        + hashes.links(of: root).map(\.columns.destination.meaning)
-      for meaning in meanings where here.isChanged(meaning) && there.isChanged(meaning) {
+      let columnRoles =
+        hashes.comparedProperties(of: root, .destination).map(\.columnRole)
+        + hashes.links(of: root).map(\.columns.destination.columnRole)
+      for columnRole in columnRoles where here.isChanged(columnRole) && there.isChanged(columnRole) {
         try forEachPair(of: root.name) { key, before throws(SQLiteError) in
-          guard try here.contains(key, meaning), try there.contains(before, meaning) else { return }
-          let value = try values.value(meaning, of: before, root.name, .destination)
-          try conflicts.keep(value, before: meaning, of: key, root.name)
+          guard try here.contains(key, columnRole), try there.contains(before, columnRole) else { return }
+          let value = try values.value(columnRole, of: before, root.name, .destination)
+          try conflicts.keep(value, before: columnRole, of: key, root.name)
         }
       }
     }
@@ -116,8 +104,8 @@ final class BaseComparison {
   /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.
   func release() throws(DecantError) {
     try explaining("cannot end reading") { () throws(SQLiteError) in
-      try comparison.bench.endReading()
-      try connection.detach(Workbench.destination)
+      try comparison.session.endReading()
+      try connection.detach(CopySession.destination)
       try connection.run("PRAGMA shrink_memory")
     }
   }
@@ -126,8 +114,8 @@ final class BaseComparison {
   var pairCount: Int64 { partners.values.reduce(0) { $0 + $1.matched.count } }
 
   /// Whether objects are compared by a property: both stores have it.
-  func compares(_ meaning: Meaning, of root: String) -> Bool {
-    labels[root]?.contains(meaning.label) ?? false
+  func compares(_ columnRole: ColumnRole, of root: String) -> Bool {
+    labels[root]?.contains(columnRole.label) ?? false
   }
 
   /// The objects of the first store, by root entity.
@@ -143,7 +131,7 @@ final class BaseComparison {
   func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root] else { return false }
     if try partners.matched.contains(key) { return true }
-    return try partners.twins.contains(key)
+    return try partners.duplicates.contains(key)
   }
 
   /// Returns the object's key in the second store.
@@ -163,9 +151,7 @@ final class BaseComparison {
   }
 
   /// Calls `body` with every object of the first store that the second one has: its key there and here.
-  func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard let table = partners[root]?.pairTable else { return }
     try connection.forEachRow("SELECT source, destination FROM \(table)") {
       row throws(SQLiteError) in

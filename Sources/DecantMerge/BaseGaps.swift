@@ -47,10 +47,7 @@ struct BaseGaps {
       return ["\(beginning) \(names.prefix(10).joined(separator: ", "))\(more): \(rest)"]
     }
     notes =
-      note(
-        entities,
-        "their \(whole.terms.objects) are merged as if both had added them, and none is removed"
-      )
+      note(entities, "their \(whole.terms.objects) are merged as if both had added them, and none is removed")
       + note(properties, "where both have values that differ, these are in conflict")
       + note(links, "links that either has stay")
   }

@@ -52,7 +52,7 @@ struct DroppedObjects {
         try connection.forEachRow(
           """
           SELECT \(root.key(.destination)) FROM \(root.table(.destination))
-          WHERE \(owner) IN (SELECT original FROM \(owners.doubles))
+          WHERE \(owner) IN (SELECT original FROM \(owners.keptCopies))
           """
         ) { row throws(SQLiteError) in
           guard let keys = dropped[root.name], try keys.contains(row.integer(at: 0)) else { return }
@@ -151,10 +151,8 @@ struct DroppedObjects {
   }
 
   /// Whether the holder takes another link from the source.
-  private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError)
-    -> Bool
-  {
-    guard let own = try ids.map(of: root)?.survivors?.source(of: key),
+  private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError) -> Bool {
+    guard let own = try ids.map(of: root)?.matchedObjects?.source(of: key),
       let taken = ids.baseChanges?.taken[root]
     else { return false }
     for label in labels where try taken.contains(own, named: label) { return true }
@@ -191,9 +189,7 @@ struct DroppedObjects {
       for relation in layout.relations {
         guard let table = tables[relation.root] else { continue }
         let rows = "FROM \(relation.sqlTable(in: schema)) WHERE \(isDropped(relation, table))"
-        try connection.forEachRow(
-          "SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1"
-        ) { row in
+        try connection.forEachRow("SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1") { row in
           let entity = relation.entities.first { $0.code == row.integer(at: 0) }
           let name = (entity ?? relation.entities.first)?.name ?? relation.root
           counts.objects[name, default: 0] += row.integer(at: 1)
@@ -214,7 +210,7 @@ struct DroppedObjects {
   /// Empties the links that still lead to what is removed.
   private func emptyLinks(to tables: [String: TemporaryTable]) throws(SQLiteError) {
     for relation in layout.relations {
-      for column in relation.columns where !column.meaning.isKey {
+      for column in relation.columns where !column.columnRole.isKey {
         guard let target = column.targetRoot, let table = tables[target] else { continue }
         let gone = tables[relation.root].map { " AND NOT (\(isDropped(relation, $0)))" }
         let companions = relation.columns.filter { $0.isCompanion(of: column) }
@@ -225,7 +221,7 @@ struct DroppedObjects {
         )
       }
     }
-    for link in layout.valueLinks {
+    for link in layout.nonIntegerKeys {
       guard let table = tables[link.targetRoot], let target = layout.relation(of: link.targetRoot),
         let holder = layout.relation(of: link.root)
       else { continue }
@@ -247,9 +243,7 @@ struct DroppedObjects {
     for links in layout.links where links.isTable {
       let (owner, target) = (links.holderKey, links.targetKey)
       let rows = "FROM \(links.sqlTable(in: schema)) WHERE \(owner) = ?1 AND \(target) = ?2"
-      let statement = try connection.prepare(
-        isDryRun ? "SELECT count(*) \(rows)" : "DELETE \(rows) RETURNING 1"
-      )
+      let statement = try connection.prepare(isDryRun ? "SELECT count(*) \(rows)" : "DELETE \(rows) RETURNING 1")
       try dropped.forEach(links.relationship.description) { owner, target throws(SQLiteError) in
         try statement.bind([.integer(owner), .integer(target)])
         defer { statement.reset() }

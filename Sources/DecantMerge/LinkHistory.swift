@@ -53,10 +53,7 @@ struct LinkHistory {
     let (mine, base, other, reader) =
       switch side {
       case .source:
-        (
-          source, source.comparison.destination.layout, destination.comparison.destination.layout,
-          destination
-        )
+        (source, source.comparison.destination.layout, destination.comparison.destination.layout, destination)
       case .destination:
         (destination, destination.comparison.source.layout, source.comparison.source.layout, source)
       }
@@ -65,12 +62,10 @@ struct LinkHistory {
     else { return }
     let schemas: (base: String, other: String) =
       side == .source
-      ? (Workbench.destination, Workbench.destination) : (Workbench.source, Workbench.source)
+      ? (CopySession.destination, CopySession.destination) : (CopySession.source, CopySession.source)
     let inBase = try mine.connection.prepare(LinkHistory.lookup(before, schemas.base))
     let inOther = try reader.connection.prepare(LinkHistory.lookup(there, schemas.other))
-    func keys(_ key: Int64, _ root: String) throws(SQLiteError) -> (
-      before: Int64, there: Int64?
-    )? {
+    func keys(_ key: Int64, _ root: String) throws(SQLiteError) -> (before: Int64, there: Int64?)? {
       switch side {
       case .source:
         guard let before = try source.partner(of: key, root) else { return nil }
@@ -80,7 +75,7 @@ struct LinkHistory {
         return (before, try source.origin(of: before, root))
       }
     }
-    let schema = side == .source ? Workbench.source : Workbench.destination
+    let schema = side == .source ? CopySession.source : CopySession.destination
     try mine.connection.forEachRow(own.rows(in: schema, bothWays: false)) {
       row throws(SQLiteError) in
       guard row.type(at: 0) == .integer, row.type(at: 1) == .integer else { return }
@@ -105,9 +100,7 @@ struct LinkHistory {
       + "WHERE \(owner) = ?1 AND \(target) = ?2\(either)"
   }
 
-  private static func isThere(_ lookup: Statement, _ owner: Int64, _ target: Int64)
-    throws(SQLiteError) -> Bool
-  {
+  private static func isThere(_ lookup: Statement, _ owner: Int64, _ target: Int64) throws(SQLiteError) -> Bool {
     defer { lookup.reset() }
     try lookup.bind([.integer(owner), .integer(target)])
     return try lookup.step()

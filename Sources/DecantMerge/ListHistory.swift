@@ -26,9 +26,7 @@ final class ListHistory {
       """
     )
     insertion = try connection.prepare("INSERT INTO before VALUES (?1, ?2, ?3, ?4, ?5)")
-    lookup = try connection.prepare(
-      "SELECT target, shown FROM before WHERE list = ?1 AND owner = ?2 ORDER BY place"
-    )
+    lookup = try connection.prepare("SELECT target, shown FROM before WHERE list = ?1 AND owner = ?2 ORDER BY place")
     lists = ListHistory.lists(of: source.comparison.source.layout)
     for lists in self.lists {
       guard let there = lists.link(in: source.comparison.destination.layout) else { continue }
@@ -42,31 +40,22 @@ final class ListHistory {
       let back = link.reversed(as: link.inverse ?? link.relationship)
       for (seen, isReversed) in [(link, false), (back, true)] where seen.position != nil {
         lists.append(
-          OrderedLists(
-            number: lists.count,
-            link: seen,
-            relationship: link.relationship,
-            isReversed: isReversed
-          )
+          OrderedLists(number: lists.count, link: seen, relationship: link.relationship, isReversed: isReversed)
         )
       }
     }
     return lists
   }
 
-  private func compare(_ lists: OrderedLists, _ there: Link, _ source: BaseComparison)
-    throws(SQLiteError)
-  {
+  private func compare(_ lists: OrderedLists, _ there: Link, _ source: BaseComparison) throws(SQLiteError) {
     let own = source.connection
     let table = try TemporaryTable(
       "(owner INTEGER, position, target INTEGER, PRIMARY KEY (owner, position, target)) WITHOUT ROWID",
       on: own
     )
     defer { withExtendedLifetime(table) {} }
-    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, Workbench.destination))")
-    let before = try own.prepare(
-      "SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target"
-    )
+    try own.run("INSERT OR IGNORE INTO \(table) \(ListHistory.rows(there, CopySession.destination))")
+    let before = try own.prepare("SELECT target FROM \(table) WHERE owner = ?1 ORDER BY position, target")
     let values = ConflictValues(source.hashes, on: own)
     var (owner, list): (Int64?, [Int64]) = (nil, [])
     func finish() throws(SQLiteError) {
@@ -94,7 +83,7 @@ final class ListHistory {
         )
       }
     }
-    let rows = ListHistory.rows(lists.link, Workbench.source)
+    let rows = ListHistory.rows(lists.link, CopySession.source)
     try own.forEachRow("SELECT owner, target FROM (\(rows)) ORDER BY owner, position, target") {
       row throws(SQLiteError) in
       if owner != row.integer(at: 0) {
@@ -125,9 +114,7 @@ final class ListHistory {
   }
 
   /// The order in the base of what the source has in a list: its keys in the source, and what each is, as JSON text.
-  func order(of lists: OrderedLists, _ owner: Int64) throws(SQLiteError) -> [(
-    target: Int64, shown: String
-  )] {
+  func order(of lists: OrderedLists, _ owner: Int64) throws(SQLiteError) -> [(target: Int64, shown: String)] {
     defer { lookup.reset() }
     try lookup.bind([.integer(Int64(lists.number)), .integer(owner)])
     var order: [(target: Int64, shown: String)] = []

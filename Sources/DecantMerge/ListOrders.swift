@@ -12,12 +12,7 @@ package struct ListOrders {
   package let layouts: Sided<Layout>
   package let schemas: Sided<String>
 
-  package init(
-    connection: Connection,
-    ids: IDTable,
-    layouts: Sided<Layout>,
-    schemas: Sided<String>
-  ) {
+  package init(connection: Connection, ids: IDTable, layouts: Sided<Layout>, schemas: Sided<String>) {
     (self.connection, self.ids, self.layouts) = (connection, ids, layouts)
     self.schemas = schemas
   }
@@ -43,8 +38,8 @@ package struct ListOrders {
     var taken: [TakenOrder] = []
     for lists in history.lists {
       guard let there = lists.link(in: layouts.destination),
-        let owners = ids.map(of: lists.link.holder)?.survivors,
-        let targets = ids.map(of: lists.link.target)?.survivors
+        let owners = ids.map(of: lists.link.holder)?.matchedObjects,
+        let targets = ids.map(of: lists.link.target)?.matchedObjects
       else { continue }
       for key in try history.owners(of: lists) {
         let entity = try values.entity(key, lists.link.holder, .source)
@@ -98,8 +93,7 @@ package struct ListOrders {
   }
 
   /// The objects in a list, in its order.
-  private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64]
-  {
+  private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64] {
     var order: [Int64] = []
     try connection.forEachRow(
       "SELECT target FROM (\(ListHistory.rows(link, schemas[side]))) WHERE owner = ?1 ORDER BY position, target",
@@ -129,7 +123,7 @@ package struct ListOrders {
       guard wanted != mine else { continue }
       let relation = layouts.destination.relation(of: there.target)
       let revision =
-        there.isTable ? nil : relation?.columns.first { $0.meaning == .revision }?.name.sqlName
+        there.isTable ? nil : relation?.columns.first { $0.columnRole == .revision }?.name.sqlName
       let sets =
         ["\(position.sqlName) = ?1"]
         + [revision].compactMap { $0.map { "\($0) = coalesce(\($0), 0) + 1" } }

@@ -13,9 +13,9 @@ package final class MergeBase {
   /// What becomes of an object that differs, property by property.
   struct Merged {
     /// What only the source has changed.
-    var taken: [Meaning] = []
+    var taken: [ColumnRole] = []
     /// What both have changed, to different values.
-    var conflicts: [Meaning] = []
+    var conflicts: [ColumnRole] = []
   }
 
   /// The source, held against the base; and the base, held against the destination.
@@ -80,29 +80,18 @@ package final class MergeBase {
       let (removedLinks, linkedHere) = try removed(from: .source)
       let (droppedLinks, linkedThere) = try removed(from: .destination)
       let baseChanges = BaseChanges(removedLinks, droppedLinks)
-      func found(_ side: MatchSide, changed: [String: KeySet]) throws(SQLiteError)
-        -> RemovedObjects.Outcome
-      {
+      func found(_ side: MatchSide, changed: [String: KeySet]) throws(SQLiteError) -> RemovedObjects.Outcome {
         let own = side == .source ? source : destination
         let values = ConflictValues(own.hashes, on: own.connection)
-        return try RemovedObjects(
-          side: side,
-          source: source,
-          destination: destination,
-          rules: rules,
-          chosen: chosen
-        )
-        .find(changed: changed) { key, root throws(SQLiteError) in
-          try conflicts?.takesTheirs(deleted: key, of: root, side, values)
-        } _: { key, root throws(SQLiteError) in
-          try conflicts?.listAgain(key, of: root, values)
-        }
+        return try RemovedObjects(side: side, source: source, destination: destination, rules: rules, chosen: chosen)
+          .find(changed: changed) { key, root throws(SQLiteError) in
+            try conflicts?.takesTheirs(deleted: key, of: root, side, values)
+          } _: { key, root throws(SQLiteError) in
+            try conflicts?.listAgain(key, of: root, values)
+          }
       }
       if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
-      return (
-        try found(.source, changed: linkedHere), try found(.destination, changed: linkedThere),
-        baseChanges
-      )
+      return (try found(.source, changed: linkedHere), try found(.destination, changed: linkedThere), baseChanges)
     }
     try source.release()
     try destination.release()
@@ -130,9 +119,7 @@ package final class MergeBase {
         remedy: "leave \(option: .commit, "batch") away"
       )
     }
-    func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError)
-      -> Comparison
-    {
+    func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError) -> Comparison {
       var request = Comparison.Request(
         source: first,
         destination: second,
@@ -153,8 +140,8 @@ package final class MergeBase {
     let here = try comparison(base, destination)
     let fingerprints = try explaining("cannot read the stores") { () throws(SQLiteError) in
       Sided(
-        try there.source.fingerprint(of: Workbench.source, on: there.connection),
-        try here.source.fingerprint(of: Workbench.destination, on: here.connection)
+        try there.source.fingerprint(of: CopySession.source, on: there.connection),
+        try here.source.fingerprint(of: CopySession.destination, on: here.connection)
       )
     }
     progress.expect([there, here].flatMap(\.counts.values).reduce(0) { $0 + $1.source })
@@ -219,16 +206,12 @@ package final class MergeBase {
       )
       names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
       // By their keys objects are found that were changed.
-      lacking.formUnion(
-        found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) }
-      )
+      lacking.formUnion(found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) })
     }
     var notes: [String] = []
     if let names, !names.isEmpty {
       let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
-      notes.append(
-        "\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), each of which is unique"
-      )
+      notes.append("\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), each of which is unique")
     }
     if !lacking.isEmpty {
       notes.append(
@@ -272,9 +255,7 @@ package final class MergeBase {
   ///
   /// What only the source has changed is taken. Of an object or a property that the base does not have, each side has
   /// added what it has a value for.
-  func merged(_ pair: MatchedPair, _ differences: [PropertyDifference]) throws(SQLiteError)
-    -> Merged
-  {
+  func merged(_ pair: MatchedPair, _ differences: [PropertyDifference]) throws(SQLiteError) -> Merged {
     let (here, there) = (source.changes[pair.root], destination.changes[pair.root])
     let before = try source.partner(of: pair.source, pair.root)
     let isInBase =
@@ -288,17 +269,17 @@ package final class MergeBase {
       var (isChangedInSource, isChangedInDestination) =
         (!difference.isEmptyInSource, !difference.isEmptyInDestination)
       let isKnown = [source, destination].allSatisfy {
-        $0.compares(difference.meaning, of: pair.root)
+        $0.compares(difference.columnRole, of: pair.root)
       }
       if isInBase, isKnown, let before {
-        isChangedInSource = try here?.contains(pair.source, difference.meaning) ?? false
-        isChangedInDestination = try there?.contains(before, difference.meaning) ?? false
+        isChangedInSource = try here?.contains(pair.source, difference.columnRole) ?? false
+        isChangedInDestination = try there?.contains(before, difference.columnRole) ?? false
       }
       guard isChangedInSource else { continue }
       if isChangedInDestination {
-        merged.conflicts.append(difference.meaning)
+        merged.conflicts.append(difference.columnRole)
       } else if !difference.isOpen {
-        merged.taken.append(difference.meaning)
+        merged.taken.append(difference.columnRole)
       }
     }
     return merged
@@ -359,14 +340,9 @@ package final class MergeBase {
       }
       // A copy of an earlier merge is none of this one.
       for (root, own) in pairs where !isListed {
-        try log.removeSettled(of: root, among: own.doubles)
+        try log.removeSettled(of: root, among: own.keptCopies)
       }
-      let orders = ListOrders(
-        connection: connection,
-        ids: ids,
-        layouts: hashes.layouts,
-        schemas: hashes.schemas
-      )
+      let orders = ListOrders(connection: connection, ids: ids, layouts: hashes.layouts, schemas: hashes.schemas)
       baseChanges.orders = try orders.settle(lists, hashes, rules, conflicts, log)
     }
   }

@@ -36,14 +36,14 @@ struct MergeChoice {
   ///   - pairs: The pairs of one root entity.
   ///   - keys: The objects of the source.
   ///   - others: Root entities that are not matched yet: what leads to them does not count.
-  ///   - doubles: Whether objects that stay beside their like become doubles now; else they stay as they are.
+  ///   - keptCopies: Whether objects that stay beside their like become kept copies now; else they stay as they are.
   /// - Returns: What becomes of those that differ.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func outcome(
     _ pairs: ObjectPairs,
     among keys: KeySet,
     without others: Set<String>,
-    doubles: Bool
+    keptCopies: Bool
   ) throws(SQLiteError) -> PairOutcome {
     let root = pairs.root
     func set() throws(SQLiteError) -> KeySet {
@@ -57,12 +57,7 @@ struct MergeChoice {
     )
     let comparison =
       findsProperties || base != nil || conflicts != nil
-      ? PropertyComparison(
-        root,
-        hashes,
-        comparedLinks(of: root, without: others),
-        away: base?.away ?? [:]
-      ) : nil
+      ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others), away: base?.away ?? [:]) : nil
     let entities = root.relations.destination.entities
     let found = Dictionary(
       entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },
@@ -74,35 +69,35 @@ struct MergeChoice {
       row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard let rule = only ?? found[row.integer(at: 1)], try keys.contains(key) else { return }
-      let isOfDouble = row.integer(at: 4) == 1
+      let isOfKeptCopy = row.integer(at: 4) == 1
       let differences = comparison?.differences(row, from: MergeChoice.columnCount) ?? []
       guard !findsProperties else {
         try outcome.changed.insert(key)
         for difference in differences {
-          try outcome.properties.insert(key, difference.meaning)
+          try outcome.properties.insert(key, difference.columnRole)
         }
         return
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
-      guard !isOfSettled, !isMark || !isOfDouble else { return }
+      guard !isOfSettled, !isMark || !isOfKeptCopy else { return }
       // A link by values that leads nowhere afterwards is no difference.
-      if comparison?.mayLead == true, differences.isEmpty, !isOfDouble { return }
+      if comparison?.mayLead == true, differences.isEmpty, !isOfKeptCopy { return }
       try outcome.changed.insert(key)
       // What belongs to an object that stays beside its like belongs to that one.
-      if isOfDouble, doubles { return try pairs.add(double: key, isPart: true) }
+      if isOfKeptCopy, keptCopies { return try pairs.add(keptCopy: key, isPart: true) }
       if base == nil, let conflicts, let values,
         let way = MergeChoice.doubtfulWay(row.integer(at: 7))
       {
         let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
-        if doubles {
-          if try conflicts.areTwo(pair, values) { try pairs.add(double: key) }
+        if keptCopies {
+          if try conflicts.areTwo(pair, values) { try pairs.add(keptCopy: key) }
           return
         }
-        let meanings = differences.map(\.meaning)
-        switch try conflicts.decision(of: pair, by: way, meanings, values) {
+        let columnRoles = differences.map(\.columnRole)
+        switch try conflicts.decision(of: pair, by: way, columnRoles, values) {
         case .theirs: try outcome.updated.insert(key)
         case .mine, .both, .value: break
-        case nil: try log?.add(pair, meanings)
+        case nil: try log?.add(pair, columnRoles)
         }
         return
       }
@@ -123,32 +118,29 @@ struct MergeChoice {
         guard row.integer(at: 3) == 1, !rule.followsOwner else { break }
         try outcome.updated.insert(key)
         try outcome.filled.insert(key)
-      case .keepBoth: if doubles { try pairs.add(double: key) }
+      case .keepBoth: if keptCopies { try pairs.add(keptCopy: key) }
       case .threeWay:
         guard let base else { return }
         let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
         var merged = try base.merged(pair, differences)
-        if !doubles, let conflicts, let values, !merged.conflicts.isEmpty {
+        if !keptCopies, let conflicts, let values, !merged.conflicts.isEmpty {
           let settled = try conflicts.settle(
             pair,
             merged.conflicts,
-            blocked: differences.filter(\.isOpen).map(\.meaning),
+            blocked: differences.filter(\.isOpen).map(\.columnRole),
             values,
             root
           )
-          merged = MergeBase.Merged(
-            taken: merged.taken + settled.taken,
-            conflicts: settled.open
-          )
+          merged = MergeBase.Merged(taken: merged.taken + settled.taken, conflicts: settled.open)
         }
-        if doubles != base.listsConflicts { try log?.add(pair, merged.conflicts) }
+        if keptCopies != base.listsConflicts { try log?.add(pair, merged.conflicts) }
         guard merged.conflicts.isEmpty else {
-          if doubles, !base.listsConflicts { try pairs.add(double: key) }
+          if keptCopies, !base.listsConflicts { try pairs.add(keptCopy: key) }
           return
         }
         guard !merged.taken.isEmpty else { return }
         try outcome.updated.insert(key)
-        for meaning in merged.taken { try outcome.properties.insert(key, meaning) }
+        for columnRole in merged.taken { try outcome.properties.insert(key, columnRole) }
       }
     }
     for keys in [outcome.changed, outcome.updated, outcome.filled] { try keys.seal() }
@@ -156,8 +148,7 @@ struct MergeChoice {
   }
 
   /// The links in which objects of `root` may differ.
-  private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link]
-  {
+  private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link] {
     hashes.links(of: root).filter { link in
       !others.contains(link.target)
         && !root.step.keepsAlways(link.columns.destination.name, root.relations.destination)
@@ -208,14 +199,14 @@ struct MergeChoice {
           "\(isOpen(link)) AS y\(index)",
         ]
       }
-      let doubles = hashes.doubleOwners(root).enumerated().map { "\($1) AS x\($0)" }
+      let keptCopies = hashes.keptCopyOwners(root).enumerated().map { "\($1) AS x\($0)" }
       let owners = hashes.ownerTokens(root, side).enumerated().map { "\($1) AS o\($0)" }
       let columns =
         [
           "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(time(of: root, side)) AS t",
           "\(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h",
           "\(owner.map { root.relations[side].value(of: $0.columns[side]) } ?? "NULL") AS w",
-        ] + tokens + owners + (side == .source ? lost + doubles : [])
+        ] + tokens + owners + (side == .source ? lost + keptCopies : [])
       let owned =
         keepsBoth
         ? hashes.ownedSums(of: root, side, valuesOnly: true).enumerated().map { "\($1) AS s\($0)" }

@@ -11,7 +11,7 @@ final class MergeDecider: MatchDecider {
   private let conflicts: Conflicts?
   private let log: ConflictLog?
   /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
-  private let clash: KinClash?
+  private let clash: InheritedUniquenessConflict?
   /// Whether it is found out in which properties pairs differ, and nothing else.
   private let findsProperties: Bool
 
@@ -19,7 +19,7 @@ final class MergeDecider: MatchDecider {
     base: MergeBase? = nil,
     conflicts: Conflicts? = nil,
     log: ConflictLog? = nil,
-    clash: KinClash? = nil,
+    clash: InheritedUniquenessConflict? = nil,
     findsProperties: Bool = false
   ) {
     (self.base, self.conflicts, self.log) = (base, conflicts, log)
@@ -39,23 +39,18 @@ final class MergeDecider: MatchDecider {
   }
 
   func choose(_ name: String, of matcher: Matcher) throws(DecantError) {
-    try choose(name, of: matcher, without: [], doubles: false, waitsForTargets: false)
+    try choose(name, of: matcher, without: [], keptCopies: false, waitsForTargets: false)
   }
 
   private func choose(
     _ name: String,
     of matcher: Matcher,
     without others: Set<String>,
-    doubles: Bool,
+    keptCopies: Bool,
     waitsForTargets: Bool
   ) throws(DecantError) {
     guard let pairs = matcher.pairs[name], let keys = matcher.included[name] else { return }
-    var choice = MergeChoice(
-      connection: matcher.connection,
-      rules: matcher.rules,
-      hashes: matcher.hashes,
-      base: base
-    )
+    var choice = MergeChoice(connection: matcher.connection, rules: matcher.rules, hashes: matcher.hashes, base: base)
     choice.findsProperties = findsProperties
     (choice.conflicts, choice.log) = (conflicts, log)
     choice.waitsForTargets = waitsForTargets
@@ -65,11 +60,11 @@ final class MergeDecider: MatchDecider {
     choice.settledOwners = choice.owner.flatMap { matcher.pairs[$0.target]?.settled }
     choice.isMark = matcher.rules.likeness?.marks.contains(name) == true
     try explaining("cannot compare \(name)") { () throws(SQLiteError) in
-      pairs.outcome = try choice.outcome(pairs, among: keys, without: others, doubles: doubles)
+      pairs.outcome = try choice.outcome(pairs, among: keys, without: others, keptCopies: keptCopies)
     }
   }
 
-  func findKeptDoubles(among group: [String], of matcher: Matcher) throws(DecantError) {
+  func findEarlierKeptCopies(among group: [String], of matcher: Matcher) throws(DecantError) {
     let own = group.compactMap { matcher.pairs[$0] }
     let count = try explaining("cannot keep both") { () throws(SQLiteError) in
       var count: Int64 = 0
@@ -83,7 +78,7 @@ final class MergeDecider: MatchDecider {
     }
   }
 
-  func findDoubles(
+  func findKeptCopies(
     among group: [String],
     without others: Set<String>,
     waitsForTargets: Bool,
@@ -91,10 +86,10 @@ final class MergeDecider: MatchDecider {
   ) throws(DecantError) {
     let rules = matcher.rules
     let policies = [rules.rule] + rules.rules.values
-    let hasDoubles =
+    let hasKeptCopies =
       rules.duplicates == .keepBoth || rules.decisionsFile != nil && base == nil
       || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
-    guard hasDoubles else { return }
+    guard hasKeptCopies else { return }
     for name in group
     where matcher.keepsBoth(name, [.keepBoth, .threeWay]) || rules.decisionsFile != nil {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
@@ -111,14 +106,8 @@ final class MergeDecider: MatchDecider {
       var found: Int64 = 0
       for name in group {
         guard let pairs = matcher.pairs[name] else { continue }
-        try choose(
-          name,
-          of: matcher,
-          without: passed,
-          doubles: true,
-          waitsForTargets: waitsForTargets
-        )
-        try MergeDoubles(
+        try choose(name, of: matcher, without: passed, keptCopies: true, waitsForTargets: waitsForTargets)
+        try KeptCopies(
           connection: matcher.connection,
           hashes: matcher.hashes,
           pairs: pairs,

@@ -65,7 +65,7 @@ package struct MergeExplanation {
       {
         there = try destinationLines(of: object.entity, key, map)
       }
-      guard let key = try key(object, in: relation, Workbench.source),
+      guard let key = try key(object, in: relation, CopySession.source),
         try map.existing.contains(key)
       else { return there }
       let name = try relation.entityName(of: key, on: connection) ?? object.entity
@@ -83,9 +83,7 @@ package struct MergeExplanation {
   }
 
   /// The integer that names the object in one store: of a table with another key of its own, the row's.
-  private func key(_ object: ObjectName, in relation: Relation, _ schema: String)
-    throws(SQLiteError) -> Int64?
-  {
+  private func key(_ object: ObjectName, in relation: Relation, _ schema: String) throws(SQLiteError) -> Int64? {
     guard !relation.ownKey.isEmpty else {
       return object.key.count == 1 ? Int64(object.key[0]) : nil
     }
@@ -97,9 +95,7 @@ package struct MergeExplanation {
   }
 
   /// What is said of the object of the destination that has this name; nothing where there is none.
-  private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap)
-    throws(SQLiteError) -> [String]
-  {
+  private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap) throws(SQLiteError) -> [String] {
     guard let relation = destination.layout.relation(of: map.root),
       try connection.integer(
         "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(relation.keyName) = ?1",
@@ -108,7 +104,7 @@ package struct MergeExplanation {
     else { return [] }
     let name = "\(entity) \(terms.key(own)) of “\(destination.identity.place)”"
     let place = "“\(source.identity.place)”"
-    guard let key = try map.survivors?.source(of: own) else {
+    guard let key = try map.matchedObjects?.source(of: own) else {
       let identity = identityText(of: entity)
       return [
         name,
@@ -121,10 +117,8 @@ package struct MergeExplanation {
   }
 
   /// By what an object of the source was found in the destination.
-  private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
-    -> String
-  {
-    switch try map.survivors?.found(key) ?? .content {
+  private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> String {
+    switch try map.matchedObjects?.found(key) ?? .content {
     case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
     case .furtherIdentity:
       "they agree in "
@@ -141,13 +135,11 @@ package struct MergeExplanation {
     }
   }
 
-  private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError)
-    -> [String]
-  {
+  private func reasons(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> [String] {
     let place = "“\(destination.identity.place)”"
     let outcome = try map.outcome(of: key)
     guard let image = try map.destination(of: key) else {
-      if try map.survivors?.surplus?.contains(key) == true {
+      if try map.matchedObjects?.surplus?.contains(key) == true {
         guard planning.plan.mergeRules?.likeness?.names.contains(entity) != true else {
           return ["is not added: what it names is in \(place) and stays as it is"]
         }
@@ -178,12 +170,12 @@ package struct MergeExplanation {
         "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
       ]
     case .duplicate:
-      let twin = try map.survivors?.twin(of: key) ?? key
+      let representative = try map.matchedObjects?.representative(of: key) ?? key
       return [
-        "counts as \(entity) \(terms.key(twin)), which has the same identity: \(identity ?? "")"
+        "counts as \(entity) \(terms.key(representative)), which has the same identity: \(identity ?? "")"
       ]
     case .keptBoth:
-      let number = try map.survivors?.number(of: key) ?? 2
+      let number = try map.matchedObjects?.number(of: key) ?? 2
       let isBoth = try planning.ids.conflicts?.contains(key, of: map.root) == true
       return [
         isBoth
@@ -228,12 +220,7 @@ package struct MergeExplanation {
       destinationFiles: destination.externalStorage,
       written: schema
     )
-    let finder = DifferenceFinder(
-      proof: proof,
-      connection: connection,
-      schema: schema,
-      scope: .above([:])
-    )
+    let finder = DifferenceFinder(proof: proof, connection: connection, schema: schema, scope: .above([:]))
     return try finder.changes(of: key, step).map(\.proof.property)
   }
 }

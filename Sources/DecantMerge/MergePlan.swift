@@ -11,7 +11,7 @@ extension CopyPlan {
   /// - Parameters:
   ///   - destination: The layout of the store that is written.
   ///   - source: Where the objects come from, attached as `source`.
-  ///   - counters: For each root entity, the highest key that the destination had handed out before.
+  ///   - counters: For each root entity, the highest key that the destination had allocated before.
   ///   - ids: Which objects are new.
   ///   - derived: The attributes that the destination derives from others.
   ///   - lastLinks: For each table of ordered links, the number of its last row before.
@@ -38,7 +38,7 @@ extension CopyPlan {
         for position in steps[index].assignments.indices {
           let column = destination.relation(of: root)?
             .column(of: steps[index].assignments[position])
-          guard case .attribute(let property) = column?.meaning,
+          guard case .attribute(let property) = column?.columnRole,
             derived.contains(property.description)
           else { continue }
           steps[index].assignments[position].proof = nil
@@ -48,9 +48,9 @@ extension CopyPlan {
           continue
         }
         steps[index].append(here, there, above: counters, ids)
-        if let survivors = ids.map(of: root)?.survivors {
+        if let matchedObjects = ids.map(of: root)?.matchedObjects {
           let keys = (written: "r._id", proven: steps[index].sourceKey)
-          steps[index].tellApart(survivors, root, keys)
+          steps[index].tellApart(matchedObjects, root, keys)
         }
       case .links(let links):
         let table = steps[index].table
@@ -58,12 +58,7 @@ extension CopyPlan {
           steps[index].joinLinks(links, ids)
           continue
         }
-        steps[index].mergeLinks(
-          links,
-          after: lastLinks[table],
-          isUnique: uniqueLinks.contains(table),
-          ids
-        )
+        steps[index].mergeLinks(links, after: lastLinks[table], isUnique: uniqueLinks.contains(table), ids)
         if ids.baseChanges != nil {
           steps[index].endConditions.append("NOT \(links.isRemoved("r._owner", "r._target"))")
         }
@@ -97,7 +92,7 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// Gives new objects in the ordered lists of survivors their places behind what is there.
+  /// Gives new objects in the ordered lists of matched objects their places behind what is there.
   fileprivate mutating func append(
     _ here: Relation,
     _ there: Relation,
@@ -105,12 +100,12 @@ extension CopyStep {
     _ ids: IDTable
   ) {
     let counter = counters[here.root] ?? Int64.min
-    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    let relation = SourceRelation(relation: here, schema: CopySession.source)
     for index in assignments.indices {
       let column = there.column(of: assignments[index])
-      guard let column, let link = column.meaning.listLink, let from = here.column(link),
+      guard let column, let link = column.columnRole.listLink, let from = here.column(link),
         let to = there.column(link),
-        let own = here.column(column.meaning)
+        let own = here.column(column.columnRole)
       else { continue }
       let root = (from.targetRoot ?? here.root).sqlText
       let value = "r.\(relation.name(of: from).sqlName)"
@@ -146,17 +141,17 @@ extension CopyStep {
   /// Gives objects that stay beside their like other values, by numbers of their own.
   ///
   /// - Parameters:
-  ///   - survivors: Which objects these are, and in which columns they differ from their like.
+  ///   - matchedObjects: Which objects these are, and in which columns they differ from their like.
   ///   - root: Their root entity.
   ///   - keys: An object's key as the copy reads it, and over the source's table.
   fileprivate mutating func tellApart(
-    _ survivors: Survivors,
+    _ matchedObjects: MatchedObjects,
     _ root: String,
     _ keys: (written: String, proven: String)
   ) {
-    guard survivors.doubles?.count ?? 0 > 0 else { return }
-    tellApart(survivors.distinctColumns, "double_number", root, keys)
-    tellApart(survivors.titleColumns, "double_title", root, keys)
+    guard matchedObjects.keptCopies?.count ?? 0 > 0 else { return }
+    tellApart(matchedObjects.distinctColumns, "copy_number", root, keys)
+    tellApart(matchedObjects.titleColumns, "copy_title", root, keys)
   }
 
   /// Gives them other values in `columns`, by the number that `function` tells.
@@ -180,12 +175,7 @@ extension CopyStep {
   /// Has rows of links written only where they are not there.
   ///
   /// Those that are new come behind the row `last` of the table.
-  fileprivate mutating func mergeLinks(
-    _ links: LinkRelation,
-    after last: Int64?,
-    isUnique: Bool,
-    _ ids: IDTable
-  ) {
+  fileprivate mutating func mergeLinks(_ links: LinkRelation, after last: Int64?, isUnique: Bool, _ ids: IDTable) {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
     let images = ends.map { "id(\($1.sqlText), r.\($0))" }
     let columns = assignments.prefix(2).map { "d.\($0.column.sqlName)" }
@@ -242,9 +232,7 @@ extension CopyStep {
   }
 
   /// What is added to a place in the list of the owner, 0, or of the target, 1, of a row of links.
-  private func shift(_ links: LinkRelation, _ end: Int, fromBeginning: Bool, _ ids: IDTable)
-    -> String
-  {
+  private func shift(_ links: LinkRelation, _ end: Int, fromBeginning: Bool, _ ids: IDTable) -> String {
     let column = end == 0 ? links.positionColumn : links.inversePositionColumn
     let (root, key) = end == 0 ? (links.ownerRoot, "r._owner") : (links.targetRoot, "r._target")
     guard let column, ids.hasJoined(anyOf: [root]) else { return "" }
@@ -261,7 +249,7 @@ extension CopyStep {
     isAnonymous = false
     if let keys = ids.numberedRows?.sourceNumbers(of: root) {
       endConditions = ["is_new(\(root.sqlText), \(keys.written))"]
-      if let survivors = ids.map(of: root)?.survivors { tellApart(survivors, root, keys) }
+      if let matchedObjects = ids.map(of: root)?.matchedObjects { tellApart(matchedObjects, root, keys) }
       return
     }
     endConditions = ["\(rowOutcome(root, ids)) = \(MergeOutcome.new.rawValue)"]

@@ -30,7 +30,7 @@ package struct MergePreview {
 
   /// The groups, by entity in the plan's order, then by outcome; none is empty.
   package func groups() throws(DecantError) -> [CopyReport.Preview] {
-    let schemas = Sided(Workbench.source, schema)
+    let schemas = Sided(CopySession.source, schema)
     let rows = planning.ids.numberedRows
     let layouts = rows?.layouts(schema) ?? layouts
     let plan = rows?.numbered(planning.plan) ?? planning.plan
@@ -56,10 +56,7 @@ package struct MergePreview {
     var found: [CopyReport.Preview.Outcome: [String: CopyReport.Preview]] = [:]
     let (key, name) = (root.key(.source), root.name.sqlText)
     let relation = root.relations.source
-    let entities = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let entities = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let only = entities.count == 1 ? relation.entities.first?.name : nil
     let told = planning.isMerge ? "merge_outcome(\(name), \(key))" : "\(MergeOutcome.new.rawValue)"
     try connection.forEachRow(

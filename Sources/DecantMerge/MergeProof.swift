@@ -34,9 +34,7 @@ package struct MergeProof {
       case .unkeyed(let root, _):
         let count = try explaining(what) { () throws(SQLiteError) in try missingRows(step, root) }
         guard count > 0 else { continue }
-        throw failure(
-          "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values"
-        )
+        throw failure("\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values")
       case .rows: continue
       }
     }
@@ -56,8 +54,8 @@ package struct MergeProof {
   ///
   /// A link that leads nowhere is not looked at: it was to overwrite nothing.
   private func wrongUpdate(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64? {
-    guard let survivors = planning.ids.map(of: root)?.survivors, let updated = survivors.updated,
-      updated.count > (survivors.filled?.count ?? 0), let here = source.relation(of: root),
+    guard let matchedObjects = planning.ids.map(of: root)?.matchedObjects, let updated = matchedObjects.updated,
+      updated.count > (matchedObjects.filled?.count ?? 0), let here = source.relation(of: root),
       let there = proof.layout.relation(of: root)
     else { return nil }
     var compared = step
@@ -69,7 +67,7 @@ package struct MergeProof {
     compared.assignments.removeAll { assignment in
       guard step.kept[assignment.column] == nil else { return true }
       let column = there.column(of: assignment)
-      return switch column?.meaning {
+      return switch column?.columnRole {
       case .position, .ownerPosition, .targetEntity, .revision: true
       case .attribute(let property):
         planning.derived.contains(property.description)
@@ -80,13 +78,13 @@ package struct MergeProof {
       // What an object keeps is not compared, but for the key by which it is found.
       for index in compared.assignments.indices {
         guard let proof = compared.assignments[index].proof,
-          let meaning = there.column(of: compared.assignments[index])?.meaning, !meaning.isKey
+          let columnRole = there.column(of: compared.assignments[index])?.columnRole, !columnRole.isKey
         else { continue }
-        let (name, label) = (root.sqlText, meaning.label.sqlText)
+        let (name, label) = (root.sqlText, columnRole.label.sqlText)
         let expected =
           planning.ids.baseChanges?.decided == nil
           ? proof.expected
-          : MergeUpdate.decided(meaning, root: name, key: here.keyName, else: proof.expected)
+          : MergeUpdate.decided(columnRole, root: name, key: here.keyName, else: proof.expected)
         compared.assignments[index].proof?.expected =
           "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(expected) END"
         compared.assignments[index].proof?.actual =
@@ -95,19 +93,14 @@ package struct MergeProof {
     }
     for (index, assignment) in compared.assignments.enumerated() {
       guard let column = there.column(of: assignment),
-        let from = here.column(column.meaning), let target = from.targetRoot, !column.meaning.isKey
+        let from = here.column(column.columnRole), let target = from.targetRoot, !column.columnRole.isKey
       else { continue }
       let link = here.value(of: from)
       unresolved[index] =
         "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
     }
     compared.proveWholeColumns(there)
-    let finder = DifferenceFinder(
-      proof: proof,
-      connection: connection,
-      schema: "main",
-      scope: .above([:])
-    )
+    let finder = DifferenceFinder(proof: proof, connection: connection, schema: "main", scope: .above([:]))
     try proof.prepare(connection)
     let whole = SingleRowHash()
     try connection.register(whole, as: "row_hash", .directOnly)
@@ -185,7 +178,7 @@ extension MergeProof {
       guard let own = assignment.proof else { continue }
       select.columns.append("\(own.expected) AS v\(place)")
       let (new, actual) = ("s.v\(place)", own.actual)
-      guard let meaning = assignment.meaning else {
+      guard let columnRole = assignment.columnRole else {
         isSame.append("\(actual) IS \(new)")
         continue
       }
@@ -194,9 +187,9 @@ extension MergeProof {
         // By its collation, so that the index of the key finds it.
         isSame.append("\(actual) = \(new)")
       }
-      let decided = MergeUpdate.decided(meaning, root: name, key: "s.n", else: new)
+      let decided = MergeUpdate.decided(columnRole, root: name, key: "s.n", else: new)
       var isRight =
-        "\(MergeUpdate.keeps(meaning, root: name, key: "s.n")) OR \(actual) IS \(decided)"
+        "\(MergeUpdate.keeps(columnRole, root: name, key: "s.n")) OR \(actual) IS \(decided)"
       if assignment.expression.link != nil {
         // A link that leads nowhere overwrites none.
         isRight += " OR \(new) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"

@@ -61,7 +61,7 @@ package struct MergeReplacement {
       planning: planning,
       layouts: Sided(source, destination),
       model: model,
-      schemas: Sided(Workbench.source, schema),
+      schemas: Sided(CopySession.source, schema),
       replaced: { replaced($0, rules, $1) }
     ).run(isDryRun: isDryRun)
     return removed
@@ -110,7 +110,7 @@ package struct MergeReplacement {
         !source.hasLinks(to: root),
         !source.links.contains(where: { $0.isKey && $0.holder == root })
       else { return nil }
-      let columns = relation.columns.filter { !$0.meaning.isKey }
+      let columns = relation.columns.filter { !$0.columnRole.isKey }
       // A key that no column shows stands beside the one that the table declares.
       if columns.count == relation.columns.count,
         let key = model[root]?.uniquenessConstraints.first,
@@ -131,7 +131,7 @@ package struct MergeReplacement {
   private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
     let key = step.assignments.filter { names.contains($0.column) }
     let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
-      guard case .target = column.meaning, !column.isConditional, let target = column.targetRoot,
+      guard case .target = column.columnRole, !column.isConditional, let target = column.targetRoot,
         key.contains(where: { $0.column == column.name })
       else { return nil }
       return (target, column.name)
@@ -141,7 +141,7 @@ package struct MergeReplacement {
     guard !ends.isEmpty, key.count > 1, !isConditional else { return nil }
     // A row that says more of two objects than that they are linked belongs to the one that takes it along.
     let isLink =
-      ends.count == 1 || relation.columns.allSatisfy { $0.meaning.isKey || names.contains($0.name) }
+      ends.count == 1 || relation.columns.allSatisfy { $0.columnRole.isKey || names.contains($0.name) }
     let owners = relation.columns.filter { column in
       ends.contains { $0.column == column.name } && (isLink || column.isOwned)
     }
@@ -149,11 +149,7 @@ package struct MergeReplacement {
   }
 
   /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
-  private func replaced(
-    _ root: String,
-    _ rules: MergeRules,
-    _ policy: MergePolicy = .replace
-  ) -> String? {
+  private func replaced(_ root: String, _ rules: MergeRules, _ policy: MergePolicy = .replace) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     let entities = relation.entities.filter {
       rules.rule(of: $0.name, in: model).policy == policy
@@ -167,26 +163,24 @@ package struct MergeReplacement {
     ]
     // An update leaves alone what is equal.
     if policy == .update {
-      conditions.append(
-        "merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)"
-      )
+      conditions.append("merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)")
     }
     if entities.count < relation.entities.count, let code = relation.entityCode() {
       conditions.append("\(code) IN (\(entities.map(\.code).list))")
     }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: CopySession.source),
       conditions: conditions
     ).sql
   }
 
   /// The select of the keys, in the destination, of all objects that both stores have.
-  private func survivors(_ root: String) -> String? {
+  private func matchedObjects(_ root: String) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     return SelectStatement(
       columns: ["id(\(root.sqlText), \(relation.keyName))"],
-      source: relation.sqlTable(in: Workbench.source),
+      source: relation.sqlTable(in: CopySession.source),
       conditions: ["is_there(\(root.sqlText), \(relation.keyName))"]
     ).sql
   }
@@ -206,8 +200,8 @@ package struct MergeReplacement {
     // Of what only names something the source knows all.
     let names = planning.plan.mergeRules?.likeness?.names ?? []
     for other in others where !names.contains(other.root) {
-      guard let survivors = survivors(other.root) else { return 0 }
-      conditions.append("d.\(other.column.sqlName) IN (\(survivors))")
+      guard let matchedObjects = matchedObjects(other.root) else { return 0 }
+      conditions.append("d.\(other.column.sqlName) IN (\(matchedObjects))")
     }
     let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
     let kept = try TemporaryTable("(\(columns), PRIMARY KEY (\(columns)))", on: connection)

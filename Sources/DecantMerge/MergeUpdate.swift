@@ -28,7 +28,7 @@ package struct MergeUpdate: BatchCopy {
     on connection: Connection
   ) throws(DecantError) {
     guard case .objects(let root) = step.kind, let map = planning.ids.map(of: root),
-      let updated = map.survivors?.updated, updated.count > 0,
+      let updated = map.matchedObjects?.updated, updated.count > 0,
       let here = source.relation(of: root), let there = destination.relation(of: root)
     else { return nil }
     self.connection = connection
@@ -69,10 +69,7 @@ package struct MergeUpdate: BatchCopy {
       _ = ids.takeLinkCounts()
       let (count, expected) = (connection.changeCount, try updated.count(in: range))
       guard count != expected else { return BatchOutcome(rows: count) }
-      throw SQLiteError(
-        code: SQLiteError.internalCode,
-        message: "\(count) of \(expected) objects were written"
-      )
+      throw SQLiteError(code: SQLiteError.internalCode, message: "\(count) of \(expected) objects were written")
     } catch {
       guard error.isConstraint else {
         throw DecantError("cannot update \(root)", cause: error)
@@ -96,7 +93,7 @@ package struct MergeUpdate: BatchCopy {
     isMergedByProperty: Bool,
     hasDecisions: Bool
   ) -> String {
-    let relation = SourceRelation(relation: here, schema: Workbench.source)
+    let relation = SourceRelation(relation: here, schema: CopySession.source)
     let root = here.root.sqlText
     var columns = [
       "id(\(root), r._id) AS k",
@@ -105,28 +102,28 @@ package struct MergeUpdate: BatchCopy {
     var sets: [Value] = []
     for column in there.columns {
       let name = column.name.sqlName
-      if column.meaning == .revision {
+      if column.columnRole == .revision {
         sets.append(Value(column: name, sql: "coalesce(o.\(name), 0) + 1", isMeant: "1"))
         continue
       }
       guard let index = step.index(of: column),
-        !isDerived(column, derived), !column.meaning.isKey,
+        !isDerived(column, derived), !column.columnRole.isKey,
         !step.keepsAlways(column.name, there)
       else { continue }
       let (old, new) = ("o.\(name)", "x.v\(index)")
       let expression = step.assignments[index].expression
       // What the object keeps of the destination's values.
-      func kept(_ meaning: Meaning) -> String {
+      func kept(_ columnRole: ColumnRole) -> String {
         isMergedByProperty
-          ? MergeUpdate.keeps(meaning, root: root, key: "r._id") : "0"
+          ? MergeUpdate.keeps(columnRole, root: root, key: "r._id") : "0"
       }
-      switch column.meaning {
+      switch column.columnRole {
       case .target, .owner:
-        guard let from = here.column(column.meaning) else { continue }
+        guard let from = here.column(column.columnRole) else { continue }
         let link = "r.\(relation.name(of: from).sqlName)"
         columns += [
           "\(expression) AS v\(index)", "\(link) AS l\(index)",
-          "\(kept(column.meaning)) AS u\(index)",
+          "\(kept(column.columnRole)) AS u\(index)",
         ]
         sets.append(
           Value(
@@ -144,14 +141,9 @@ package struct MergeUpdate: BatchCopy {
       case .attribute, .unnamed, .key, .revision:
         let value =
           hasDecisions
-          ? MergeUpdate.decided(
-            column.meaning,
-            root: root,
-            key: "r._id",
-            else: expression.description
-          )
+          ? MergeUpdate.decided(column.columnRole, root: root, key: "r._id", else: expression.description)
           : "\(expression)"
-        columns += ["\(value) AS v\(index)", "\(kept(column.meaning)) AS q\(index)"]
+        columns += ["\(value) AS v\(index)", "\(kept(column.columnRole)) AS q\(index)"]
         let isSame =
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
@@ -165,7 +157,7 @@ package struct MergeUpdate: BatchCopy {
         )
       }
       /// What goes with a link stays or changes with it; a place in a list only where it is another list.
-      func companion(of link: Meaning, _ column: RelationColumn, _ index: Int) {
+      func companion(of link: ColumnRole, _ column: RelationColumn, _ index: Int) {
         guard let to = there.column(link),
           let other = step.index(of: to)
         else { return }
@@ -173,11 +165,7 @@ package struct MergeUpdate: BatchCopy {
         let oldLink = "o.\(to.name.sqlName)"
         let stays = "(\(MergeUpdate.link(oldLink, other))) IS \(oldLink)"
         sets.append(
-          Value(
-            column: name,
-            sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END",
-            isMeant: "\(new) IS NOT NULL"
-          )
+          Value(column: name, sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END", isMeant: "\(new) IS NOT NULL")
         )
       }
     }
@@ -220,13 +208,13 @@ package struct MergeUpdate: BatchCopy {
   }
 
   /// Whether an object keeps what the destination has for a property, as SQL.
-  static func keeps(_ meaning: Meaning, root: String, key: String) -> String {
-    "keeps(\(root), \(key), \(meaning.label.sqlText))"
+  static func keeps(_ columnRole: ColumnRole, root: String, key: String) -> String {
+    "keeps(\(root), \(key), \(columnRole.label.sqlText))"
   }
 
   /// The value that was decided on for a property, as SQL; else `value`.
-  static func decided(_ meaning: Meaning, root: String, key: String, else value: String) -> String {
-    "decided(\(root), \(key), \(meaning.label.sqlText), \(value))"
+  static func decided(_ columnRole: ColumnRole, root: String, key: String, else value: String) -> String {
+    "decided(\(root), \(key), \(columnRole.label.sqlText), \(value))"
   }
 
   /// The link that stands there afterwards: one that leads nowhere overwrites none.
@@ -236,7 +224,7 @@ package struct MergeUpdate: BatchCopy {
   }
 
   private static func isDerived(_ column: RelationColumn, _ derived: Set<String>) -> Bool {
-    guard case .attribute(let property) = column.meaning else { return false }
+    guard case .attribute(let property) = column.columnRole else { return false }
     return derived.contains(property.description)
   }
 }

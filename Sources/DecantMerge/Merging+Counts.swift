@@ -7,49 +7,42 @@ internal import DecantSQLite
 
 /// What becomes of how many objects.
 extension Merging {
-  /// How many of the doubles were found to differ, too.
-  func countDoubles(among survivors: Survivors) throws(SQLiteError) -> Int64 {
-    guard let changed = survivors.changed, let doubles = survivors.doubles else { return 0 }
+  /// How many of the kept copies were found to differ, too.
+  func countKeptCopies(among matchedObjects: MatchedObjects) throws(SQLiteError) -> Int64 {
+    guard let changed = matchedObjects.changed, let keptCopies = matchedObjects.keptCopies else { return 0 }
     var count: Int64 = 0
-    try doubles.forEach { key throws(SQLiteError) in
+    try keptCopies.forEach { key throws(SQLiteError) in
       if try changed.contains(key) { count += 1 }
     }
     return count
   }
 
-  func count(
-    _ relation: Relation,
-    _ map: IDMap,
-    _ counts: inout [String: Resolve.EntityCounts]
-  ) throws(SQLiteError) {
-    guard let survivors = map.survivors else { return }
+  func count(_ relation: Relation, _ map: IDMap, _ counts: inout [String: Resolve.EntityCounts]) throws(SQLiteError) {
+    guard let matchedObjects = map.matchedObjects else { return }
     if relation.entities.count == 1, let name = relation.entities.first?.name,
-      rules.tombstoneFile == nil, survivors.scope.count == map.existing.count
+      rules.tombstoneFile == nil, matchedObjects.scope.count == map.existing.count
     {
       // No row need be looked at.
-      let updated = survivors.updated?.count ?? 0
-      let changed = survivors.changed?.count ?? 0
-      let doubles = survivors.doubles?.count ?? 0
-      let skipped = try changed - updated - countDoubles(among: survivors)
+      let updated = matchedObjects.updated?.count ?? 0
+      let changed = matchedObjects.changed?.count ?? 0
+      let keptCopies = matchedObjects.keptCopies?.count ?? 0
+      let skipped = try changed - updated - countKeptCopies(among: matchedObjects)
       counts[name]?.merge = MergeCounts(
-        same: survivors.matched.count - skipped - updated,
+        same: matchedObjects.matched.count - skipped - updated,
         skipped: skipped,
         updated: updated,
-        keptBoth: doubles,
-        duplicate: survivors.twins.count
+        keptBoth: keptCopies,
+        duplicate: matchedObjects.duplicates.count
       )
       return
     }
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let entity = relation.entityCode() ?? "\(relation.entities.first?.code ?? 0)"
     var leftOut: [String: Int64] = [:]
     try connection.forEachRow(
       """
       SELECT \(entity), merge_outcome(\(relation.root.sqlText), \(relation.keyName)), count(*)
-      FROM \(relation.sqlTable(in: Workbench.source)) GROUP BY 1, 2
+      FROM \(relation.sqlTable(in: CopySession.source)) GROUP BY 1, 2
       """
     ) { row in
       let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
@@ -79,14 +72,12 @@ extension Merging {
   }
 
   /// By what the objects of each entity were found that both stores have.
-  func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError)
-    -> [String: [EntityReport.Pairing]]
-  {
-    guard let survivors = map.survivors, survivors.matched.count > 0 else { return [:] }
+  func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError) -> [String: [EntityReport.Pairing]] {
+    guard let matchedObjects = map.matchedObjects, matchedObjects.matched.count > 0 else { return [:] }
     let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
-    guard let table = survivors.pairTable else {
+    guard let table = matchedObjects.pairTable else {
       // Only objects that nothing leads to, and that have no identity, are not paired one by one.
-      let pairing = EntityReport.Pairing(way: .content, count: survivors.matched.count)
+      let pairing = EntityReport.Pairing(way: .content, count: matchedObjects.matched.count)
       return only.map { [$0: [pairing]] } ?? [:]
     }
     var select = "SELECT 0, known, count(*) FROM \(table) GROUP BY 2"
@@ -94,13 +85,10 @@ extension Merging {
       let entity = relation.entityCode() ?? "0"
       select = """
         SELECT \(entity), p.known, count(*) FROM \(table) AS p
-        JOIN \(relation.sqlTable(in: Workbench.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
+        JOIN \(relation.sqlTable(in: CopySession.source)) ON \(relation.keyName) = p.source GROUP BY 1, 2
         """
     }
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     var pairings: [String: [EntityReport.Pairing]] = [:]
     try connection.forEachRow(select) { row in
       guard let name = only ?? names[row.integer(at: 0)],

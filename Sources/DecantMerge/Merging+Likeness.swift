@@ -48,12 +48,7 @@ extension Merging {
       let keys = try KeySet(range: here, expecting: count, on: connection)
       let open = try KeySet(range: low...high, expecting: count, on: connection)
       let closed = try KeySet(range: low...high, expecting: count, on: connection)
-      let withOtherParts = try owners(
-        of: root,
-        withOtherPartsIn: matching,
-        surplus,
-        among: existing
-      )
+      let withOtherParts = try owners(of: root, withOtherPartsIn: matching, surplus, among: existing)
       try connection.forEachRow("SELECT source, destination FROM \(table) ORDER BY 1") {
         row throws(SQLiteError) in
         let key = row.integer(at: 0)
@@ -109,9 +104,7 @@ extension Merging {
     return owners
   }
 
-  private mutating func readTitles(_ keys: [Int64], _ root: MatchRoot, _ likeness: Likeness)
-    throws(DecantError)
-  {
+  private mutating func readTitles(_ keys: [Int64], _ root: MatchRoot, _ likeness: Likeness) throws(DecantError) {
     guard let title = likeness.title,
       let column = root.relations.source.column(.attribute(Property(root.name, title)))
     else { return }
@@ -167,7 +160,7 @@ extension Merging {
   /// The selects of the objects of `name` that something leads to, each with the object of `root` from which; NULL
   /// where that is another one.
   private func leads(to name: String, from root: String) -> [String] {
-    let schema = Workbench.source
+    let schema = CopySession.source
     let columns = layouts.source.relations.flatMap { relation in
       relation.columns.filter { $0.targetRoot == name }.map { column in
         let holder = relation.columns.first { $0.targetRoot == root }.map { relation.value(of: $0) }

@@ -13,12 +13,7 @@ extension Merging {
   /// Gives parts the rule of their owner.
   mutating func followOwners() {
     let roots = roots
-    let hashes = MatchHashes(
-      roots: roots,
-      model: source.model,
-      layouts: layouts,
-      schemas: schemas
-    )
+    let hashes = MatchHashes(roots: roots, model: source.model, layouts: layouts, schemas: schemas)
     let parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
     rules.followOwners(parts, roots, source.model)
   }
@@ -124,7 +119,7 @@ extension Merging {
         FROM \(root.table(.source))) AS s
       LEFT JOIN \(owners.table) AS p ON p.source = s.o
       WHERE o IS NOT NULL AND k NOT IN (SELECT source FROM \(pairs.table))
-        AND k NOT IN (SELECT source FROM \(pairs.twins))
+        AND k NOT IN (SELECT source FROM \(pairs.duplicates))
       """
     ) { row throws(SQLiteError) in
       let (key, owner) = (row.integer(at: 0), row.integer(at: 2))

@@ -24,7 +24,7 @@ package struct Merging {
   /// Whether it matters of every object which one it is in the destination.
   package let keepsPartners: Bool
   /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
-  package let clash: KinClash?
+  package let clash: InheritedUniquenessConflict?
   /// How far it has come, where that is told.
   package var progress: SearchProgress?
 
@@ -40,7 +40,7 @@ package struct Merging {
     conflicts: Conflicts?,
     resolve: Resolve,
     keepsPartners: Bool,
-    clash: KinClash?,
+    clash: InheritedUniquenessConflict?,
     progress: SearchProgress? = nil
   ) {
     (self.connection, self.plan, self.source) = (connection, plan, source)
@@ -50,7 +50,7 @@ package struct Merging {
     self.progress = progress
   }
 
-  var schemas: Sided<String> { Sided(Workbench.source, schema) }
+  var schemas: Sided<String> { Sided(CopySession.source, schema) }
 
   /// The root entities of both stores, with the identities that are known.
   var roots: [MatchRoot] {
@@ -67,7 +67,7 @@ package struct Merging {
       destinationFiles: destination.externalStorage
     )
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try Workbench.offer(ids, on: connection)
+      try CopySession.offer(ids, on: connection)
       try proof.prepare(connection)
     }
     defer { followOwners() }
@@ -79,18 +79,14 @@ package struct Merging {
       let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
         ids.map(of: $0)?.existing
       }
-      return (
-        try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection), lineage
-      )
+      return (try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection), lineage)
     }
     rules.take(found)
     rules.keptKeys = lineage
   }
 
   /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
-  package mutating func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts])
-    throws(DecantError)
-  {
+  package mutating func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
     var included: [String: KeySet] = [:]
     for relation in layouts.source.relations {
       included[relation.root] = ids.map(of: relation.root)?.included
@@ -140,18 +136,13 @@ package struct Merging {
     }
     for (root, keys) in surplus { gone[root] = try union(gone[root], keys, of: root, ids) }
     try enter(pairs, into: ids, without: gone)
-    for (root, keys) in surplus { ids.map(of: root)?.survivors?.surplus = keys }
-    if let staying { ids.map(of: staying.root)?.survivors?.closed = staying.closed }
+    for (root, keys) in surplus { ids.map(of: root)?.matchedObjects?.surplus = keys }
+    if let staying { ids.map(of: staying.root)?.matchedObjects?.closed = staying.closed }
     try choose(pairs, matching.hashes, ids)
     try base?.settle(
       pairs,
       ids,
-      DroppedObjects(
-        connection: connection,
-        layout: layouts.destination,
-        ids: ids,
-        schema: schema
-      ),
+      DroppedObjects(connection: connection, layout: layouts.destination, ids: ids, schema: schema),
       matching.hashes
     )
     try conflicts?.check()
@@ -210,16 +201,11 @@ package struct Merging {
         let merged = try file.merged(of: root, table, among: map.existing, on: connection)
       else { continue }
       gone[root] = try explaining("cannot match \(root)") { () throws(SQLiteError) in
-        let survivors = try Survivors(
-          own,
-          among: map.existing,
-          scope: map.included,
-          on: connection
-        )
+        let matchedObjects = try MatchedObjects(own, among: map.existing, scope: map.included, on: connection)
         let set = try KeySet(like: map.existing, on: connection)
         try merged.forEach { key throws(SQLiteError) in
-          guard try map.included.contains(key), try !survivors.matched.contains(key),
-            try !survivors.twins.contains(key)
+          guard try map.included.contains(key), try !matchedObjects.matched.contains(key),
+            try !matchedObjects.duplicates.contains(key)
           else { return }
           try set.insert(key)
         }
@@ -229,7 +215,7 @@ package struct Merging {
           try connection.forEachRow(owner.select) { row throws(SQLiteError) in
             let key = row.integer(at: 0)
             guard row.type(at: 1) == .integer, try absent.contains(row.integer(at: 1)),
-              try map.included.contains(key), try !survivors.matched.contains(key)
+              try map.included.contains(key), try !matchedObjects.matched.contains(key)
             else { return }
             try set.insert(key)
           }
@@ -255,9 +241,7 @@ package struct Merging {
     return rest
   }
 
-  private func union(_ one: KeySet?, _ other: KeySet, of root: String, _ ids: IDTable)
-    throws(DecantError) -> KeySet
-  {
+  private func union(_ one: KeySet?, _ other: KeySet, of root: String, _ ids: IDTable) throws(DecantError) -> KeySet {
     guard let one, let existing = ids.map(of: root)?.existing else { return other }
     return try explaining("cannot leave out what was removed") { () throws(SQLiteError) in
       let union = try KeySet(like: existing, on: connection)
@@ -279,22 +263,19 @@ package struct Merging {
       guard let map = ids.map(of: relation.root), let own = pairs[relation.root] else { continue }
       try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
         let scope = try kept(map.included, gone[map.root])
-        let survivors = try Survivors(own, among: map.existing, scope: scope, on: connection)
-        if survivors.twins.count > 0 {
-          survivors.lists = JoinedLists(on: connection)
-          try survivors.lists?.measure(
-            JoinedLists.lists(of: map.root, in: layouts.source),
-            of: own.twins
-          )
+        let matchedObjects = try MatchedObjects(own, among: map.existing, scope: scope, on: connection)
+        if matchedObjects.duplicates.count > 0 {
+          matchedObjects.lists = JoinedLists(on: connection)
+          try matchedObjects.lists?.measure(JoinedLists.lists(of: map.root, in: layouts.source), of: own.duplicates)
         }
         maps.append(
           IDMap(
             root: map.root,
             form: map.form,
             existing: map.existing,
-            included: try union(scope, survivors.matched, of: map.existing),
-            fresh: try fresh(scope, survivors),
-            survivors: survivors,
+            included: try union(scope, matchedObjects.matched, of: map.existing),
+            fresh: try fresh(scope, matchedObjects),
+            matchedObjects: matchedObjects,
             continued: own.continued
           )
         )
@@ -314,9 +295,7 @@ package struct Merging {
   }
 
   /// What is merged, and what is left out and there all the same: links lead to it.
-  private func union(_ scope: KeySet, _ matched: KeySet, of existing: KeySet) throws(SQLiteError)
-    -> KeySet
-  {
+  private func union(_ scope: KeySet, _ matched: KeySet, of existing: KeySet) throws(SQLiteError) -> KeySet {
     guard scope.count < existing.count, let bounds = try existing.bounds() else { return scope }
     let union = try KeySet(range: bounds, expecting: existing.count, on: connection)
     try scope.forEach { key throws(SQLiteError) in try union.insert(key) }
@@ -335,16 +314,16 @@ package struct Merging {
     return kept
   }
 
-  private func fresh(_ included: KeySet, _ survivors: Survivors) throws(SQLiteError) -> KeySet {
-    guard survivors.matched.count + survivors.twins.count > 0, let bounds = try included.bounds()
+  private func fresh(_ included: KeySet, _ matchedObjects: MatchedObjects) throws(SQLiteError) -> KeySet {
+    guard matchedObjects.matched.count + matchedObjects.duplicates.count > 0, let bounds = try included.bounds()
     else { return included }
     let fresh = try KeySet(
       range: bounds,
-      expecting: max(included.count - survivors.matched.count, 1),
+      expecting: max(included.count - matchedObjects.matched.count, 1),
       on: connection
     )
     try included.forEach { key throws(SQLiteError) in
-      if try !survivors.matched.contains(key), try !survivors.twins.contains(key) {
+      if try !matchedObjects.matched.contains(key), try !matchedObjects.duplicates.contains(key) {
         try fresh.insert(key)
       }
     }
@@ -353,16 +332,12 @@ package struct Merging {
   }
 
   /// Decides what becomes of the objects that both stores have.
-  private func choose(
-    _ pairs: [String: ObjectPairs],
-    _ hashes: MatchHashes,
-    _ ids: IDTable
-  ) throws(DecantError) {
+  private func choose(_ pairs: [String: ObjectPairs], _ hashes: MatchHashes, _ ids: IDTable) throws(DecantError) {
     var conflicts: [String] = []
     var conflictCount: Int64 = 0
     for root in hashes.roots {
       guard let outcome = pairs[root.name]?.outcome else { continue }
-      ids.map(of: root.name)?.survivors?.settle(
+      ids.map(of: root.name)?.matchedObjects?.settle(
         changed: outcome.changed,
         updated: outcome.updated,
         filled: outcome.filled

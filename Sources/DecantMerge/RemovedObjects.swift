@@ -55,9 +55,7 @@ struct RemovedObjects {
         rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
       }.map(\.code)
       guard !codes.isEmpty, let keys = try existing(root) else { continue }
-      let (conflicting, gone) = (
-        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
-      )
+      let (conflicting, gone) = (try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection))
       let relation = root.relations[side]
       var select = "SELECT \(root.key(side)) FROM \(root.table(side))"
       if codes.count < relation.entities.count, let code = relation.entityCode() {
@@ -180,9 +178,7 @@ struct RemovedObjects {
     var undecided: [String: KeySet] = [:]
     for root in hashes.roots.map(\.name) {
       guard let keys = all[root], keys.count > 0 else { continue }
-      let (conflicts, own) = (
-        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
-      )
+      let (conflicts, own) = (try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection))
       try keys.forEach { key throws(SQLiteError) in
         guard try kept[root]?.contains(key) == true, try inner[root]?.contains(key) != true else {
           return
@@ -218,9 +214,7 @@ struct RemovedObjects {
     // What belongs to an object goes with it.
     if !decided.isEmpty { try addParts(to: &decided, all) }
     for (root, keys) in all where keys.count > 0 {
-      let (away, contested) = (
-        try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection)
-      )
+      let (away, contested) = (try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection))
       try keys.forEach { key throws(SQLiteError) in
         let isKept = try kept[root]?.contains(key) == true
         let isDecided = try decided[root]?.contains(key) == true
@@ -235,9 +229,7 @@ struct RemovedObjects {
   }
 
   /// The objects among `all` that belong to several others, of which one is among `all` and not kept.
-  private func leaving(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError)
-    -> [String: KeySet]
-  {
+  private func leaving(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError) -> [String: KeySet] {
     var found: [String: KeySet] = [:]
     for root in hashes.roots {
       let owners = hashes.owners(of: root.name, side)
@@ -257,9 +249,7 @@ struct RemovedObjects {
   }
 
   /// Adds to `keys` the objects among `all` that belong to one of them.
-  private func addParts(to keys: inout [String: KeySet], _ all: [String: KeySet])
-    throws(SQLiteError)
-  {
+  private func addParts(to keys: inout [String: KeySet], _ all: [String: KeySet]) throws(SQLiteError) {
     var found = keys
     try spread { root, key, owner, ownerKey throws(SQLiteError) in
       guard try found[owner]?.contains(ownerKey) == true, let own = all[root],
@@ -351,9 +341,7 @@ struct RemovedObjects {
   /// What the source removed is settled once links are merged, by ``DroppedObjects``.
   ///
   /// - Returns: Whether there was one.
-  private func keepTargets(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError)
-    -> Bool
-  {
+  private func keepTargets(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError) -> Bool {
     guard side == .source else { return false }
     var isFound = false
     for root in hashes.roots where !chosen.contains(root.name) {
@@ -388,9 +376,7 @@ struct RemovedObjects {
   }
 
   /// Calls `body` with every object and its owner, again and again until it returns true for none.
-  private func spread(
-    _ body: (String, Int64, String, Int64) throws(SQLiteError) -> Bool
-  ) throws(SQLiteError) {
+  private func spread(_ body: (String, Int64, String, Int64) throws(SQLiteError) -> Bool) throws(SQLiteError) {
     var isSettled = false
     while !isSettled {
       isSettled = true

@@ -80,9 +80,7 @@ struct ReplacedParts {
   }
 
   /// Has a part stay to which another part of its owner leads that stays, such as a step with a picture.
-  private func keepLinked(_ left: [(root: MatchRoot, table: TemporaryTable)], _ parts: PartLinks)
-    throws(DecantError)
-  {
+  private func keepLinked(_ left: [(root: MatchRoot, table: TemporaryTable)], _ parts: PartLinks) throws(DecantError) {
     try explaining("cannot replace parts") { () throws(SQLiteError) in
       var isSettled = false
       while !isSettled {
@@ -108,9 +106,7 @@ struct ReplacedParts {
   }
 
   /// The table of the keys of those that belong to `owners` and that the source does not have.
-  private func leftOver(_ root: MatchRoot, _ owner: String, of owners: String)
-    throws(SQLiteError) -> TemporaryTable
-  {
+  private func leftOver(_ root: MatchRoot, _ owner: String, of owners: String) throws(SQLiteError) -> TemporaryTable {
     let (here, there) = (root.relations.source, root.relations.destination)
     let image = "id(\(root.name.sqlText), \(here.keyName))"
     let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)

@@ -27,8 +27,8 @@ package struct RowUpdate: BatchCopy {
     if let number { columns.append("\(number) AS n") }
     // What a row that is merged value by value keeps of the destination's.
     func keeps(_ assignment: CopyStep.Assignment) -> [String] {
-      guard number != nil, let meaning = assignment.meaning else { return [] }
-      return [MergeUpdate.keeps(meaning, root: root.sqlText, key: "x.n")]
+      guard number != nil, let columnRole = assignment.columnRole else { return [] }
+      return [MergeUpdate.keeps(columnRole, root: root.sqlText, key: "x.n")]
     }
     for (place, assignment) in step.rowValues.enumerated() {
       let old = "o.\(assignment.column.sqlName)"
@@ -40,8 +40,8 @@ package struct RowUpdate: BatchCopy {
         // A link that leads nowhere overwrites none.
         columns.append("\(link.key) AS l\(place)")
         stays.append("\(new) IS NULL AND x.l\(place) IS NOT NULL")
-      } else if number != nil, let meaning = assignment.meaning {
-        new = MergeUpdate.decided(meaning, root: root.sqlText, key: "x.n", else: new)
+      } else if number != nil, let columnRole = assignment.columnRole {
+        new = MergeUpdate.decided(columnRole, root: root.sqlText, key: "x.n", else: new)
       }
       let value =
         stays.isEmpty
@@ -51,13 +51,10 @@ package struct RowUpdate: BatchCopy {
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
     // Keys that their collation takes for equal may be written in another way.
-    for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill
-    {
+    for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill {
       let column = key.column.sqlName
       let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()
-      sets.append(
-        "\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")"
-      )
+      sets.append("\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")")
     }
     let isSame = keys.enumerated().map { "o.\($1.column.sqlName) = x.k\($0)" }
     let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }

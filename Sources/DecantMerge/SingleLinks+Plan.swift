@@ -53,9 +53,7 @@ extension SingleLinks {
   }
 
   /// Adds the objects that were there and got or lost a link to `updated`, SELECTs of keys `k` by root entity.
-  static func addChanged(to updated: inout [String: String], on connection: Connection)
-    throws(SQLiteError)
-  {
+  static func addChanged(to updated: inout [String: String], on connection: Connection) throws(SQLiteError) {
     let isThere = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'changed ends'"
     guard try connection.integer(isThere) == 1 else { return }
     let roots = try connection.prepare("SELECT DISTINCT root FROM \(changed)")
@@ -97,14 +95,10 @@ extension SingleLinks {
         notes.append("\(was(filledCount)) got a partner by a link from one to one")
       }
       if lostCount > 0 {
-        notes.append(
-          "\(was(lostCount)) lost a link from one to one to what the source gave another one"
-        )
+        notes.append("\(was(lostCount)) lost a link from one to one to what the source gave another one")
       }
       if endedCount > 0 {
-        notes.append(
-          "\(was(endedCount)) lost a link from one to one to what was updated and has no partner now"
-        )
+        notes.append("\(was(endedCount)) lost a link from one to one to what was updated and has no partner now")
       }
       return notes
     }

@@ -15,12 +15,7 @@ package struct SingleLinks {
   package let source: Layout
   package let destination: any DestinationStore
 
-  package init(
-    connection: Connection,
-    planning: Planning,
-    source: Layout,
-    destination: any DestinationStore
-  ) {
+  package init(connection: Connection, planning: Planning, source: Layout, destination: any DestinationStore) {
     (self.connection, self.planning, self.source) = (connection, planning, source)
     self.destination = destination
   }
@@ -39,9 +34,7 @@ package struct SingleLinks {
     guard planning.plan.joinsObjects else { return outcome }
     try explaining("cannot keep count of links") { () throws(SQLiteError) in
       try connection.run("CREATE TEMP TABLE \(SingleLinks.changed) (root TEXT, key INTEGER)")
-      try connection.run(
-        "CREATE TEMP TABLE \(SingleLinks.claims) (holder INTEGER, target INTEGER PRIMARY KEY)"
-      )
+      try connection.run("CREATE TEMP TABLE \(SingleLinks.claims) (holder INTEGER, target INTEGER PRIMARY KEY)")
     }
     let pairs = SingleLinkPair.all(destination.model, destination.layout)
     for step in [keep, fill, empty] {
@@ -98,9 +91,7 @@ package struct SingleLinks {
     guard count > 0 else { return }
     outcome.given[pair.opposite.description, default: 0] += count
     outcome.filledCount +=
-      try connection.integer(
-        "SELECT count(*) FROM \(SingleLinks.claims) WHERE target <= \(counter(pair.other))"
-      ) ?? 0
+      try connection.integer("SELECT count(*) FROM \(SingleLinks.claims) WHERE target <= \(counter(pair.other))") ?? 0
     try give(pair)
   }
 
@@ -144,7 +135,7 @@ package struct SingleLinks {
     let outcomes = [MergeOutcome.new, .keptBoth, .updated, .filled].map { Int64($0.rawValue) }
     return SelectStatement(
       columns: ["id(\(name), \(key))"],
-      source: "\(here.sqlTable(in: Workbench.source)) AS o",
+      source: "\(here.sqlTable(in: CopySession.source)) AS o",
       conditions: [
         "\(here.value(of: link, in: "o")) IS NOT NULL",
         "was_merged(\(pair.other.root.sqlText), \(here.value(of: link, in: "o")))",
@@ -172,9 +163,7 @@ package struct SingleLinks {
   }
 
   /// Notes which links, `o`, are to have the other end, `t`; returns how many.
-  private func claim(_ pair: SingleLinkPair, where conditions: [String]) throws(SQLiteError)
-    -> Int64
-  {
+  private func claim(_ pair: SingleLinkPair, where conditions: [String]) throws(SQLiteError) -> Int64 {
     try connection.run("DELETE FROM \(SingleLinks.claims)")
     let link = "o.\(pair.column.name.sqlName)"
     try connection.run(

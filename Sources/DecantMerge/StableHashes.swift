@@ -17,10 +17,7 @@ final class StableHashes {
     self.connection = connection
     for name in groups.joined() {
       guard let root = hashes.root(name) else { continue }
-      let table = try TemporaryTable(
-        "(key INTEGER PRIMARY KEY, hash INTEGER NOT NULL)",
-        on: connection
-      )
+      let table = try TemporaryTable("(key INTEGER PRIMARY KEY, hash INTEGER NOT NULL)", on: connection)
       try connection.run(
         "INSERT INTO \(table) SELECT \(root.key(.source)), \(hash(of: root)) FROM \(root.table(.source))"
       )
@@ -43,7 +40,7 @@ final class StableHashes {
     return identity.map { "ifnull(\($0), \(content))" } ?? content
   }
 
-  /// The hash of the object that `key` leads to; 0 where it was not taken yet, as in a ring.
+  /// The hash of the object that `key` leads to; 0 where it was not taken yet, as in a cycle.
   private func token(_ root: String, _ key: String, _ own: MatchRoot) -> String {
     guard let table = tables[root] else { return "0" }
     return "ifnull((SELECT z.hash FROM \(table) AS z WHERE z.key = \(key)), 0)"

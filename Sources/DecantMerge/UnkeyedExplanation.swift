@@ -18,9 +18,7 @@ struct UnkeyedExplanation {
   }
 
   /// Whether a row that is merged value by value takes something from the source.
-  private func isUpdated(_ step: CopyStep, _ root: String, _ isKey: String) throws(SQLiteError)
-    -> Bool
-  {
+  private func isUpdated(_ step: CopyStep, _ root: String, _ isKey: String) throws(SQLiteError) -> Bool {
     guard let number = planning.ids.numberedRows?.sourceNumbers(of: root)?.proven else {
       return false
     }
@@ -30,9 +28,7 @@ struct UnkeyedExplanation {
   }
 
   /// The lines, the first of which names the row; none where neither store has it.
-  func lines(of root: String, _ relation: Relation, _ values: [String]) throws(SQLiteError)
-    -> [String]
-  {
+  func lines(of root: String, _ relation: Relation, _ values: [String]) throws(SQLiteError) -> [String] {
     guard
       let step = planning.plan.steps.first(where: {
         if case .unkeyed(root, _) = $0.kind { true } else { false }
@@ -57,9 +53,7 @@ struct UnkeyedExplanation {
     }
     let text = "\(root) \(RowNames.name(of: values.map(Binding.text)))"
     let names = key.map(\.column).joined(separator: ", ")
-    let (isHere, isInDestination) = (
-      try isThere(.source), planning.isNew ? false : try isThere(.destination)
-    )
+    let (isHere, isInDestination) = (try isThere(.source), planning.isNew ? false : try isThere(.destination))
     guard isHere else {
       return isInDestination
         ? [

@@ -99,8 +99,7 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
   ///   - wanted: The model's place, as in `checkPattern`.
   ///   - isUnversioned: Whether a model without version hashes will do.
   /// - Throws: `DecantError`, with what can be done.
-  func checkOwnTables(of source: any SourceStore, after wanted: String, isUnversioned: Bool)
-    throws(DecantError)
+  func checkOwnTables(of source: any SourceStore, after wanted: String, isUnversioned: Bool) throws(DecantError)
 
   /// Reads mapping models as one mapping between two versions.
   ///

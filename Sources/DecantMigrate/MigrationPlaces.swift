@@ -53,17 +53,10 @@ struct MigrationPlaces {
       guard isReachable else {
         var report = try run.migrateInPlace(old)
         report.fellBack = true
-        report.notes.append(
-          "“\(folder)” cannot be reached or written: the store stays at “\(old.place)”"
-        )
+        report.notes.append("“\(folder)” cannot be reached or written: the store stays at “\(old.place)”")
         return report
       }
-      var report = try run.migrate(
-        old,
-        to: place,
-        as: .moved,
-        succeeds: true
-      )
+      var report = try run.migrate(old, to: place, as: .moved, succeeds: true)
       if migration.removesOld {
         if migration.isDryRun {
           report.removed = [old.place]
@@ -144,9 +137,7 @@ struct MigrationPlaces {
   ) throws(DecantError) {
     let store = OldStore(pending.old, file: pending.content.file, migration)
     guard report.store.uuid == pending.content.uuid else {
-      report.notes.append(
-        "“\(pending.old.place)” stays: “\(place)” is not the store that it became"
-      )
+      report.notes.append("“\(pending.old.place)” stays: “\(place)” is not the store that it became")
       return
     }
     if store.isHalfRemoved {

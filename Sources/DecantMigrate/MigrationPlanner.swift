@@ -102,9 +102,7 @@ struct MigrationPlanner {
   }
 
   /// The file with the version it is for, where that is a mapping model that fits one step alone.
-  private func placed(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
-    -> Migration.StepMapping
-  {
+  private func placed(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError) -> Migration.StepMapping {
     guard file.version == nil, migration.opener.isMappingModel(file.path) else { return file }
     var fitting: [Step] = []
     for step in steps {
@@ -182,9 +180,7 @@ struct MigrationPlanner {
   }
 
   /// What says how a step is done, and the mapping models that say what a mapping file leaves open.
-  private typealias Telling = (
-    origin: MigrationStage.Origin, besides: [String], mapping: Mapping
-  )
+  private typealias Telling = (origin: MigrationStage.Origin, besides: [String], mapping: Mapping)
 
   /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
   private func read(_ files: [Migration.StepMapping], _ step: Step) throws(DecantError) -> Telling {
@@ -256,9 +252,7 @@ struct MigrationPlanner {
         stages[stages.count - 1].models.append(step.destination)
       } else {
         let models = [step.source, step.destination]
-        stages.append(
-          StagePlan(models: models, origin: .inferred, mapping: Mapping(place: ""))
-        )
+        stages.append(StagePlan(models: models, origin: .inferred, mapping: Mapping(place: "")))
       }
     }
     for index in stages.indices where stages[index].origin == .inferred {
@@ -303,9 +297,7 @@ struct MigrationPlanner {
   /// The error of a mapping model that fits no step.
   ///
   /// - Throws: `DecantError` where it cannot be read at all.
-  private func fitsNone(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError)
-    -> DecantError
-  {
+  private func fitsNone(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError) -> DecantError {
     var reasons: [DecantError.Text] = []
     for step in steps {
       do throws(DecantError) {

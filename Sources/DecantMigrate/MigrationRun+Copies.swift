@@ -52,7 +52,7 @@ extension MigrationRun {
       let source =
         isFirst ? location : StoreLocation(kind: check.store.kind, place: target(index - 1))
       var options = self.options(stage, isFirst ? check.modelPlace : stage.source.place)
-      options.merge = doubles(in: stage, check)
+      options.merge = keptCopies(in: stage, check)
       options.template = stage.pattern(isLast: isLast, of: migration)
       options.isUnversioned = stage.isUnversioned
       options.succeedsSource = succeeds
@@ -116,7 +116,7 @@ extension MigrationRun {
   }
 
   /// What tells objects apart that a stage allows once only, and what becomes of those that are the same.
-  private func doubles(in stage: StagePlan, _ check: CheckReport) -> MergeRules? {
+  private func keptCopies(in stage: StagePlan, _ check: CheckReport) -> MergeRules? {
     guard let duplicates = migration.duplicates else { return nil }
     var rules = MergeRules(.error)
     rules.duplicates = duplicates
@@ -163,13 +163,13 @@ extension MigrationRun {
       return try copy.perform(cancellation, onEvent)
     } catch {
       var error = error
-      let isDouble = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
+      let isKeptCopy = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
       if error.code == .resumeMismatch {
         error.advice = "leave out \(option: .resume): then it begins anew"
       } else if error.remedy?.contains("another policy: ") == true {
         // One policy is for all that a version makes unique.
         error.advice = "choose another policy: \(say: .merge, "skip") or update"
-      } else if isDouble {
+      } else if isKeptCopy {
         error.advice = remedyOfDoubles(options.merge, check)
       } else if error.advice == Refusal.remedy || error.advice == Refusal.remedyOfLink {
         // What refused an object is the new model.

@@ -11,9 +11,7 @@ extension MigrationRun {
   ///
   /// Each copy is made without objects, in the folder for temporary files, as names and expressions are settled against
   /// the tables that the one before makes.
-  func rehearse(_ location: StoreLocation, _ stages: [StagePlan], _ check: CheckReport)
-    throws(DecantError)
-  {
+  func rehearse(_ location: StoreLocation, _ stages: [StagePlan], _ check: CheckReport) throws(DecantError) {
     // The first copy finds its own mistakes as soon as it begins.
     guard let last = stages.lastIndex(where: \.isTold), last > 0 || migration.isDryRun else {
       return

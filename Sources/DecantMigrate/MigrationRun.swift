@@ -11,11 +11,7 @@ final class MigrationRun {
   let onEvent: (WorkEvent) -> Void
   private let clock = ContinuousClock()
 
-  init(
-    _ migration: Migration,
-    _ cancellation: Cancellation,
-    _ onEvent: @escaping (WorkEvent) -> Void
-  ) {
+  init(_ migration: Migration, _ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void) {
     self.migration = migration
     self.cancellation = cancellation
     self.onEvent = onEvent
@@ -54,7 +50,7 @@ final class MigrationRun {
     }
     let folder = try WorkFolder(for: file)
     do throws(DecantError) {
-      let hold = try WriteHold(file, place: location.place)
+      let hold = try ExclusiveLock(file, place: location.place)
       let made = try copy(known(location, check), stages, check, to: folder.made, folder)
       report.copies = made.copies
       report.notes += made.notes
@@ -63,9 +59,7 @@ final class MigrationRun {
       }
       hold.release()
       if cancellation.isCancelled { throw stopped(location) }
-      let replaced = try replacement(folder, location).run(
-        in: made.fingerprint
-      )
+      let replaced = try replacement(folder, location).run(in: made.fingerprint)
       report.backup = replaced.backup
       report.notes += replaced.notes
     } catch {
@@ -101,11 +95,7 @@ final class MigrationRun {
     succeeds: Bool
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
-      throw DecantError(
-        .alreadyExists,
-        "“\(output)” is there already",
-        remedy: "name a place where nothing is"
-      )
+      throw DecantError(.alreadyExists, "“\(output)” is there already", remedy: "name a place where nothing is")
     }
     try PartialFile.checkPlace(output)
     if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
@@ -125,7 +115,7 @@ final class MigrationRun {
     let folder = try WorkFolder(for: Files.resolved(output))
     do throws(DecantError) {
       let hold =
-        succeeds ? try WriteHold(Files.resolved(location.place), place: location.place) : nil
+        succeeds ? try ExclusiveLock(Files.resolved(location.place), place: location.place) : nil
       if stages.isEmpty {
         try folder.clear()
         report.copies = [try copyAsItIs(known(location, check), check, to: output, succeeds)]
@@ -173,10 +163,7 @@ final class MigrationRun {
     let stages = try planner.stages()
     if !stages.isEmpty {
       do throws(DecantError) {
-        try migration.opener.checkPattern(
-          migration.wanted,
-          isUnversioned: migration.isUnversioned
-        )
+        try migration.opener.checkPattern(migration.wanted, isUnversioned: migration.isUnversioned)
       } catch {
         throw advised(error)
       }
@@ -212,18 +199,12 @@ final class MigrationRun {
 
   // MARK: In place
 
-  private func replacement(_ folder: WorkFolder, _ location: StoreLocation)
-    -> StoreReplacement
-  {
+  private func replacement(_ folder: WorkFolder, _ location: StoreLocation) -> StoreReplacement {
     let opener = migration.opener
     let folders = opener.externalFolder(of: folder.made).flatMap { made in
       opener.externalFolder(of: folder.store).map { (made: made, store: $0) }
     }
-    return StoreReplacement(
-      exchange: folder.exchange(.migration),
-      place: location.place,
-      folders: folders
-    )
+    return StoreReplacement(exchange: folder.exchange(.migration), place: location.place, folders: folders)
   }
 
   /// Ends what an earlier run was cut off in, and says what became of it.
@@ -247,9 +228,7 @@ final class MigrationRun {
   }
 
   /// The error, with what is left of the work: nothing, unless it can be gone on with.
-  private func left(_ folder: WorkFolder, _ error: DecantError, _ location: StoreLocation)
-    -> DecantError
-  {
+  private func left(_ folder: WorkFolder, _ error: DecantError, _ location: StoreLocation) -> DecantError {
     var error = error
     let isResumable =
       (error.family == .interrupted || error.isOfFullDisk) && folder.holdsWork

@@ -38,7 +38,7 @@ struct OldStore {
     }
     try check(place, run)
     let removed = PendingRemoval.removed(file)
-    let hold = try WriteHold(file, place: location.place)
+    let hold = try ExclusiveLock(file, place: location.place)
     guard try PendingRemoval.state(of: file) == state else {
       throw DecantError(
         .storeChanged,
@@ -50,7 +50,7 @@ struct OldStore {
     try explaining { () throws(SystemError) in try Files.publish(file, at: removed) }
     hold.release()
     do throws(DecantError) {
-      try StillFile.checkIsClosed(removed, StoreLock(path: removed, place: location.place))
+      try ExclusiveFile.checkIsClosed(removed, StoreLock(path: removed, place: location.place))
     } catch {
       try explaining { () throws(SystemError) in try Files.publish(removed, at: file) }
       throw error
@@ -131,19 +131,13 @@ struct OldStore {
     }
   }
 
-  private func removeFiles(
-    _ file: String,
-    _ others: [String],
-    _ report: inout MigrationReport
-  ) throws(DecantError) {
+  private func removeFiles(_ file: String, _ others: [String], _ report: inout MigrationReport) throws(DecantError) {
     guard let folder = migration.opener.externalFolder(of: file) else { return }
     let parent = Files.folder(of: folder)
     guard FileStatus(unfollowed: parent)?.isFolder == true else { return }
     let isThere = FileStatus(unfollowed: folder)?.isFolder == true
     guard others.isEmpty || !isThere else {
-      report.notes.append(
-        "“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))"
-      )
+      report.notes.append("“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
       return
     }
     try explaining { () throws(SystemError) in

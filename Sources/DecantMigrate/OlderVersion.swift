@@ -77,10 +77,7 @@ package struct OlderVersion {
       // The one may be the newer: then what it has more would be lost.
       if let loss = check.changes.first(where: { $0.isLoss || $0.demand == .mapping }) {
         throw refused(
-          DecantError(
-            .versionUnclear,
-            "nobody knows which is the older one, and \(loss.subject): \(loss.text)"
-          )
+          DecantError(.versionUnclear, "nobody knows which is the older one, and \(loss.subject): \(loss.text)")
         )
       }
     } else if check.obstacle != nil {

@@ -52,10 +52,7 @@ struct PendingRemoval {
   /// The state of the database at `path`.
   static func state(of path: String) throws(DecantError) -> String {
     try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
-      try Fingerprint(
-        of: "main",
-        on: Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
-      ).description
+      try Fingerprint(of: "main", on: Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)).description
     }
   }
 }

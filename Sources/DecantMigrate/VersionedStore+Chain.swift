@@ -46,9 +46,7 @@ extension VersionedStore {
   }
 
   /// The error of a store of which nothing tells whether it has one version or another.
-  static func doubt(_ one: NamedModel, _ other: NamedModel, _ reason: String, _ place: String)
-    -> DecantError
-  {
+  static func doubt(_ one: NamedModel, _ other: NamedModel, _ reason: String, _ place: String) -> DecantError {
     // The place names the first of them.
     let bundle = place.lastIndex(of: "#").map { String(place[..<$0]) } ?? place
     let places = [one, other].map { "\(bundle)#\($0.name)" }

@@ -17,12 +17,7 @@ extension PageStore {
       }
     } catch  where search.isOver {}
     return search.found.map { found in
-      PageBytes(
-        place: bytes.place,
-        start: bytes.start + found.start,
-        count: found.count,
-        format: found.format
-      )
+      PageBytes(place: bytes.place, start: bytes.start + found.start, count: found.count, format: found.format)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Text of a stranger's as HTML may hold it.
+/// Text of anybody's as HTML may hold it.
 ///
 /// What HTML reads as its own is written as references. Characters that no page may hold, such as NUL
 /// and other controls, become U+FFFD; so nothing can end the element or the value that it stands in.

@@ -10,12 +10,7 @@ final class HTMLWriter: PageWriter {
   let archive: ByteGiver?
 
   /// Writes to `output`.
-  init(
-    to output: PageOutput,
-    store: PageStore,
-    attachments: MailPictures? = nil,
-    archive: ByteGiver? = nil
-  ) {
+  init(to output: PageOutput, store: PageStore, attachments: MailPictures? = nil, archive: ByteGiver? = nil) {
     self.output = output
     self.store = store
     self.attachments = attachments
@@ -52,9 +47,7 @@ final class HTMLWriter: PageWriter {
       """
     )
     guard let heading else { return }
-    try output.write(
-      "<header class=\"page\">\n<h1 dir=\"auto\">\(HTMLText.escaped(heading))</h1>\n"
-    )
+    try output.write("<header class=\"page\">\n<h1 dir=\"auto\">\(HTMLText.escaped(heading))</h1>\n")
     if let count { try output.write("<p class=\"count\">\(HTMLText.escaped(count))</p>\n") }
     try output.write("</header>\n")
   }
@@ -88,16 +81,12 @@ final class HTMLWriter: PageWriter {
   func endContents() throws(DecantError) { try output.write("</ol>\n</nav>\n") }
 
   func beginSection(_ heading: String) throws(DecantError) {
-    try output.write(
-      "<section class=\"kind\">\n<h2 dir=\"auto\">\(HTMLText.escaped(heading))</h2>\n"
-    )
+    try output.write("<section class=\"kind\">\n<h2 dir=\"auto\">\(HTMLText.escaped(heading))</h2>\n")
   }
 
   func endSection() throws(DecantError) { try output.write("</section>\n") }
 
-  func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool)
-    throws(DecantError)
-  {
+  func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool) throws(DecantError) {
     let kind = isRecipe ? "recipe" : level <= 2 ? "object" : "inner"
     try output.write("<article class=\"\(kind)\"\(id(of: object))>\n")
     guard let title else { return }

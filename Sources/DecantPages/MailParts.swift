@@ -44,9 +44,7 @@ struct MailParts {
   func endTexts() throws(DecantError) { try boundary(MailParts.alternative, isLast: true) }
 
   /// Writes a picture, to which the text refers by `name`.
-  func picture(_ type: String, _ name: String, _ fileName: String, _ bytes: ByteGiver)
-    throws(DecantError)
-  {
+  func picture(_ type: String, _ name: String, _ fileName: String, _ bytes: ByteGiver) throws(DecantError) {
     try boundary(MailParts.related)
     let disposition = "Content-Disposition: inline; \(MailText.fileName(fileName))"
     try head(type, ["Content-ID: <\(name)>", disposition])

@@ -6,8 +6,7 @@ enum MailText {
   /// short enough for its line.
   static func header(_ text: String) -> String {
     let line = oneLine(text, limit: 200)
-    if line.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }), !line.contains("=?"), line.utf8.count < 60
-    {
+    if line.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }), !line.contains("=?"), line.utf8.count < 60 {
       return line
     }
     var words: [String] = []

@@ -74,10 +74,7 @@ extension [UInt8] {
 
 extension Files {
   /// Lends the content of the file at `path` to `body`, a piece of at most 1 MiB at a time.
-  static func lend(
-    _ path: String,
-    _ body: (UnsafeRawBufferPointer) throws(DecantError) -> Void
-  ) throws(DecantError) {
+  static func lend(_ path: String, _ body: (UnsafeRawBufferPointer) throws(DecantError) -> Void) throws(DecantError) {
     var failure: DecantError?
     do throws(SystemError) {
       try Files.forEachPiece(of: path) { piece in

@@ -82,7 +82,7 @@ struct PageEdges {
       self.property($0, of: relationship.destination)
     }
     let place: PageEdge.Place
-    let column = layout.relations[own].columns.firstIndex { $0.meaning == .target(property) }
+    let column = layout.relations[own].columns.firstIndex { $0.columnRole == .target(property) }
     if !relationship.isToMany, let column {
       place = .column(column)
     } else if let links = links(property, inverse, to: target) {
@@ -116,7 +116,7 @@ struct PageEdges {
     var edges: [PageEdge] = []
     for (place, relation) in layout.relations.enumerated() where relation.keyColumn != nil {
       for column in relation.columns {
-        guard case .target(let property) = column.meaning, column.targetRoot != nil,
+        guard case .target(let property) = column.columnRole, column.targetRoot != nil,
           !leavingOut.contains(property),
           let relationship = model.relationship(property),
           relationship.inverse == nil, lineage.contains(relationship.destination),
@@ -167,7 +167,7 @@ struct PageEdges {
   func positionColumn(in relation: Relation, of entity: String) -> RelationColumn? {
     let lineage = Set(model.lineage(of: entity).map(\.name))
     return relation.columns.first { column in
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity) else {
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity) else {
         return false
       }
       return column.type?.isWhole == true && PageName(property.name).isOne(of: PageWords.positions)
@@ -181,11 +181,7 @@ struct PageEdges {
 }
 
 extension PageEdges {
-  private mutating func links(
-    _ property: Property,
-    _ inverse: Property?,
-    to target: Int
-  ) -> String? {
+  private mutating func links(_ property: Property, _ inverse: Property?, to target: Int) -> String? {
     guard let link = layout.link(property, inverse: inverse) else { return nil }
     switch link.storage {
     case .column: return inverse.map { links(backwards: $0, link) }

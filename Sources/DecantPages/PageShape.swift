@@ -30,14 +30,7 @@ package struct PageShape {
   private(set) var isPicture = false
 
   /// Finds out how `entity` is shown.
-  init(
-    _ entity: String,
-    in relation: Int,
-    model: Model,
-    layout: Layout,
-    leavingOut: Set<Property>,
-    edges: [PageEdge]
-  ) {
+  init(_ entity: String, in relation: Int, model: Model, layout: Layout, leavingOut: Set<Property>, edges: [PageEdge]) {
     self.entity = entity
     label = PageName(entity).label
     self.relation = relation
@@ -45,7 +38,7 @@ package struct PageShape {
     let lineage = Set(model.lineage(of: entity).map(\.name))
     var shown: [(column: Int, name: PageName, type: AttributeType)] = []
     for (position, column) in layout.relations[relation].columns.enumerated() {
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity),
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity),
         !leavingOut.contains(property)
       else { continue }
       shown.append((position, PageName(property.name), column.type ?? .binary))

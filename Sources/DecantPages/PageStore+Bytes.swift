@@ -29,11 +29,7 @@ extension PageStore {
     let head = try self.head(reference, column, count)
     let isExternal = relation(reference.relation).columns[column].isExternal
     guard isExternal, let storage else {
-      return PageBytes(
-        place: .stored(reference, column: column),
-        count: count,
-        format: ImageFormat(head: head)
-      )
+      return PageBytes(place: .stored(reference, column: column), count: count, format: ImageFormat(head: head))
     }
     return try head.withBytes { head throws(DecantError) in
       if head.count == count, storage.fileName(in: head) != nil {
@@ -50,34 +46,20 @@ extension PageStore {
     }
   }
 
-  private func file(_ storage: any ExternalStorage, _ value: UnsafeRawBufferPointer)
-    throws(DecantError) -> PageBytes
-  {
+  private func file(_ storage: any ExternalStorage, _ value: UnsafeRawBufferPointer) throws(DecantError) -> PageBytes {
     guard let path = storage.file(for: value), let status = FileStatus(unfollowed: path) else {
       if let obstacle = storage.obstacle(before: value) {
         // A folder that may not be looked into is no lost file.
-        throw DecantError(
-          .systemFailed,
-          "cannot read a file of the store's: \(obstacle)",
-          cause: obstacle
-        )
+        throw DecantError(.systemFailed, "cannot read a file of the store's: \(obstacle)", cause: obstacle)
       }
       return PageBytes(place: .lost, count: 0, format: nil)
     }
     let start = Files.start(of: path, count: ImageFormat.headByteCount)
-    return PageBytes(
-      place: .file(path),
-      count: Int(status.byteCount),
-      format: ImageFormat(head: start)
-    )
+    return PageBytes(place: .file(path), count: Int(status.byteCount), format: ImageFormat(head: start))
   }
 
   /// The first bytes of a value, all of them where it may refer to a file.
-  private func head(
-    _ reference: PageReference,
-    _ column: Int,
-    _ count: Int
-  ) throws(DecantError) -> [UInt8] {
+  private func head(_ reference: PageReference, _ column: Int, _ count: Int) throws(DecantError) -> [UInt8] {
     let wanted = min(count, 64)
     let relation = relation(reference.relation)
     return try reading(relation.root) { () throws(SQLiteError) in
@@ -91,10 +73,7 @@ extension PageStore {
           .integer(reference.key)
         ) ?? []
       }
-      let buffer = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: min(wanted, handle.byteCount),
-        alignment: 16
-      )
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(wanted, handle.byteCount), alignment: 16)
       defer { buffer.deallocate() }
       try handle.read(into: buffer, at: 0)
       return Array(buffer)
@@ -102,8 +81,7 @@ extension PageStore {
   }
 
   /// A way to the value that does not need it in memory; `nil` where the table has no row numbers.
-  private func handle(_ reference: PageReference, _ column: Int) throws(SQLiteError) -> BlobHandle?
-  {
+  private func handle(_ reference: PageReference, _ column: Int) throws(SQLiteError) -> BlobHandle? {
     let relation = relation(reference.relation)
     guard relation.opensValues else { return nil }
     return try BlobHandle(
@@ -162,9 +140,7 @@ extension PageStore {
     var offset = 0
     let end = min(end, opened.byteCount)
     while offset < end {
-      let piece = UnsafeMutableRawBufferPointer(
-        rebasing: buffer[..<min(buffer.count, end - offset)]
-      )
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, end - offset)])
       try reading(relation.root) { () throws(SQLiteError) in
         try opened.read(into: piece, at: offset)
       }

@@ -22,9 +22,7 @@ extension PageStore {
   }
 
   /// Returns the titles of the objects to which `edge` leads from `object`, at most `limit`.
-  func titles(of edge: PageEdge, from object: PageObject, limit: Int = 100) throws(DecantError)
-    -> [String]
-  {
+  func titles(of edge: PageEdge, from object: PageObject, limit: Int = 100) throws(DecantError) -> [String] {
     var titles: [String] = []
     var targets = try targets(of: edge, from: object)
     while titles.count < limit, let target = try targets.next() {

@@ -50,10 +50,7 @@ extension PageStore {
       guard case .integer(let key) = object.values[column] else {
         return PageTargets(nil, of: edge.destination)
       }
-      return PageTargets(
-        PageReference(relation: edge.target, key: key),
-        of: edge.destination
-      )
+      return PageTargets(PageReference(relation: edge.target, key: key), of: edge.destination)
     case .links(let table):
       guard let key = object.reference?.key else { return PageTargets(nil, of: edge.destination) }
       let statement = try reading(edge.destination) { () throws(SQLiteError) in
@@ -71,9 +68,7 @@ extension PageStore {
   func all(of place: Int) throws(DecantError) -> PageTargets {
     let relation = relation(place)
     let statement = try reading(relation.root) { () throws(SQLiteError) in
-      try connection.prepare(
-        "SELECT \(relation.keyName) FROM \(relation.sqlTable(in: PageStore.schema)) ORDER BY 1"
-      )
+      try connection.prepare("SELECT \(relation.keyName) FROM \(relation.sqlTable(in: PageStore.schema)) ORDER BY 1")
     }
     return PageTargets(statement, in: place, of: relation.root)
   }
@@ -191,10 +186,7 @@ extension PageStore {
         "SELECT place, relation, key FROM temp.roots WHERE place > ?1 ORDER BY place LIMIT 1",
         .integer(place)
       ) { row in
-        found = (
-          row.integer(at: 0),
-          PageReference(relation: Int(row.integer(at: 1)), key: row.integer(at: 2))
-        )
+        found = (row.integer(at: 0), PageReference(relation: Int(row.integer(at: 1)), key: row.integer(at: 2)))
       }
       return found
     }
@@ -212,9 +204,7 @@ extension PageStore {
   }
 
   /// Calls `body` with each row of `relation`, whose rows have no key by which to ask for them.
-  func forEachUnkeyed(_ place: Int, _ body: (PageObject) throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  func forEachUnkeyed(_ place: Int, _ body: (PageObject) throws(DecantError) -> Void) throws(DecantError) {
     let relation = relation(place)
     let rows = try reading(relation.root) { () throws(SQLiteError) in
       try connection.prepare(select(from: relation))

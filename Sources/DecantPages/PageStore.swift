@@ -50,21 +50,14 @@ package final class PageStore {
       )
       for (number, select) in model.linkSelects.enumerated() {
         try connection.run("CREATE TEMP TABLE links_\(number) (owner, position, target)")
-        try connection.run(
-          "INSERT INTO temp.links_\(number) SELECT * FROM (\(select)) ORDER BY 1, 2, 3"
-        )
-        try connection.run(
-          "CREATE INDEX temp.links_\(number)_owner ON links_\(number) (owner, position, target)"
-        )
+        try connection.run("INSERT INTO temp.links_\(number) SELECT * FROM (\(select)) ORDER BY 1, 2, 3")
+        try connection.run("CREATE INDEX temp.links_\(number)_owner ON links_\(number) (owner, position, target)")
       }
     }
   }
 
   /// Runs `body`; a failure of SQLite in it says that objects of `entity` cannot be read.
-  func reading<Result>(
-    _ entity: String,
-    _ body: () throws(SQLiteError) -> Result
-  ) throws(DecantError) -> Result {
+  func reading<Result>(_ entity: String, _ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot read the objects of \(entity)", body)
   }
 

@@ -11,9 +11,7 @@ extension PageWalk {
   ///   - depth: How many objects it is part of.
   ///   - parent: The object within which it is shown.
   /// - Throws: `DecantError` where the store cannot be read or the page not be written.
-  func write(_ object: PageObject, level: Int, depth: Int, within parent: PageReference? = nil)
-    throws(DecantError)
-  {
+  func write(_ object: PageObject, level: Int, depth: Int, within parent: PageReference? = nil) throws(DecantError) {
     guard try mark(object) else { return }
     let shape = object.shape
     try writer.beginObject(
@@ -74,9 +72,7 @@ extension PageWalk {
     "beschreibung", "descripcion", "descripción", "descrizione",
   ]
 
-  private func writeValues(of object: PageObject, within parent: PageReference?)
-    throws(DecantError)
-  {
+  private func writeValues(of object: PageObject, within parent: PageReference?) throws(DecantError) {
     let placed = object.shape.recipe?.placed ?? []
     var hasBegun = false
     func begin(_ label: String) throws(DecantError) {
@@ -96,8 +92,7 @@ extension PageWalk {
       try write(value: value)
       try writer.endValue()
     }
-    for (place, edge) in object.shape.edges.enumerated() where !isPart(edge, at: place, of: object)
-    {
+    for (place, edge) in object.shape.edges.enumerated() where !isPart(edge, at: place, of: object) {
       let links = try links(of: edge, from: object, except: parent)
       guard !links.isEmpty else { continue }
       try begin(edge.label)

@@ -4,9 +4,7 @@ internal import DecantBase
 // What an object has as its parts.
 extension PageWalk {
   /// Writes the parts of `object`, but for the ingredients, the steps and the pictures.
-  func writeOwned(of object: PageObject, level: Int, depth: Int, within parent: PageReference?)
-    throws(DecantError)
-  {
+  func writeOwned(of object: PageObject, level: Int, depth: Int, within parent: PageReference?) throws(DecantError) {
     for (place, edge) in object.shape.edges.enumerated()
     where edge.isOwning && !isPicture(edge) && !PageName(edge.destination).isInternal {
       let recipe = object.shape.recipe
@@ -161,9 +159,7 @@ extension PageWalk {
   }
 
   /// Writes what fits on a line: the title, the values, and what they lead to.
-  private func writeLine(_ object: PageObject, within parent: PageReference?, isAlone: Bool)
-    throws(DecantError)
-  {
+  private func writeLine(_ object: PageObject, within parent: PageReference?, isAlone: Bool) throws(DecantError) {
     let shape = object.shape
     var count = 0
     func separate() throws(DecantError) {
@@ -182,8 +178,7 @@ extension PageWalk {
       if object.shape.types[column] != .string { try writer.words("\(label.lowercased()) ") }
       try write(value: value)
     }
-    for edge in shape.edges where !edge.isOwning && !isPicture(edge) && (isAlone || !edge.isToMany)
-    {
+    for edge in shape.edges where !edge.isOwning && !isPicture(edge) && (isAlone || !edge.isToMany) {
       let links = try links(of: edge, from: object, except: parent)
       guard !links.isEmpty else { continue }
       try separate()

@@ -23,11 +23,7 @@ extension PageWalk {
         else {
           continue
         }
-        try write(
-          bytes,
-          caption(of: picture, column, standingFor: object, isAlone: true),
-          isLead: true
-        )
+        try write(bytes, caption(of: picture, column, standingFor: object, isAlone: true), isLead: true)
         return .another
       }
     }
@@ -47,9 +43,7 @@ extension PageWalk {
   ///   - lead: Which picture stands for it.
   ///   - isAlone: Whether the pictures are all that is shown of it.
   /// - Throws: `DecantError` where the store cannot be read or the page not be written.
-  func writePictures(of object: PageObject, except lead: PageLead = .none, isAlone: Bool = false)
-    throws(DecantError)
-  {
+  func writePictures(of object: PageObject, except lead: PageLead = .none, isAlone: Bool = false) throws(DecantError) {
     var isFirst = true
     var hasBegun = false
     func begin() throws(DecantError) {
@@ -80,9 +74,7 @@ extension PageWalk {
     if hasBegun, !isAlone { try writer.endPart(.gallery) }
   }
 
-  private func write(_ bytes: PageBytes, _ caption: PageCaption, isLead: Bool = false)
-    throws(DecantError)
-  {
+  private func write(_ bytes: PageBytes, _ caption: PageCaption, isLead: Bool = false) throws(DecantError) {
     var caption = caption
     caption.isLead = isLead
     if bytes.isLost { lostCount += 1 } else { pictureCount += 1 }

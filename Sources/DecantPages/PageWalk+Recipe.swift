@@ -48,20 +48,11 @@ extension PageWalk {
   }
 
   /// Writes ingredients and steps, beside each other where there is room.
-  func writeParts(of object: PageObject, _ recipe: RecipeShape, level: Int, depth: Int)
-    throws(DecantError)
-  {
+  func writeParts(of object: PageObject, _ recipe: RecipeShape, level: Int, depth: Int) throws(DecantError) {
     try writer.beginPart(.columns, nil, level: level)
     if let place = recipe.ingredients {
       let edge = object.shape.edges[place]
-      try writeParts(
-        edge,
-        of: object,
-        .ingredients,
-        heading: edge.label,
-        level: level,
-        depth: depth
-      )
+      try writeParts(edge, of: object, .ingredients, heading: edge.label, level: level, depth: depth)
     }
     try writeLines(of: object, recipe.ingredientText, .ingredients, level: level)
     if let place = recipe.steps {
@@ -73,9 +64,7 @@ extension PageWalk {
   }
 
   /// Writes each line of a text as an item; a text of one line as it is.
-  private func writeLines(of object: PageObject, _ column: Int?, _ kind: PagePart, level: Int)
-    throws(DecantError)
-  {
+  private func writeLines(of object: PageObject, _ column: Int?, _ kind: PagePart, level: Int) throws(DecantError) {
     guard let column, let text = object.values[column].text, let label = label(of: object, column)
     else { return }
     let lines = object.lines(column)

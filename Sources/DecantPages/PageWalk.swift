@@ -116,9 +116,7 @@ final class PageWalk {
     return true
   }
 
-  private func forEachUnshown(_ place: Int, _ body: (PageObject) throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  private func forEachUnshown(_ place: Int, _ body: (PageObject) throws(DecantError) -> Void) throws(DecantError) {
     guard store.relation(place).keyColumn != nil else {
       return try store.forEachUnkeyed(place, body)
     }

@@ -16,8 +16,7 @@ protocol PageWriter: AnyObject {
   func endSection() throws(DecantError)
 
   /// Begins an object at a heading's level; a recipe's looks its own way.
-  func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool)
-    throws(DecantError)
+  func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool) throws(DecantError)
   func endObject() throws(DecantError)
 
   /// Begins a part of an object under a heading of its own.

@@ -33,9 +33,7 @@ final class PlainTextWriter: PageWriter {
   func beginSection(_ heading: String) throws(DecantError) { try self.heading(heading, level: 2) }
   func endSection() throws(DecantError) { try blankLine() }
 
-  func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool)
-    throws(DecantError)
-  {
+  func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool) throws(DecantError) {
     try blankLine()
     if let title { try heading(title, level: level) }
   }

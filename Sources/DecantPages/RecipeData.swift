@@ -10,10 +10,7 @@ struct RecipeData {
   func write(_ recipe: PageObject) throws(DecantError) {
     guard let shape = recipe.shape.recipe else { return }
     try output.write("{\"@context\":\"https://schema.org\",\"@type\":\"Recipe\"")
-    try member(
-      "name",
-      recipe.shape.title.flatMap { recipe.values[$0].text } ?? store.title(of: recipe)
-    )
+    try member("name", recipe.shape.title.flatMap { recipe.values[$0].text } ?? store.title(of: recipe))
     try member("description", description(of: recipe, shape))
     try member("author", shape.author.flatMap { recipe.shown($0) }, as: "Person")
     if let column = shape.created, let seconds = recipe.number(column),
@@ -29,10 +26,7 @@ struct RecipeData {
     }
     try member("recipeYield", shape.yield.flatMap { recipe.amount($0) })
     try member("recipeCuisine", shape.cuisine.flatMap { recipe.values[$0].text })
-    try member(
-      "url",
-      shape.source.flatMap { recipe.values[$0].text }.flatMap { HTMLText.address($0) }
-    )
+    try member("url", shape.source.flatMap { recipe.values[$0].text }.flatMap { HTMLText.address($0) })
     try list("recipeCategory", shape.categories, shape.categoryText, of: recipe)
     try list("keywords", shape.keywords, shape.keywordText, of: recipe)
     try ingredients(of: recipe, shape)
@@ -56,18 +50,13 @@ struct RecipeData {
     return text
   }
 
-  private func member(_ name: String, _ value: String?, as type: String? = nil) throws(DecantError)
-  {
+  private func member(_ name: String, _ value: String?, as type: String? = nil) throws(DecantError) {
     guard let value else { return }
     let text = JSONText.quoted(value)
-    try output.write(
-      type.map { ",\"\(name)\":{\"@type\":\"\($0)\",\"name\":\(text)}" } ?? ",\"\(name)\":\(text)"
-    )
+    try output.write(type.map { ",\"\(name)\":{\"@type\":\"\($0)\",\"name\":\(text)}" } ?? ",\"\(name)\":\(text)")
   }
 
-  private func list(_ name: String, _ edges: [Int], _ column: Int?, of recipe: PageObject)
-    throws(DecantError)
-  {
+  private func list(_ name: String, _ edges: [Int], _ column: Int?, of recipe: PageObject) throws(DecantError) {
     var texts: [String] = []
     for edge in edges {
       texts += try store.titles(of: recipe.shape.edges[edge], from: recipe)

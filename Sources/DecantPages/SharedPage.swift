@@ -30,11 +30,7 @@ public struct SharedPage {
   ///   - scope: Which objects, and what of them does not leave.
   ///   - title: What stands above several objects; a single one has its own title. Without it, their
   ///     entity's name.
-  package init(
-    of source: any SourceStore,
-    _ scope: SharedScope = SharedScope(),
-    title: String? = nil
-  ) {
+  package init(of source: any SourceStore, _ scope: SharedScope = SharedScope(), title: String? = nil) {
     self.source = source
     self.scope = scope
     self.title = title
@@ -49,9 +45,7 @@ public struct SharedPage {
   /// - Throws: `DecantError` of the family `.usage` for an object that is not there; where the store cannot
   ///   be read; and whatever `archive` and `output` throw.
   @discardableResult
-  public func write(archive: ByteGiver? = nil, to output: @escaping ByteTaker)
-    throws(DecantError) -> SharedReport
-  {
+  public func write(archive: ByteGiver? = nil, to output: @escaping ByteTaker) throws(DecantError) -> SharedReport {
     let store = try PageStore(source, scope: scope)
     let count = try store.settleRoots(scope.objects)
     let writer = HTMLWriter(to: PageOutput(output), store: store, archive: archive)

@@ -4,7 +4,7 @@ internal import DecantSQLite
 extension CopyStep {
   /// The proven values of the source, those too large for memory by their hash.
   package var expectedValues: [String] {
-    provenValues(\.expected) { stream in (Workbench.source, sourceKey, stream.source) }
+    provenValues(\.expected) { stream in (CopySession.source, sourceKey, stream.source) }
   }
 
   /// The proven values of the destination in `schema`, likewise.

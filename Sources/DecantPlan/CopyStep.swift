@@ -82,7 +82,7 @@ package struct CopyStep: Sendable, Hashable {
     package var stream: StreamedColumn?
     package var role = Role.value
     /// What the column stands for here; `nil` for a key, an entity, and the ends of links in a table of their own.
-    package var meaning: Meaning?
+    package var columnRole: ColumnRole?
 
     package init(
       column: String,
@@ -90,10 +90,10 @@ package struct CopyStep: Sendable, Hashable {
       proof: Proof? = nil,
       stream: StreamedColumn? = nil,
       role: Role = Role.value,
-      meaning: Meaning? = nil
+      columnRole: ColumnRole? = nil
     ) {
       (self.column, self.expression, self.proof) = (column, expression, proof)
-      (self.stream, self.role, self.meaning) = (stream, role, meaning)
+      (self.stream, self.role, self.columnRole) = (stream, role, columnRole)
     }
 
     /// What a merge or a comparison has to know of the column.
@@ -253,7 +253,7 @@ package struct CopyStep: Sendable, Hashable {
 extension CopyStep.Assignment {
   /// Whether it fills `column`.
   func isOf(_ column: RelationColumn) -> Bool {
-    self.column == column.name && (meaning ?? column.meaning) == column.meaning
+    self.column == column.name && (columnRole ?? column.columnRole) == column.columnRole
   }
 }
 

@@ -36,11 +36,7 @@ package struct Expression {
   /// Checks `text`, an expression over the objects of `entity`, one of `views`.
   package init(_ text: String, over entity: String, views: EntityViews) throws(Mistake) {
     self.text = text
-    let authorizer = SelectAuthorizer(
-      allowing: SafeFunctions.repeatable,
-      views: views,
-      allowsRecursion: false
-    )
+    let authorizer = SelectAuthorizer(allowing: SafeFunctions.repeatable, views: views, allowsRecursion: false)
     let comparison: TextComparisons.Finding?
     do throws(SQLiteError) {
       let scratch = try views.scratch(authorizer)
@@ -121,10 +117,7 @@ package struct Expression {
 
   private static func mistake(_ message: String, entity: String, views: EntityViews) -> Mistake {
     guard !message.hasPrefix("no such collation") else {
-      return Mistake(
-        message: message,
-        remedy: "texts are compared with COLLATE NOCASE, RTRIM or BINARY"
-      )
+      return Mistake(message: message, remedy: "texts are compared with COLLATE NOCASE, RTRIM or BINARY")
     }
     let names = views[entity]?.propertyNames ?? []
     let all = "\(entity) has \(names.sorted().joined(separator: ", ")); text is written 'like this'"

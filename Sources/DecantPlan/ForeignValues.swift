@@ -8,9 +8,7 @@ package import DecantSQLite
 /// meant it; it has no place in an object.
 extension Layout {
   /// Throws if there are such values in the store attached as `schema`.
-  package func checkForeignValues(in schema: String, on connection: Connection, place: String)
-    throws(DecantError)
-  {
+  package func checkForeignValues(in schema: String, on connection: Connection, place: String) throws(DecantError) {
     for relation in relations where relation.namesEntities {
       guard let code = relation.entityCode() else { continue }
       // Siblings may share a column.

@@ -13,21 +13,19 @@ extension Layout {
   ///   - comparesValues: Whether links by values are followed, which takes the collations of their columns.
   /// - Returns: As `copied` the links between objects that are there, as `dangling` the others.
   /// - Throws: `DecantError` where the store cannot be read.
-  package func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError)
-    -> [String: LinkCounts]
-  {
+  package func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     for link in links where !link.isKey {
       counts[link.relationship.description] = try explaining("cannot count links") {
         () throws(SQLiteError) in
-        let row = try connection.prepare(link.counting(in: Workbench.source, self))
+        let row = try connection.prepare(link.counting(in: CopySession.source, self))
         guard try row.step() else { return LinkCounts() }
         let (all, there) = (row.integer(at: 0), row.integer(at: 1))
         return LinkCounts(copied: there, dangling: all - there)
       }
     }
     guard comparesValues else { return counts }
-    return counts.merging(try ValueLinkTargets.counts(of: self, filters: [], on: connection)) { $1 }
+    return counts.merging(try NonIntegerKeyTargets.counts(of: self, filters: [], on: connection)) { $1 }
   }
 }
 

@@ -38,11 +38,6 @@ package struct LinkRows: Sendable, Hashable {
 
   /// Links that are kept in `table`, a copy that is sorted by where they begin.
   package static func sorted(_ table: String) -> LinkRows {
-    LinkRows(
-      tables: "\(table) AS r",
-      scan: "\(table) AS r",
-      from: "r.source",
-      to: "r.target"
-    )
+    LinkRows(tables: "\(table) AS r", scan: "\(table) AS r", from: "r.source", to: "r.target")
   }
 }

@@ -77,11 +77,7 @@ package struct LinkColumn {
 
   /// What a pass over the step's source reads: its objects, as the copy itself chooses them.
   package func select(_ columns: [String], where conditions: [String] = []) -> SelectStatement {
-    SelectStatement(
-      columns: columns,
-      source: "\(step.source) AS r",
-      conditions: conditions + step.choice
-    )
+    SelectStatement(columns: columns, source: "\(step.source) AS r", conditions: conditions + step.choice)
   }
 }
 
@@ -91,19 +87,13 @@ extension CopyPlan {
     steps.flatMap { step -> [LinkColumn] in
       guard let root = step.objectRoot, let relation = layout.relation(of: root) else { return [] }
       return relation.columns.compactMap { column in
-        guard let property = column.meaning.link else { return nil }
+        guard let property = column.columnRole.link else { return nil }
         // Siblings may share a column: each has an expression of its own.
         let assignment = step.assignments.first {
           $0.isOf(column) && $0.expression.counts(property.description)
         }
         return assignment.map {
-          LinkColumn(
-            step: step,
-            assignment: $0,
-            relation: relation,
-            column: column,
-            property: property
-          )
+          LinkColumn(step: step, assignment: $0, relation: relation, column: column, property: property)
         }
       }
     }
@@ -125,7 +115,7 @@ extension CopyStep {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The relationship whose links the column holds, whichever end declares it.
   package var link: Property? {
     switch self {

@@ -15,9 +15,9 @@ extension PlanBuilder {
         remedy: misfitRemedy
       )
     }
-    let keepsStrangers =
-      links.keepsStrangers && target.keepsStrangers && !takesOnlyReached
-    let function = keepsStrangers ? LinkExpression.Function.link : .id
+    let keepsUnresolvedKeys =
+      links.keepsUnresolvedKeys && target.keepsUnresolvedKeys && !takesOnlyReached
+    let function = keepsUnresolvedKeys ? LinkExpression.Function.link : .id
     func end(
       _ column: String,
       of sourceColumn: String,
@@ -56,13 +56,7 @@ extension PlanBuilder {
         root: links.ownerRoot,
         counting: relationship + " owner"
       ),
-      end(
-        target.targetColumn,
-        of: links.targetColumn,
-        as: "_target",
-        root: links.targetRoot,
-        counting: relationship
-      ),
+      end(target.targetColumn, of: links.targetColumn, as: "_target", root: links.targetRoot, counting: relationship),
     ]
     let positions = [
       ("_position", links.positionColumn, target.positionColumn),
@@ -100,18 +94,18 @@ extension PlanBuilder {
       (links.ownerColumn, "_owner", links.ownerRoot),
       (links.targetColumn, "_target", links.targetRoot),
     ]
-    // An end that is missing in the source is a value like any other where strangers are.
-    step.isAnonymous = keepsStrangers
+    // An end that is missing in the source is a value like any other where unresolved keys are kept.
+    step.isAnonymous = keepsUnresolvedKeys
     step.proofConditions =
       ends.map { column, _, root in
-        (keepsStrangers ? "\(column.sqlName) IS NULL OR " : "")
+        (keepsUnresolvedKeys ? "\(column.sqlName) IS NULL OR " : "")
           + "\(function.rawValue)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
       } + conditions
     // Without rowids a row that lacks an end could not be found again to be taken out, and a plain table may
     // not take it at all.
-    if links.rowID == nil || target.rowID == nil || target.keepsStrangers || links.keepsStrangers {
+    if links.rowID == nil || target.rowID == nil || target.keepsUnresolvedKeys || links.keepsUnresolvedKeys {
       step.endConditions = ends.map { _, name, root in
-        (keepsStrangers ? "r.\(name) IS NULL OR " : "")
+        (keepsUnresolvedKeys ? "r.\(name) IS NULL OR " : "")
           + "\(function.rawValue)(\(root.sqlText), r.\(name)) IS NOT NULL"
       }
     }
@@ -133,12 +127,7 @@ extension PlanBuilder {
         CopyStep.Assignment(
           column: column,
           expression: "r._\(position)",
-          proof: CopyStep.Proof(
-            expected: column.sqlName,
-            actual: column.sqlName,
-            property: column,
-            isNumeric: false
-          )
+          proof: CopyStep.Proof(expected: column.sqlName, actual: column.sqlName, property: column, isNumeric: false)
         )
       )
     }

@@ -26,12 +26,8 @@ package struct PlanBuilder {
     misfitRemedy: DecantError.Text = "compare stores of the same model version",
     takesOnlyReached: Bool = false
   ) {
-    (self.sourceModel, self.sourceLayout, self.destinationModel) = (
-      sourceModel, sourceLayout, destinationModel
-    )
-    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (
-      destinationLayout, sourceSchema, misfitRemedy
-    )
+    (self.sourceModel, self.sourceLayout, self.destinationModel) = (sourceModel, sourceLayout, destinationModel)
+    (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (destinationLayout, sourceSchema, misfitRemedy)
     self.takesOnlyReached = takesOnlyReached
   }
 
@@ -64,7 +60,7 @@ package struct PlanBuilder {
     for index in steps.indices {
       if case .objects(let root) = steps[index].kind {
         let isLink = sourceLayout.relation(of: root)?.columns.contains {
-          $0.meaning.isKey && $0.targetRoot != nil
+          $0.columnRole.isKey && $0.targetRoot != nil
         }
         steps[index].isSelective =
           filteredRoots.contains(root) || (isLink == true && !filters.isEmpty)
@@ -90,7 +86,7 @@ package struct PlanBuilder {
   private var ownedLinks: [LinkRelation] {
     sourceLayout.relations.flatMap { relation in
       relation.columns.compactMap { column -> LinkRelation? in
-        guard case .owner(let property) = column.meaning,
+        guard case .owner(let property) = column.columnRole,
           destinationLayout.linkRelations.contains(where: { $0.relationship == property })
         else { return nil }
         return relation.links(
@@ -118,8 +114,8 @@ package struct PlanBuilder {
   private var unmatchedColumns: [UnmatchedColumn] {
     sourceLayout.relations.flatMap { relation in
       relation.columns.compactMap { column in
-        guard case .unnamed = column.meaning,
-          destinationLayout.relation(of: relation.root)?.column(column.meaning) == nil
+        guard case .unnamed = column.columnRole,
+          destinationLayout.relation(of: relation.root)?.column(column.columnRole) == nil
         else { return nil }
         return UnmatchedColumn(
           table: relation.sqlTable(in: sourceSchema),
@@ -130,21 +126,12 @@ package struct PlanBuilder {
     }
   }
 
-  private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter])
-    throws(DecantError) -> CopyStep
-  {
+  private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyStep {
     guard let target = destinationLayout.relation(of: relation.root) else {
-      throw DecantError(
-        .damaged,
-        "the destination has no table for \(relation.root), although its model names it"
-      )
+      throw DecantError(.damaged, "the destination has no table for \(relation.root), although its model names it")
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
-    let expressions = PlanExpressions(
-      source: source,
-      destination: target,
-      sourceLayout: sourceLayout
-    )
+    let expressions = PlanExpressions(source: source, destination: target, sourceLayout: sourceLayout)
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
         .modelsDiffer,
@@ -188,10 +175,10 @@ package struct PlanBuilder {
     _ filters: [CopyPlan.EntityFilter]
   ) -> CopyStep.Assignment {
     var assignment = assignment
-    for link in sourceLayout.valueLinks
+    for link in sourceLayout.nonIntegerKeys
     where link.root == relation.root && link.columns.contains(assignment.column) {
       guard
-        let targets = ValueLinkTargets(
+        let targets = NonIntegerKeyTargets(
           link,
           in: sourceLayout,
           schema: sourceSchema,

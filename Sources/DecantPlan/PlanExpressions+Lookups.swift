@@ -7,7 +7,7 @@ internal import DecantSQLite
 extension PlanExpressions {
   /// What fills `column` from another table of the source; `nil` where there is none.
   func lookedUp(_ column: RelationColumn) throws(DecantError) -> CopyStep.Assignment? {
-    switch column.meaning {
+    switch column.columnRole {
     case .targetEntity(let property): return try entity(ofTarget: property, column)
     case .owner(let property):
       guard let links = links(property) else { return nil }
@@ -50,7 +50,7 @@ extension PlanExpressions {
   {
     guard let link = relation.column(.target(property)), let root = link.targetRoot,
       let target = sourceLayout.relation(of: root), let key = target.keyColumn,
-      let there = destination.column(link.meaning)
+      let there = destination.column(link.columnRole)
     else { return nil }
     var known: CodePairs = []
     for entity in target.entities {
@@ -85,8 +85,7 @@ extension PlanExpressions {
   }
 
   /// The owner's key, for objects of the entities that `column`, the destination's, is for.
-  private func owner(_ reading: Reading, _ links: LinkRelation, _ column: RelationColumn) -> String
-  {
+  private func owner(_ reading: Reading, _ links: LinkRelation, _ column: RelationColumn) -> String {
     let value = value(links.ownerColumn, reading, links)
     guard let codes = column.onlyIn, let entity = reading.entity else { return value }
     let names = destination.entities.filter { codes.contains($0.code) }.map(\.name)

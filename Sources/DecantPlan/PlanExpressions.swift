@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// The expressions that fill the columns of one table of the destination from one relation.
 ///
-/// Each is written twice, from the same meaning but not from the same text: for the copy over the
+/// Each is written twice, from the same role but not from the same text: for the copy over the
 /// relation `r`, for the proof over the source's own columns. A mistake in the relation's names
 /// therefore shows as a difference.
 struct PlanExpressions {
@@ -55,12 +55,7 @@ struct PlanExpressions {
     let expression = { (reading: Reading) -> SQLExpression in
       "id(\(relation.root.sqlText), \(reading.key))"
     }
-    var assignment = assignment(
-      column,
-      expression,
-      actual: column.sqlName,
-      property: "its own key"
-    )
+    var assignment = assignment(column, expression, actual: column.sqlName, property: "its own key")
     // Where no column of the destination tells the entity, it has to be known here.
     if destination.entityColumn == nil, let entity = copying.entity {
       let codes = relation.entities.map(\.code)
@@ -104,24 +99,20 @@ struct PlanExpressions {
   }
 
   /// What fills `column`, or `nil` where the source has nothing for it.
-  func assignment(for column: RelationColumn, model: Model) throws(DecantError)
-    -> CopyStep.Assignment?
-  {
-    var assignment = try untold(column, model)
-    assignment?.meaning = column.meaning
+  func assignment(for column: RelationColumn, model: Model) throws(DecantError) -> CopyStep.Assignment? {
+    var assignment = try unreported(column, model)
+    assignment?.columnRole = column.columnRole
     return assignment
   }
 
-  private func untold(_ column: RelationColumn, _ model: Model) throws(DecantError)
-    -> CopyStep.Assignment?
-  {
+  private func unreported(_ column: RelationColumn, _ model: Model) throws(DecantError) -> CopyStep.Assignment? {
     guard !column.isGenerated else { return nil }
-    guard let from = relation.column(column.meaning) else {
+    guard let from = relation.column(column.columnRole) else {
       if let assignment = try lookedUp(column) { return assignment }
       return defaultValue(of: column, model: model)
     }
     let actual = destination.value(of: column)
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute(let property):
       let conversion = ValueConversion(from: from, to: column, property: property.name)
       return CopyStep.Assignment(
@@ -137,14 +128,9 @@ struct PlanExpressions {
         stream: column.isConditional ? nil : conversion.stream(relation, destination)
       )
     case .unnamed(let name):
-      return assignment(
-        column.name,
-        { SQLExpression($0.value(from)) },
-        actual: actual,
-        property: name
-      )
+      return assignment(column.name, { SQLExpression($0.value(from)) }, actual: actual, property: name)
     case .target(let property), .owner(let property):
-      let keeps = from.keepsStrangers && column.keepsStrangers
+      let keeps = from.keepsUnresolvedKeys && column.keepsUnresolvedKeys
       return assignment(
         column.name,
         { reading in
@@ -190,17 +176,13 @@ struct PlanExpressions {
     // The key is an assignment of its own.
     case .key: return nil
     case .revision:
-      return CopyStep.Assignment(
-        column: column.name,
-        expression: SQLExpression(copying.value(from)),
-        proof: nil
-      )
+      return CopyStep.Assignment(column: column.name, expression: SQLExpression(copying.value(from)), proof: nil)
     }
   }
 
   /// A column that means something only beside a link: NULL unless that is copied.
   private func companion(
-    of link: Meaning,
+    of link: ColumnRole,
     _ column: RelationColumn,
     _ value: (Reading) -> String,
     actual: String,
@@ -218,10 +200,10 @@ struct PlanExpressions {
 
   /// A value for an attribute that only the destination has.
   private func defaultValue(of column: RelationColumn, model: Model) -> CopyStep.Assignment? {
-    if column.meaning == .revision {
+    if column.columnRole == .revision {
       return CopyStep.Assignment(column: column.name, expression: "1", proof: nil)
     }
-    guard case .attribute(let property) = column.meaning,
+    guard case .attribute(let property) = column.columnRole,
       let attribute = model[property.entity]?.attributes.first(where: { $0.name == property.name }),
       let literal = attribute.defaultValue?.sqlLiteral
     else { return nil }
@@ -235,11 +217,7 @@ struct PlanExpressions {
         expression = "NULL"
       }
     }
-    return CopyStep.Assignment(
-      column: column.name,
-      expression: SQLExpression(expression),
-      proof: nil
-    )
+    return CopyStep.Assignment(column: column.name, expression: SQLExpression(expression), proof: nil)
   }
 
   func assignment(
@@ -265,10 +243,7 @@ struct PlanExpressions {
     var pairs = CodePairs()
     for entity in entities {
       guard let code = targetCodes[entity.name] ?? destination.code(of: entity.name) else {
-        throw DecantError(
-          .modelsDiffer,
-          "the destination has no \(destination.terms.entity) \(entity.name)"
-        )
+        throw DecantError(.modelsDiffer, "the destination has no \(destination.terms.entity) \(entity.name)")
       }
       pairs.append((entity.code, code))
     }
@@ -291,11 +266,7 @@ typealias CodePairs = [(from: Int64, to: Int64)]
 extension CodePairs {
   /// The expression that turns `value`, a code on the left, into what `result` makes of the code on the
   /// right.
-  func choosing(
-    by value: String,
-    otherwise other: String,
-    _ result: (Int64) -> String = { "\($0)" }
-  ) -> String {
+  func choosing(by value: String, otherwise other: String, _ result: (Int64) -> String = { "\($0)" }) -> String {
     guard !isEmpty else { return other }
     let cases = map { "WHEN \($0.from) THEN \(result($0.to)) " }.joined()
     return "CASE \(value) \(cases)ELSE \(other) END"

@@ -3,11 +3,7 @@ package import DecantSQLite
 
 extension Relation {
   /// Returns the concrete entity of the object `key` in the store that is attached as `schema`; `nil` if it is not there.
-  package func entityName(
-    of key: Int64,
-    in schema: String = Workbench.source,
-    on connection: Connection
-  )
+  package func entityName(of key: Int64, in schema: String = CopySession.source, on connection: Connection)
     throws(SQLiteError) -> String?
   {
     guard entities.count > 1, let column = entityCode() else { return entities.first?.name }

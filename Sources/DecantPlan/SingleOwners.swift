@@ -10,7 +10,7 @@ extension CopyPlan {
       let key = try explaining("cannot read the links \(name)") { () throws(SQLiteError) in
         try connection.integer(
           """
-          SELECT \(target) FROM \(links.sqlTable(in: Workbench.source)) WHERE \(target) IS NOT NULL
+          SELECT \(target) FROM \(links.sqlTable(in: CopySession.source)) WHERE \(target) IS NOT NULL
           GROUP BY \(target) HAVING count(*) > 1 LIMIT 1
           """
         )

@@ -21,13 +21,7 @@ package struct StreamedColumn: Sendable, Hashable {
     /// from there.
     package var filesOf: String?
 
-    package init(
-      table: String,
-      column: String,
-      condition: String? = nil,
-      mark: [UInt8] = [],
-      filesOf: String? = nil
-    ) {
+    package init(table: String, column: String, condition: String? = nil, mark: [UInt8] = [], filesOf: String? = nil) {
       (self.table, self.column, self.condition) = (table, column, condition)
       (self.mark, self.filesOf) = (mark, filesOf)
     }
@@ -106,7 +100,7 @@ extension CopyPlan {
     for (index, step) in steps.enumerated() {
       guard let condition = step.holdsLargeValue else { continue }
       // Asked where the file is open: there the length is known without reading the value.
-      let found = try connection.reader(of: Workbench.source).integer(
+      let found = try connection.reader(of: CopySession.source).integer(
         "SELECT 1 FROM \(step.sourceTable) WHERE \(condition) LIMIT 1"
       )
       steps[index].hasLargeValues = found != nil

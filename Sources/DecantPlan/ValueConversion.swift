@@ -41,10 +41,7 @@ struct ValueConversion {
     guard to.type == .binary || to.type == .transformable, relation.opensValues,
       destination.opensValues
     else { return nil }
-    var stream = StreamedColumn(
-      source: relation.end(of: from),
-      destination: destination.end(of: to)
-    )
+    var stream = StreamedColumn(source: relation.end(of: from), destination: destination.end(of: to))
     guard !isVerbatim else { return stream }
     if from.isExternal {
       (stream.source.mark, stream.source.filesOf) = (from.inlineMark, "source")

@@ -21,9 +21,7 @@ extension Comparison {
   }
 
   /// The keys of an object of `entity`, or of the two ends of a link.
-  private func name(of keys: [Int64], in entity: String, _ side: MatchSide) throws(SQLiteError)
-    -> String?
-  {
+  private func name(of keys: [Int64], in entity: String, _ side: MatchSide) throws(SQLiteError) -> String? {
     let layout = side == .source ? source.layout : destination.layout
     let links = layout.linkRelations.first { $0.relationship.description == entity }
     let roots = links.map { [$0.ownerRoot, $0.targetRoot] } ?? [entity]

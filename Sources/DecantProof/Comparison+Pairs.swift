@@ -47,9 +47,7 @@ extension Comparison {
   ///   - progress: How far it has come.
   /// - Returns: For each concrete entity, by what its objects were paired.
   /// - Throws: `DecantError` where a store cannot be read, or identities do not hold.
-  func pair(by rules: MergeRules, _ progress: SearchProgress) throws(DecantError)
-    -> [String: MatchedBy]
-  {
+  func pair(by rules: MergeRules, _ progress: SearchProgress) throws(DecantError) -> [String: MatchedBy] {
     guard table == nil else { return counts.mapValues { _ in .ids } }
     // Without their model it is not known which columns are links: keys cannot differ.
     guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
@@ -73,9 +71,7 @@ extension Comparison {
       let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
         included[$0]
       }
-      rules.take(
-        try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection)
-      )
+      rules.take(try FoundIdentities(rules, roots, source.model, lineage: lineage, on: connection))
       rules.keptKeys = lineage
       return try Matcher(
         plan,

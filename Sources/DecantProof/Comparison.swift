@@ -11,7 +11,7 @@ package import DecantSQLite
 package final class Comparison {
   package let source: any SourceStore
   package let destination: any SourceStore
-  package let bench: Workbench
+  package let session: CopySession
   package let plan: CopyPlan
   /// How keys of the source lead to keys of the destination; offered to SQL.
   package let ids: IDTable
@@ -26,7 +26,7 @@ package final class Comparison {
   /// The objects of the second store, once they were looked for.
   private var there: IDTable?
 
-  package var connection: Connection { bench.connection }
+  package var connection: Connection { session.connection }
 
   /// What to compare, and how.
   package struct Request {
@@ -76,32 +76,24 @@ package final class Comparison {
     options.merge = request.rules
     options.leftOutTables = request.leftOutTables
     let opener = request.opener
-    let whole = try opener.openSource(
-      request.source,
-      facing: request.destination,
-      options: options
-    )
+    let whole = try opener.openSource(request.source, facing: request.destination, options: options)
     options.takesOtherSpelling = false
     options.links = whole.portableLinks ?? options.links
-    let other = try opener.openSource(
-      request.destination,
-      facing: request.source,
-      options: options
-    )
+    let other = try opener.openSource(request.destination, facing: request.source, options: options)
     let stores = Sided<any SourceStore>(whole, other)
     let shared =
       request.comparesShared
       ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil
     var source: any SourceStore = shared?.narrowed(whole, .source) ?? whole
     var destination: any SourceStore = shared?.narrowed(other, .destination) ?? other
-    let bench = try Workbench(source: source, encoding: destination.textEncoding)
-    bench.setProgressCheck(StopCheck(cancellation))
-    try destination.attach(to: bench.connection, as: Workbench.destination)
+    let session = try CopySession(source: source, encoding: destination.textEncoding)
+    session.setProgressCheck(StopCheck(cancellation))
+    try destination.attach(to: session.connection, as: CopySession.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in
-      try bench.beginReading()
+      try session.beginReading()
     }
-    for (schema, store) in [(Workbench.source, source), (Workbench.destination, destination)] {
-      try StructureCheck(of: schema, on: bench.connection)
+    for (schema, store) in [(CopySession.source, source), (CopySession.destination, destination)] {
+      try StructureCheck(of: schema, on: session.connection)
         .run(.quick, place: store.identity.place)
     }
     if let gap = source.modelGap ?? destination.modelGap,
@@ -113,42 +105,38 @@ package final class Comparison {
       let rows = NumberedRows(rules, source.model, Sided(source.layout, destination.layout))
     {
       try explaining("cannot number rows") { () throws(SQLiteError) in
-        try rows.offer(.source, in: Workbench.source, on: bench.connection)
-        try rows.offer(.destination, in: Workbench.destination, on: bench.connection)
+        try rows.offer(.source, in: CopySession.source, on: session.connection)
+        try rows.offer(.destination, in: CopySession.destination, on: session.connection)
       }
-      source = NarrowedStore(
-        base: source,
-        model: source.model,
-        layout: rows.layout(.source, in: Workbench.source)
-      )
+      source = NarrowedStore(base: source, model: source.model, layout: rows.layout(.source, in: CopySession.source))
       destination = NarrowedStore(
         base: destination,
         model: destination.model,
-        layout: rows.layout(.destination, in: Workbench.destination)
+        layout: rows.layout(.destination, in: CopySession.destination)
       )
     }
     self.source = source
     self.destination = destination
-    self.bench = bench
+    self.session = session
     schema = try explaining("cannot read the schemas") { () throws(SQLiteError) in
-      try SchemaComparison(stores, on: bench.connection)
+      try SchemaComparison(stores, on: session.connection)
     }
     var layout = source.layout
     // A store that was added to, as an ID table says, keeps its own tables.
     layout.plainTables.removeAll {
-      $0.isSediment || $0.isInternal || request.idTableFile != nil
+      $0.isSyncMetadata || $0.isInternal || request.idTableFile != nil
     }
     var plan = try PlanBuilder(
       sourceModel: source.model,
       sourceLayout: layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
-      sourceSchema: Workbench.source
+      sourceSchema: CopySession.source
     ).plan(filters: [])
-    try plan.checkUnmatchedColumns(on: bench.connection, place: source.identity.place)
-    try plan.checkSingleOwners(on: bench.connection, place: source.identity.place)
+    try plan.checkUnmatchedColumns(on: session.connection, place: source.identity.place)
+    try plan.checkSingleOwners(on: session.connection, place: source.identity.place)
     try explaining("cannot look for large values") { () throws(SQLiteError) in
-      try plan.findLargeValues(on: bench.connection)
+      try plan.findLargeValues(on: session.connection)
     }
     plan.proveKeyLinks(source.layout, destination.layout)
     self.plan = plan
@@ -157,14 +145,14 @@ package final class Comparison {
     }
     ids = IDTable()
     counts = try Resolve(
-      connection: bench.connection,
+      connection: session.connection,
       sourceModel: source.model,
       sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
+      sourceSchema: CopySession.source,
       counters: [:],
       runs: table?.runs
     ).fill(ids)
-    try bench.offer(ids, files: destination.externalStorage)
+    try session.offer(ids, files: destination.externalStorage)
     // Plain databases have no identifier by which an ID table could be told from another's.
     if let file = request.idTableFile, counts.values.contains(where: { $0.source > 0 }),
       !counts.values.contains(where: { $0.included > 0 })
@@ -203,10 +191,10 @@ package final class Comparison {
 
   /// Finds out which objects the second store has, and offers that to SQL as `there`.
   ///
-  /// - Parameter allowsStrangers: Whether there may be some of entities that have no place in their table.
+  /// - Parameter allowsMisplacedObjects: Whether there may be some of entities that have no place in their table.
   /// - Returns: For each concrete entity how many they are, and their keys.
   /// - Throws: `DecantError` where they cannot be read.
-  func offerThere(allowsStrangers: Bool = false) throws(DecantError) -> (
+  func offerThere(allowsMisplacedObjects: Bool = false) throws(DecantError) -> (
     counts: [String: Resolve.EntityCounts], table: IDTable
   ) {
     let there = IDTable()
@@ -215,10 +203,10 @@ package final class Comparison {
       connection: connection,
       sourceModel: destination.model,
       sourceLayout: destination.layout,
-      sourceSchema: Workbench.destination,
+      sourceSchema: CopySession.destination,
       counters: [:]
     )
-    resolve.allowsStrangers = allowsStrangers
+    resolve.allowsMisplacedObjects = allowsMisplacedObjects
     let counts = try resolve.fill(there)
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try connection.register(ThereFunction(there), as: "there", .directOnly)
@@ -269,11 +257,7 @@ package final class Comparison {
   ) throws(DecantError) -> (expected: ProofSums, actual: ProofSums) {
     let sums = try explaining("cannot read the stores") { () throws(SQLiteError) in
       let expected = try proof.expected(on: connection) { progress.begin($0) }
-      let actual = try proof.actual(
-        on: connection,
-        schema: Workbench.destination,
-        .images
-      ) { progress.begin($0) }
+      let actual = try proof.actual(on: connection, schema: CopySession.destination, .images) { progress.begin($0) }
       return (expected: expected, actual: actual)
     }
     guard !cancellation.isCancelled else {
@@ -284,22 +268,15 @@ package final class Comparison {
 
   /// What names the differences between the two sides of `proof`.
   func finder(_ proof: CopyProof) -> DifferenceFinder {
-    DifferenceFinder(
-      proof: proof,
-      connection: connection,
-      schema: Workbench.destination,
-      scope: .images
-    )
+    DifferenceFinder(proof: proof, connection: connection, schema: CopySession.destination, scope: .images)
   }
 
   /// The app's own tables with rows that only one side has at all: those of `layout` that `other` lacks.
-  func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError)
-    -> [String]
-  {
+  func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError) -> [String] {
     try explaining("cannot look for tables") { () throws(SQLiteError) in
       var lost: [String] = []
       for table in layout.plainTables
-      where !table.isSediment && !table.isInternal && !other.plainTables.contains(table) {
+      where !table.isSyncMetadata && !table.isInternal && !other.plainTables.contains(table) {
         let rows = "SELECT 1 FROM \(schema).\(table.name.sqlName) LIMIT 1"
         if try connection.integer(rows) != nil { lost.append(table.name) }
       }

@@ -26,9 +26,7 @@ package struct CopyProof {
     written: String = "main"
   ) {
     (self.plan, self.layout, self.ids) = (plan, layout, ids)
-    (self.sourceFiles, self.destinationFiles, self.rejected) = (
-      sourceFiles, destinationFiles, rejected
-    )
+    (self.sourceFiles, self.destinationFiles, self.rejected) = (sourceFiles, destinationFiles, rejected)
     self.written = written
   }
 
@@ -36,7 +34,7 @@ package struct CopyProof {
   @discardableResult
   package func prepare(_ connection: Connection) throws(SQLiteError) -> [StandIn] {
     let sides = FileSides(source: sourceFiles, destination: destinationFiles)
-    // A workbench has them already, and cannot take others while it holds its source.
+    // A session has them already, and cannot take others while it holds its source.
     if try !connection.hasFunction("content") {
       try ValueFunctions.register(on: connection)
       try sides.register(on: connection)
@@ -50,7 +48,7 @@ package struct CopyProof {
 
   /// Which rows of the destination are held against the source.
   package enum Scope {
-    /// Those with keys above the highest that was handed out before the copy.
+    /// Those with keys above the highest that was allocated before the copy.
     case above([String: Int64])
     /// Those that the ID table leads to; the destination may hold more.
     case images
@@ -59,10 +57,7 @@ package struct CopyProof {
   /// ProofSums up what the source holds, with keys and links as the ID table maps them.
   ///
   /// `isWanted` is asked before each step; false ends the work.
-  package func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool)
-    throws(SQLiteError)
-    -> ProofSums
-  {
+  package func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool) throws(SQLiteError) -> ProofSums {
     try sums(on: connection, isWanted) { expectedRows(of: $0) }
   }
 
@@ -198,9 +193,7 @@ package struct CopyProof {
   }
 
   /// ProofSums up the whole tables of `schema`, the destination, in which no key tells the copy's rows.
-  package func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError)
-    -> ProofSums
-  {
+  package func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError) -> ProofSums {
     var proof = self
     proof.plan.steps = plan.steps.filter(\.isAnonymous)
     return try proof.actual(on: connection, schema: schema, .images) { _ in true }

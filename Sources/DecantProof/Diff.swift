@@ -93,13 +93,7 @@ public struct Diff: Runnable {
         return report
       }
     }
-    var report = try report(
-      comparison,
-      try comparison.pair(by: rules, rest),
-      wanted,
-      cancellation,
-      onEvent
-    )
+    var report = try report(comparison, try comparison.pair(by: rules, rest), wanted, cancellation, onEvent)
     report.add(schema, limit: differenceLimit)
     return report
   }
@@ -114,25 +108,15 @@ public struct Diff: Runnable {
     onEvent(.began(.check))
     let (counts, there) = try comparison.offerThere()
     try explaining("cannot compare the keys") { () throws(SQLiteError) in
-      try DiffRun.restrict(
-        comparison.ids,
-        to: there,
-        comparison.source.layout,
-        comparison.connection
-      )
-      try comparison.connection.register(
-        PartnerFunction(comparison.ids),
-        as: "partner",
-        .directOnly
-      )
+      try DiffRun.restrict(comparison.ids, to: there, comparison.source.layout, comparison.connection)
+      try comparison.connection.register(PartnerFunction(comparison.ids), as: "partner", .directOnly)
     }
     let run = DiffRun(diff: self, comparison: comparison, wanted: wanted, matchedBy: matchedBy)
     return try run.report(countsInB: counts, cancellation, onEvent)
   }
 
   /// The names of the entities that are compared, with all below them; `nil` for all.
-  private func wantedEntities(_ stores: Sided<any SourceStore>) throws(DecantError) -> Set<String>?
-  {
+  private func wantedEntities(_ stores: Sided<any SourceStore>) throws(DecantError) -> Set<String>? {
     guard !entities.isEmpty else { return nil }
     var wanted: Set<String> = []
     let model = stores.source.model
@@ -171,7 +155,7 @@ public struct Diff: Runnable {
       sourceLayout: destination.layout,
       destinationModel: source.model,
       destinationLayout: source.layout,
-      sourceSchema: Workbench.destination
+      sourceSchema: CopySession.destination
     ).plan(filters: [])
       .checkUnmatchedColumns(on: comparison.connection, place: destination.identity.place)
   }

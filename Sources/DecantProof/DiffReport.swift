@@ -82,13 +82,7 @@ public struct DiffReport: Sendable, Hashable {
     public var onlyInB: Int64 = 0
 
     /// Counts the rows of a table.
-    public init(
-      name: String,
-      same: Int64 = 0,
-      changed: Int64 = 0,
-      onlyInA: Int64 = 0,
-      onlyInB: Int64 = 0
-    ) {
+    public init(name: String, same: Int64 = 0, changed: Int64 = 0, onlyInA: Int64 = 0, onlyInB: Int64 = 0) {
       (self.name, self.same, self.changed, self.onlyInA) = (name, same, changed, onlyInA)
       self.onlyInB = onlyInB
     }

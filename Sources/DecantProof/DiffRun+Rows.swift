@@ -39,11 +39,7 @@ extension DiffRun {
     try finder?.forEachRowDifference(in: step) { difference in
       rows.count(difference.kind, difference.count)
       guard items.count <= diff.differenceLimit, difference.keys.count == 2 else { return }
-      var item = DiffReport.Item(
-        entity: step.name,
-        kind: difference.kind,
-        keysInA: difference.keys
-      )
+      var item = DiffReport.Item(entity: step.name, kind: difference.kind, keysInA: difference.keys)
       item.changes = difference.changes.map { change(of: $0, step, nil) }
       items.append(item)
     }

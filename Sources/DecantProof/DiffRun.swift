@@ -55,11 +55,7 @@ struct DiffRun {
     _ cancellation: Cancellation,
     _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> DiffReport {
-    var plan = comparison.plan.lookingBothWays(
-      source,
-      destination,
-      kept: comparison.keptRoots
-    )
+    var plan = comparison.plan.lookingBothWays(source, destination, kept: comparison.keptRoots)
     plan.steps.removeAll { !isWanted($0) }
     var report = DiffReport(
       a: comparison.source.identity,
@@ -81,14 +77,7 @@ struct DiffRun {
         case .objects(let root):
           try addObjects(of: root, step, isEqual ? nil : finder, counts, to: &report)
         case .unkeyed(let root, let key):
-          try addUnkeyed(
-            root,
-            isToldByKey: !key.isEmpty,
-            step,
-            isEqual ? nil : finder,
-            counts,
-            to: &report
-          )
+          try addUnkeyed(root, isToldByKey: !key.isEmpty, step, isEqual ? nil : finder, counts, to: &report)
         case .links, .rows:
           try addRows(of: step, isEqual ? nil : finder, counts, to: &report)
         }

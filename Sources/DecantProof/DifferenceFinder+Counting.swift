@@ -68,15 +68,9 @@ extension DifferenceFinder {
   }
 
   /// The rows of one side: `c0`, how often each is there; its values `c1` and so on; `h`, their hash.
-  private func rows(of step: CopyStep, _ select: SelectStatement, _ hash: SingleRowHash)
-    throws(SQLiteError) -> String
-  {
+  private func rows(of step: CopyStep, _ select: SelectStatement, _ hash: SingleRowHash) throws(SQLiteError) -> String {
     let values = Array(select.columns.dropFirst())
-    let arguments = try HashArguments(
-      values,
-      isNumeric: step.proofs.map(\.isNumeric),
-      on: connection
-    )
+    let arguments = try HashArguments(values, isNumeric: step.proofs.map(\.isNumeric), on: connection)
     hash.isNumeric = arguments.isNumeric
     var named = select
     named.columns =

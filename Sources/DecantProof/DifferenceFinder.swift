@@ -61,9 +61,7 @@ package struct DifferenceFinder {
     return (left, right)
   }
 
-  private func objects(_ step: CopyStep, _ limit: Int, _ whole: SingleRowHash)
-    throws(SQLiteError) -> [Difference]
-  {
+  private func objects(_ step: CopyStep, _ limit: Int, _ whole: SingleRowHash) throws(SQLiteError) -> [Difference] {
     let (left, right) = try hashedRows(of: step, whole)
     var found: [Difference] = []
     let missing = try connection.prepare(
@@ -99,9 +97,7 @@ package struct DifferenceFinder {
     )
     while try statement.step() {
       let key = statement.integer(at: 0)
-      found.append(
-        Difference(entity: step.name, keys: [key], kind: .added, name: step.keyText(key))
-      )
+      found.append(Difference(entity: step.name, keys: [key], kind: .added, name: step.keyText(key)))
     }
     return found
   }
@@ -137,9 +133,7 @@ package struct DifferenceFinder {
   }
 
   /// The rows that only one side has, told by the keys that `keys` reads from them.
-  private func rows(_ step: CopyStep, _ limit: Int, keys: (Statement) -> [Int64])
-    throws(SQLiteError) -> [Difference]
-  {
+  private func rows(_ step: CopyStep, _ limit: Int, keys: (Statement) -> [Int64]) throws(SQLiteError) -> [Difference] {
     let expected = "SELECT * FROM (\(proof.expectedRows(of: step).sql))"
     let actual = "SELECT * FROM (\(proof.actualRows(of: step, in: schema, scope).sql))"
     var found: [Difference] = []

@@ -12,11 +12,9 @@ extension CopyPlan {
   /// To what goes with a link, as its place in a list, is looked only where both lead to the same object.
   func lookingBothWays(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
-      let keeps = link.keepsStrangers && kept.contains(link.root) ? ", 1" : ""
+      let keeps = link.keepsUnresolvedKeys && kept.contains(link.root) ? ", 1" : ""
       let root = link.root.sqlText
-      let (here, there) = (
-        "partner(\(root), \(link.here)\(keeps))", "there(\(root), \(link.there)\(keeps))"
-      )
+      let (here, there) = ("partner(\(root), \(link.here)\(keeps))", "there(\(root), \(link.there)\(keeps))")
       step.assignments[link.position].proof?.expected = link.text(link.here, else: here)
       step.assignments[link.position].proof?.actual = link.text(link.there, else: there)
       for companion in link.companions {
@@ -27,7 +25,7 @@ extension CopyPlan {
     } rows: { step, links in
       step.lookBothWays(
         links,
-        keeps: links.keepsStrangers && kept.isSuperset(of: [links.ownerRoot, links.targetRoot])
+        keeps: links.keepsUnresolvedKeys && kept.isSuperset(of: [links.ownerRoot, links.targetRoot])
       )
     }
   }
@@ -36,15 +34,15 @@ extension CopyPlan {
   ///
   /// Whether a number that leads nowhere was kept depended on what the destination held then: here it counts as
   /// nothing, on either side. A text is no row's key, and stays whatever that held.
-  func forgettingStrangers(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
+  func forgettingUnresolvedKeys(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
-      guard link.keepsStrangers, !kept.contains(link.root) else { return }
+      guard link.keepsUnresolvedKeys, !kept.contains(link.root) else { return }
       let root = link.root.sqlText
       let (here, there) = ("id(\(root), \(link.here))", "there(\(root), \(link.there))")
       step.assignments[link.position].proof?.expected = link.text(link.here, else: here)
       step.assignments[link.position].proof?.actual = link.text(link.there, else: there)
     } rows: { step, links in
-      guard links.keepsStrangers, !kept.isSuperset(of: [links.ownerRoot, links.targetRoot]) else {
+      guard links.keepsUnresolvedKeys, !kept.isSuperset(of: [links.ownerRoot, links.targetRoot]) else {
         return
       }
       step.isAnonymous = false
@@ -98,8 +96,8 @@ extension CopyPlan {
         let there = destination.relation(of: root)
       else { continue }
       for column in there.columns {
-        guard case .key(let property) = column.meaning,
-          let target = here.column(column.meaning)?.targetRoot
+        guard case .key(let property) = column.columnRole,
+          let target = here.column(column.columnRole)?.targetRoot
         else { continue }
         let proof = CopyStep.Proof(
           expected: "link(\(target.sqlText), \(here.keyName))",
@@ -108,12 +106,7 @@ extension CopyPlan {
           isNumeric: false
         )
         steps[index].assignments.append(
-          CopyStep.Assignment(
-            column: column.name,
-            expression: "NULL",
-            proof: proof,
-            role: .keyLink
-          )
+          CopyStep.Assignment(column: column.name, expression: "NULL", proof: proof, role: .keyLink)
         )
       }
     }
@@ -127,13 +120,13 @@ extension CopyStep {
     let root: String
     let here: String
     let there: String
-    let keepsStrangers: Bool
+    let keepsUnresolvedKeys: Bool
     /// What goes with the link: its place in a list, the entity of its target.
     let companions: [Int]
 
     /// Returns what tells of a value: a text, which no key is, tells of itself where such values are kept.
     func text(_ value: String, else key: String) -> String {
-      keepsStrangers ? "CASE typeof(\(value)) WHEN 'text' THEN \(value) ELSE \(key) END" : key
+      keepsUnresolvedKeys ? "CASE typeof(\(value)) WHEN 'text' THEN \(value) ELSE \(key) END" : key
     }
   }
 
@@ -141,17 +134,17 @@ extension CopyStep {
     assignments.indices.compactMap { position in
       let assignment = assignments[position]
       guard let column = there.column(of: assignment),
-        column.meaning.isLink(assignment.role == .keyLink),
-        let from = here.column(column.meaning), let root = from.targetRoot,
+        column.columnRole.isLink(assignment.role == .keyLink),
+        let from = here.column(column.columnRole), let root = from.targetRoot,
         assignment.proof != nil
       else { return nil }
-      let companions = there.columns.filter { $0.meaning.goes(with: column.meaning) }.map(\.name)
+      let companions = there.columns.filter { $0.columnRole.goes(with: column.columnRole) }.map(\.name)
       return LinkProof(
         position: position,
         root: root,
         here: here.value(of: from),
         there: there.value(of: column),
-        keepsStrangers: from.keepsStrangers && column.keepsStrangers
+        keepsUnresolvedKeys: from.keepsUnresolvedKeys && column.keepsUnresolvedKeys
           || assignment.role == .keyLink,
         companions: assignments.indices.filter { companions.contains(assignments[$0].column) }
       )
@@ -169,12 +162,8 @@ extension CopyStep {
     ].enumerated() {
       let (column, root) = (end.0.sqlName, end.1.sqlText)
       let there = assignments[position].column.sqlName
-      proofConditions.append(
-        "id(\(root), \(column)) IS NOT NULL\(keeps ? " OR NOT known(\(root), \(column))" : "")"
-      )
-      conditions.append(
-        "(origin(\(root), \(there)) IS NOT NULL\(keeps ? " OR there(\(root), \(there)) IS NULL" : ""))"
-      )
+      proofConditions.append("id(\(root), \(column)) IS NOT NULL\(keeps ? " OR NOT known(\(root), \(column))" : "")")
+      conditions.append("(origin(\(root), \(there)) IS NOT NULL\(keeps ? " OR there(\(root), \(there)) IS NULL" : ""))")
       let flag = keeps ? ", 1" : ""
       assignments[position].proof?.expected = "partner(\(root), \(column)\(flag))"
       assignments[position].proof?.actual = "there(\(root), \(there)\(flag))"
@@ -183,7 +172,7 @@ extension CopyStep {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// Whether the column holds a link; a key does where it is looked at as one.
   fileprivate func isLink(_ isKeyLink: Bool) -> Bool {
     switch self {
@@ -194,7 +183,7 @@ extension Meaning {
   }
 
   /// Whether the column means something only beside that of `link`.
-  fileprivate func goes(with link: Meaning) -> Bool {
+  fileprivate func goes(with link: ColumnRole) -> Bool {
     switch self {
     case .targetEntity(let property), .position(let property): link == .target(property)
     case .ownerPosition(let property): link == .owner(property)

@@ -40,13 +40,7 @@ package final class ProofProgress {
   private func show(_ rowCount: Int64, _ name: String) {
     tell(
       .progress(
-        WorkProgress(
-          phase: .check,
-          step: name,
-          rowCount: rowCount,
-          expectedRowCount: expectedRowCount,
-          byteCount: 0
-        )
+        WorkProgress(phase: .check, step: name, rowCount: rowCount, expectedRowCount: expectedRowCount, byteCount: 0)
       )
     )
   }

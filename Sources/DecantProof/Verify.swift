@@ -27,11 +27,7 @@ public struct Verify: Runnable {
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
 
-  package init(
-    _ source: StoreLocation,
-    against destination: StoreLocation,
-    opener: any StoreOpener
-  ) {
+  package init(_ source: StoreLocation, against destination: StoreLocation, opener: any StoreOpener) {
     self.source = source
     self.destination = destination
     self.opener = opener
@@ -123,17 +119,11 @@ public struct Verify: Runnable {
     return all.filter { $0.change == .onlyInA && $0.count ?? 0 > 0 } + texts
   }
 
-  /// What the destination's own books get wrong of what was copied: no object differs, but the next one that
+  /// What the destination's own system tables get wrong of what was copied: no object differs, but the next one that
   /// an app makes would take another one's key, or no app opens the store.
   private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
-    let known = try comparison.source.facts(
-      on: comparison.connection,
-      schema: Workbench.source
-    ).problems
-    let found = try comparison.destination.facts(
-      on: comparison.connection,
-      schema: Workbench.destination
-    ).problems
+    let known = try comparison.source.facts(on: comparison.connection, schema: CopySession.source).problems
+    let found = try comparison.destination.facts(on: comparison.connection, schema: CopySession.destination).problems
     return found.compactMap { problem in
       guard let subject = problem.subject,
         !known.contains(where: { $0.kind == problem.kind && $0.subject == subject })
@@ -187,8 +177,8 @@ public struct Verify: Runnable {
     var lost: [Difference] = []
     if comparison.isRenumbered {
       // An object of an entity that has no place there differs from every other, and is named.
-      _ = try comparison.offerThere(allowsStrangers: true)
-      plan = plan.forgettingStrangers(
+      _ = try comparison.offerThere(allowsMisplacedObjects: true)
+      plan = plan.forgettingUnresolvedKeys(
         comparison.source.layout,
         comparison.destination.layout,
         kept: comparison.keptRoots
@@ -198,17 +188,13 @@ public struct Verify: Runnable {
     } else {
       lost = try comparison.lostTables(
         comparison.source.layout,
-        Workbench.source,
+        CopySession.source,
         comparison.destination.layout
       ).map { Difference(entity: "table \($0)", keys: [], kind: .missing) }
     }
     let proof = comparison.proof(plan)
     let sums = try comparison.sums(proof, cancellation, onEvent)
-    var finding = Finding(
-      isEqual: lost.isEmpty,
-      matchedBy: matchedBy,
-      differences: lost
-    )
+    var finding = Finding(isEqual: lost.isEmpty, matchedBy: matchedBy, differences: lost)
     try explaining("cannot find what differs") { () throws(SQLiteError) in
       for relation in comparison.source.layout.relations {
         try addMissing(of: relation, comparison, to: &finding)
@@ -219,10 +205,7 @@ public struct Verify: Runnable {
           try addMissingRows(of: step, finder, to: &finding)
         } else {
           // One more than is named tells that there are more.
-          var some = try finder.differences(
-            in: step,
-            limit: DifferenceLimit.beyond(differenceLimit)
-          )
+          var some = try finder.differences(in: step, limit: DifferenceLimit.beyond(differenceLimit))
           // SQLite takes 1 and 1.0 for equal when it compares rows; the sums did not.
           if some.isEmpty { some = [Difference(entity: step.name, keys: [], kind: .added)] }
           finding.add(some, limit: differenceLimit)
@@ -281,7 +264,7 @@ public struct Verify: Runnable {
   private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
-        let table = relation.sqlTable(in: Workbench.destination)
+        let table = relation.sqlTable(in: CopySession.destination)
         let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
         if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
       }
@@ -289,11 +272,7 @@ public struct Verify: Runnable {
     }
   }
 
-  private func report(
-    _ comparison: Comparison,
-    _ finding: Finding,
-    _ schema: [SchemaDifference]
-  ) -> VerifyReport {
+  private func report(_ comparison: Comparison, _ finding: Finding, _ schema: [SchemaDifference]) -> VerifyReport {
     let named = schema.first(differenceLimit)
     var report = VerifyReport(
       source: comparison.source.identity,

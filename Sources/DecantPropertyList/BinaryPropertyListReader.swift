@@ -20,10 +20,7 @@ struct BinaryPropertyListReader {
   private var open: Set<Int> = []
   private var valueCount = 0
 
-  static func read(
-    _ bytes: [UInt8],
-    limits: PropertyList.Limits
-  ) throws(PropertyListError) -> PropertyList {
+  static func read(_ bytes: [UInt8], limits: PropertyList.Limits) throws(PropertyListError) -> PropertyList {
     var reader = try BinaryPropertyListReader(bytes, limits: limits)
     try reader.count(1)
     return try reader.object(reader.topObject)
@@ -122,9 +119,7 @@ struct BinaryPropertyListReader {
     }
   }
 
-  private mutating func leaf(_ marker: UInt8, at start: Int) throws(PropertyListError)
-    -> PropertyList
-  {
+  private mutating func leaf(_ marker: UInt8, at start: Int) throws(PropertyListError) -> PropertyList {
     let low = Int(marker & 0xF)
     switch marker >> 4 {
     case 0x0 where marker == 0x08 || marker == 0x09:
@@ -167,10 +162,7 @@ struct BinaryPropertyListReader {
 // What the readers above are made of: every access to the bytes is checked here.
 extension BinaryPropertyListReader {
   /// Returns where the content of an object begins and how many units it has.
-  private func extent(
-    _ marker: UInt8,
-    at start: Int
-  ) throws(PropertyListError) -> (first: Int, count: Int) {
+  private func extent(_ marker: UInt8, at start: Int) throws(PropertyListError) -> (first: Int, count: Int) {
     let low = Int(marker & 0xF)
     guard low == 0xF else { return (start + 1, low) }
     // Fifteen and more do not fit the marker: an integer object follows it.
@@ -198,10 +190,7 @@ extension BinaryPropertyListReader {
   ///
   /// Leaves that overlap could fill the memory from a small file, so all of them together may not
   /// be larger than the file.
-  private mutating func content(
-    _ start: Int,
-    _ count: Int
-  ) throws(PropertyListError) -> ArraySlice<UInt8> {
+  private mutating func content(_ start: Int, _ count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
     let content = try slice(start, count)
     leafSize += count
     guard leafSize <= bytes.count else {

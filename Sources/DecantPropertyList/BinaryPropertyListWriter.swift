@@ -6,7 +6,7 @@
 /// The file is an eight-byte header, the objects, a table of where each object starts, and a
 /// 32-byte trailer that says how wide the entries of that table and the references between
 /// objects are.
-public struct BinaryPropertyListWriter {
+package struct BinaryPropertyListWriter {
   /// An object on its way into the file; children are positions in the list of objects.
   private enum Node {
     case leaf([UInt8])
@@ -24,7 +24,7 @@ public struct BinaryPropertyListWriter {
   /// Returns the bytes of `list`.
   ///
   /// - Precondition: no UID in it is negative; archives number their objects from 0.
-  public static func write(_ list: PropertyList) -> [UInt8] {
+  package static func write(_ list: PropertyList) -> [UInt8] {
     var writer = BinaryPropertyListWriter()
     writer.add(list)
     return writer.file()

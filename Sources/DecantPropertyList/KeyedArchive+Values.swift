@@ -2,7 +2,7 @@
 // stands for something else.
 extension KeyedArchive.Node {
   /// The text of a string.
-  public var string: String? {
+  package var string: String? {
     switch value {
     case .string(let text): text
     case .dictionary:
@@ -16,7 +16,7 @@ extension KeyedArchive.Node {
   }
 
   /// The value of a whole number, or a boolean as 0 or 1.
-  public var integer: Int64? {
+  package var integer: Int64? {
     switch value {
     case .integer(let number): number
     case .boolean(let isTrue): isTrue ? 1 : 0
@@ -26,31 +26,31 @@ extension KeyedArchive.Node {
   }
 
   /// The value of a number.
-  public var real: Double? {
+  package var real: Double? {
     if case .real(let number) = value { return number }
     return integer.map(Double.init) ?? decimal.flatMap { Double($0) }
   }
 
   /// The value of a boolean, or of a number as C has it.
-  public var boolean: Bool? {
+  package var boolean: Bool? {
     integer.map { $0 != 0 }
   }
 
   /// The seconds since 2001-01-01 00:00 UTC of an `NSDate`.
-  public var date: Double? {
+  package var date: Double? {
     if case .date(let seconds) = value { return seconds }
     return self["NS.time"]?.real
   }
 
   /// The bytes of an `NSData`.
-  public var data: [UInt8]? {
+  package var data: [UInt8]? {
     if case .data(let bytes) = value { return bytes }
     guard case .data(let bytes)? = self["NS.data"]?.value else { return nil }
     return bytes
   }
 
   /// The sixteen bytes of an `NSUUID`.
-  public var uuid: [UInt8]? {
+  package var uuid: [UInt8]? {
     guard case .data(let bytes)? = self["NS.uuidbytes"]?.value, bytes.count == 16 else {
       return nil
     }
@@ -58,12 +58,12 @@ extension KeyedArchive.Node {
   }
 
   /// The text of an `NSURL`; a relative one without its base.
-  public var url: String? {
+  package var url: String? {
     self["NS.relative"]?.string
   }
 
   /// The digits of an `NSDecimalNumber`, without an exponent.
-  public var decimal: String? {
+  package var decimal: String? {
     guard case .data(let mantissa)? = self["NS.mantissa"]?.value, mantissa.count <= 16,
       let exponent = self["NS.exponent"]?.integer, (-128...127).contains(exponent)
     else { return nil }
@@ -107,12 +107,12 @@ extension KeyedArchive.Node {
 // Collections.
 extension KeyedArchive.Node {
   /// The elements of an array, a set or an ordered set; elements that are nothing are left out.
-  public var elements: [KeyedArchive.Node]? {
+  package var elements: [KeyedArchive.Node]? {
     list("NS.objects") ?? plainElements
   }
 
   /// The entries of a dictionary of any of Foundation's classes, in the order of the archive.
-  public var entries: [(key: KeyedArchive.Node, value: KeyedArchive.Node)]? {
+  package var entries: [(key: KeyedArchive.Node, value: KeyedArchive.Node)]? {
     if let keys = references("NS.keys"), let values = references("NS.objects") {
       return pairs(keys, values)
     }
@@ -126,7 +126,7 @@ extension KeyedArchive.Node {
   }
 
   /// The entries of a dictionary whose keys are texts; others are left out.
-  public var dictionary: [String: KeyedArchive.Node]? {
+  package var dictionary: [String: KeyedArchive.Node]? {
     guard let entries else { return nil }
     var dictionary: [String: KeyedArchive.Node] = [:]
     for (key, value) in entries {

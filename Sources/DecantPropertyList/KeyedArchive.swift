@@ -3,20 +3,17 @@
 /// An archive is read by walking from its root: each step looks one key up and follows the
 /// reference found there. Nothing is unfolded ahead, so references that go in circles do no harm,
 /// and objects of unknown classes are only objects whose keys nobody asks for.
-public struct KeyedArchive: Sendable {
+package struct KeyedArchive: Sendable {
   let objects: [PropertyList]
   private let top: [String: PropertyList]
 
   /// Reads the archive in `bytes`, in binary or XML form.
-  public init(
-    _ bytes: [UInt8],
-    limits: PropertyList.Limits = PropertyList.Limits()
-  ) throws(PropertyListError) {
+  package init(_ bytes: [UInt8], limits: PropertyList.Limits = PropertyList.Limits()) throws(PropertyListError) {
     try self.init(PropertyList.read(bytes, limits: limits))
   }
 
   /// Takes `list` for an archive.
-  public init(_ list: PropertyList) throws(PropertyListError) {
+  package init(_ list: PropertyList) throws(PropertyListError) {
     guard case .dictionary(let archive) = list,
       case .array(let objects)? = archive["$objects"],
       case .dictionary(let top)? = archive["$top"]
@@ -26,20 +23,20 @@ public struct KeyedArchive: Sendable {
   }
 
   /// The object the archive was made of.
-  public var root: Node? { node("root") }
+  package var root: Node? { node("root") }
 
   /// Returns the object archived under `key`.
-  public func node(_ key: String) -> Node? {
+  package func node(_ key: String) -> Node? {
     top[key].flatMap { Node(archive: self, resolving: $0) }
   }
 
   /// One object of an archive, or a value that stands in one.
-  public struct Node: Sendable {
+  package struct Node: Sendable {
     let archive: KeyedArchive
     /// The value itself; never a reference, and never the text that stands for nothing.
-    public let value: PropertyList
+    package let value: PropertyList
     /// The position in the archive: two nodes with the same one are the same object.
-    public let id: Int?
+    package let id: Int?
 
     /// Follows `value`, if it is a reference; `nil` if that leads to nothing.
     init?(archive: KeyedArchive, resolving value: PropertyList) {
@@ -61,25 +58,25 @@ public struct KeyedArchive: Sendable {
     }
 
     /// Returns what the object holds under `key`, or `nil` if it is nothing.
-    public subscript(key: String) -> Node? {
+    package subscript(key: String) -> Node? {
       guard case .dictionary(let entries) = value, let entry = entries[key] else { return nil }
       return Node(archive: archive, resolving: entry)
     }
 
     /// The keys the object holds something under, sorted.
-    public var keys: [String] {
+    package var keys: [String] {
       guard case .dictionary(let entries) = value else { return [] }
       return entries.keys.filter { $0 != "$class" }.sorted()
     }
 
     /// The name of the object's class, or `nil` for a plain value.
-    public var className: String? {
+    package var className: String? {
       guard case .string(let name)? = self["$class"]?["$classname"]?.value else { return nil }
       return name
     }
 
     /// The names of the object's class and the classes above it, nearest first.
-    public var classNames: [String] {
+    package var classNames: [String] {
       guard case .array(let names)? = self["$class"]?["$classes"]?.value else { return [] }
       return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }

@@ -1,13 +1,13 @@
 extension PropertyList {
   /// How much a property list may ask of its reader.
-  public struct Limits: Sendable, Hashable {
+  package struct Limits: Sendable, Hashable {
     /// How deep arrays and dictionaries may be nested in each other.
-    public var depth: Int
+    package var depth: Int
     /// How many values there may be; a value that is referred to twice counts twice.
-    public var valueCount: Int
+    package var valueCount: Int
 
     /// Sets both bounds; by default more than any archive of a model needs.
-    public init(depth: Int = 100, valueCount: Int = 4_000_000) {
+    package init(depth: Int = 100, valueCount: Int = 4_000_000) {
       self.depth = depth
       self.valueCount = valueCount
     }
@@ -17,16 +17,13 @@ extension PropertyList {
   ///
   /// Whatever the bytes are, this returns a value or throws; it never traps, loops or unfolds
   /// without bound.
-  public static func read(
-    _ bytes: [UInt8],
-    limits: Limits = Limits()
-  ) throws(PropertyListError) -> PropertyList {
+  package static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) -> PropertyList {
     if isBinary(bytes) { return try BinaryPropertyListReader.read(bytes, limits: limits) }
     return try XMLPropertyListReader.read(bytes, limits: limits)
   }
 
   /// Whether `bytes` begin as a binary property list does.
-  public static func isBinary(_ bytes: [UInt8]) -> Bool {
+  package static func isBinary(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: "bplist0".utf8)
   }
 }

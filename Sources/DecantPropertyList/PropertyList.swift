@@ -2,7 +2,7 @@
 ///
 /// Foundation hands the object references of keyed archives out as opaque values on Linux, so
 /// decant reads and writes these files itself.
-public indirect enum PropertyList: Sendable, Hashable {
+package indirect enum PropertyList: Sendable, Hashable {
   /// True or false.
   case boolean(Bool)
   /// A signed integer of 64 bits; a larger one cannot be read.

@@ -1,7 +1,7 @@
 /// Why bytes could not be read as a property list, and where reading stopped.
-public struct PropertyListError: Error, Sendable, Hashable {
+package struct PropertyListError: Error, Sendable, Hashable {
   /// Where in the bytes.
-  public enum Place: Sendable, Hashable {
+  package enum Place: Sendable, Hashable {
     /// A byte of the file, counted from 0.
     case byte(Int)
     /// An object of a binary property list or of a keyed archive, counted from 0.
@@ -11,12 +11,12 @@ public struct PropertyListError: Error, Sendable, Hashable {
   }
 
   /// What went wrong, in a sentence without a full stop.
-  public var message: String
+  package var message: String
   /// Where reading stopped; `nil` where the list as a whole is at fault.
-  public var place: Place?
+  package var place: Place?
 
   /// Describes a failure, at an unknown place unless told otherwise.
-  public init(_ message: String, at place: Place? = nil) {
+  package init(_ message: String, at place: Place? = nil) {
     self.message = message
     self.place = place
   }
@@ -24,7 +24,7 @@ public struct PropertyListError: Error, Sendable, Hashable {
 
 extension PropertyListError: CustomStringConvertible {
   /// The message with its place.
-  public var description: String {
+  package var description: String {
     switch place {
     case .byte(let offset): "\(message) (byte \(offset))"
     case .object(let position): "\(message) (object \(position))"

@@ -5,10 +5,7 @@ struct XMLPropertyListReader {
   private let limits: PropertyList.Limits
   private var valueCount = 0
 
-  static func read(
-    _ bytes: [UInt8],
-    limits: PropertyList.Limits
-  ) throws(PropertyListError) -> PropertyList {
+  static func read(_ bytes: [UInt8], limits: PropertyList.Limits) throws(PropertyListError) -> PropertyList {
     let tree: XMLTree
     do {
       // Each level of a property list is one element; two more are the outermost and a leaf.

@@ -103,22 +103,16 @@ package final class RecipeContext {
   }
 
   /// Takes a picture in base64, with or without `data:…;base64,` in front; warns of one that is none.
-  func picture(base64 text: DocumentText, caption: String? = nil, name: String? = nil) throws
-    -> RecipeImage?
-  {
+  func picture(base64 text: DocumentText, caption: String? = nil, name: String? = nil) throws -> RecipeImage? {
     try take(caption: caption, name: name) { try pictures.take(base64: text) }
   }
 
   /// Takes a picture in hexadecimal digits; warns of one that is none.
-  func picture(hex text: DocumentText, caption: String? = nil, name: String? = nil) throws
-    -> RecipeImage?
-  {
+  func picture(hex text: DocumentText, caption: String? = nil, name: String? = nil) throws -> RecipeImage? {
     try take(caption: caption, name: name) { try pictures.take(hex: text) }
   }
 
-  private func take(caption: String?, name: String?, _ body: () throws -> Int64) throws
-    -> RecipeImage?
-  {
+  private func take(caption: String?, name: String?, _ body: () throws -> Int64) throws -> RecipeImage? {
     do {
       return RecipeImage(.taken(try body()), caption: caption, name: name)
     } catch let fault as RecipeFault {

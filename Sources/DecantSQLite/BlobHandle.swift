@@ -19,15 +19,7 @@ public final class BlobHandle {
   ) throws(SQLiteError) {
     let connection = connection.reader(of: schema)
     var opened: OpaquePointer?
-    let code = sqlite3_blob_open(
-      connection.handle,
-      schema,
-      table,
-      column,
-      rowID,
-      isWritable ? 1 : 0,
-      &opened
-    )
+    let code = sqlite3_blob_open(connection.handle, schema, table, column, rowID, isWritable ? 1 : 0, &opened)
     try connection.check(code)
     guard let opened else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory") }
     handle = opened
@@ -46,16 +38,12 @@ public final class BlobHandle {
 
   /// Fills `buffer` with the bytes from `offset` on; there must be as many.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SQLiteError) {
-    try connection.check(
-      sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
-    )
+    try connection.check(sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
   /// Puts the bytes of `buffer` in the place of those from `offset` on; there must be as many.
   public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SQLiteError) {
-    try connection.check(
-      sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset))
-    )
+    try connection.check(sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
   /// Whether the value begins with `bytes`.
@@ -80,9 +68,7 @@ public final class BlobHandle {
     defer { buffer.deallocate() }
     var offset = start
     while offset < byteCount {
-      let piece = UnsafeMutableRawBufferPointer(
-        rebasing: buffer[..<min(buffer.count, byteCount - offset)]
-      )
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, byteCount - offset)])
       try read(into: piece, at: offset)
       try body(UnsafeRawBufferPointer(piece), offset)
       offset += piece.count

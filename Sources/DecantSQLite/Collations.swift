@@ -10,14 +10,7 @@ extension Connection {
   public func acceptUnknownCollations() throws(SQLiteError) {
     try check(
       sqlite3_collation_needed(handle, nil) { _, handle, encoding, name in
-        sqlite3_create_collation_v2(
-          handle,
-          name,
-          encoding,
-          nil,
-          { _, _, _, _, _ in -1 },
-          nil
-        )
+        sqlite3_create_collation_v2(handle, name, encoding, nil, { _, _, _, _, _ in -1 }, nil)
       }
     )
   }

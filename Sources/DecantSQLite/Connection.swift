@@ -2,7 +2,7 @@ internal import CDecantSQLite
 
 /// An open database, owned by one task.
 ///
-/// Every connection starts out distrustful, as its file may come from a stranger: extensions off,
+/// Every connection starts out distrustful, as its file may come from anybody: extensions off,
 /// the schema untrusted, double-quoted strings off.
 public final class Connection {
   /// How a database file is opened.
@@ -14,7 +14,7 @@ public final class Connection {
   @usableFromInline let handle: OpaquePointer
   /// Functions by their names; they live as long as the connection that calls them.
   var slots: [String: AnyObject] = [:]
-  /// The connections whose tables are fed into this one, by the schema they are found in.
+  /// The connections whose tables are bridged to this one, by the schema they are found in.
   private var readers: [String: Connection] = [:]
   /// The text encoding, once it was asked for: from then on it stays.
   var knownEncoding: TextEncoding?
@@ -52,7 +52,7 @@ public final class Connection {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     for (limit, value) in Connection.limits { sqlite3_limit(opened, limit, value) }
-    // A schema written by a stranger may name its strings with double quotes in an index; only
+    // A schema written by anybody may name its strings with double quotes in an index; only
     // statements of our own are held to the stricter rule.
     sqlite3_busy_timeout(opened, 0)
     try registerJSONFunctions()
@@ -187,7 +187,7 @@ public final class Connection {
   }
 
   /// The connection that has the file behind `schema` open under this name: another one where its tables
-  /// are fed into this one, and usually this one itself.
+  /// are bridged to this one, and usually this one itself.
   ///
   /// What asks for a file rather than for rows asks there: pages, structure, the bytes of a value.
   public func reader(of schema: String) -> Connection { readers[schema] ?? self }

@@ -92,11 +92,7 @@ final class ExactText {
         let four = bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self)
         if four & 0xff80_ff80_ff80_ff80 == 0 {
           let packed = (four | four >> 8) & 0x0000_ffff_0000_ffff
-          room.storeBytes(
-            of: UInt32(truncatingIfNeeded: packed | packed >> 16),
-            toByteOffset: to,
-            as: UInt32.self
-          )
+          room.storeBytes(of: UInt32(truncatingIfNeeded: packed | packed >> 16), toByteOffset: to, as: UInt32.self)
           from += 8
           to += 4
           continue
@@ -134,9 +130,7 @@ final class ExactText {
   }
 
   /// Returns the character that `unit` makes with the one behind it; `nil` where they are no pair.
-  private static func scalar(_ unit: UInt32, and bytes: UnsafeRawBufferPointer, at place: Int)
-    -> UInt32?
-  {
+  private static func scalar(_ unit: UInt32, and bytes: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
     guard unit < 0xdc00, place + 2 <= bytes.count else { return nil }
     let second = UInt32(bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self))
     guard (0xdc00..<0xe000).contains(second) else { return nil }

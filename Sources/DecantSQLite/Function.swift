@@ -36,9 +36,7 @@ public struct FunctionArguments: ~Copyable {
 
   /// Lends the bytes of an argument to `body`.
   @inlinable
-  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
-    -> Result
-  {
+  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // In this order: asking for the length turns UTF-16 into UTF-8, and what was lent before is gone.
     let count = Int(sqlite3_value_bytes(values[position]))
     let start = sqlite3_value_blob(values[position])
@@ -87,21 +85,14 @@ public struct FunctionResult: ~Copyable {
   ///
   /// - Parameter state: The state's type, of which all bits zero are a value.
   /// - Returns: Memory that SQLite frees after `finish`; `nil` where it has none.
-  public func accumulator<State: BitwiseCopyable>(_ state: State.Type)
-    -> UnsafeMutablePointer<State>?
-  {
+  public func accumulator<State: BitwiseCopyable>(_ state: State.Type) -> UnsafeMutablePointer<State>? {
     sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size))?
       .assumingMemoryBound(to: state)
   }
 
   /// Gives `bytes` as the result; SQLite copies them.
   public func set(_ bytes: UnsafeRawBufferPointer) {
-    sqlite3_result_blob64(
-      context,
-      bytes.baseAddress,
-      UInt64(bytes.count),
-      decant_sqlite_transient()
-    )
+    sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), decant_sqlite_transient())
   }
 
   /// Gives `text` as the result.
@@ -169,10 +160,7 @@ open class ScalarFunction {
   public init() {}
 
   /// Computes the result of one call.
-  open func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  open func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.setNull()
   }
 }
@@ -247,11 +235,7 @@ extension Connection {
   }
 
   /// Registers `function` under `name` as an aggregate; one statement at a time may use it.
-  public func register(
-    _ function: AggregateFunction,
-    as name: String,
-    _ traits: FunctionTraits
-  ) throws(SQLiteError) {
+  public func register(_ function: AggregateFunction, as name: String, _ traits: FunctionTraits) throws(SQLiteError) {
     let key = "\(name) aggregate \(traits.rawValue)"
     if let slot = slots[key] as? FunctionSlot<AggregateFunction> {
       return slot.function = function

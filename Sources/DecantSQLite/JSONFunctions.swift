@@ -10,12 +10,7 @@ extension Connection {
     let own = JSONEngine()
     for (name, counts) in JSONFunction.names {
       for count in counts {
-        try register(
-          JSONFunction(name, own),
-          as: name,
-          argumentCount: count,
-          [.deterministic, .innocuous]
-        )
+        try register(JSONFunction(name, own), as: name, argumentCount: count, [.deterministic, .innocuous])
       }
     }
   }
@@ -65,10 +60,7 @@ private final class JSONFunction: ScalarFunction {
     self.engine = engine
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     // A text that is JSON already is told so again: the mark does not outlast the binding.
     let parameters = (0..<arguments.count).map { index in
       arguments.subtype(at: index) == JSONFunction.subtype ? "json(?)" : "?"

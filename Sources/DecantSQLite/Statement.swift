@@ -121,13 +121,7 @@ public final class Statement {
       code =
         bytes.isEmpty
         ? sqlite3_bind_zeroblob(handle, index, 0)
-        : sqlite3_bind_blob64(
-          handle,
-          index,
-          bytes,
-          UInt64(bytes.count),
-          decant_sqlite_transient()
-        )
+        : sqlite3_bind_blob64(handle, index, bytes, UInt64(bytes.count), decant_sqlite_transient())
     }
     try connection.check(code, sql: sql)
   }
@@ -155,11 +149,7 @@ public final class Statement {
   }
 
   /// Binds the argument of a function that is at `position`, as it is, to the parameter numbered `parameter`.
-  public func bind(
-    _ arguments: borrowing FunctionArguments,
-    at position: Int,
-    as parameter: Int
-  ) {
+  public func bind(_ arguments: borrowing FunctionArguments, at position: Int, as parameter: Int) {
     arguments.bind(at: position, to: handle, as: parameter)
   }
 
@@ -268,9 +258,7 @@ public final class Statement {
 
   /// Lends the bytes of a column to `body`; they are gone at the next step.
   @inlinable
-  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result)
-    -> Result
-  {
+  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let index = Int32(truncatingIfNeeded: position)
     // In this order: asking for the length turns UTF-16 into UTF-8, and what was lent before is gone.
     let count = Int(sqlite3_column_bytes(handle, index))
@@ -316,9 +304,7 @@ public final class Statement {
 
   /// Binds a copy of `bytes`, text in UTF-8 or bytes as they are, to the parameter ?`position`.
   @inlinable
-  public func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at position: Int)
-    throws(SQLiteError)
-  {
+  public func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at position: Int) throws(SQLiteError) {
     let index = Int32(truncatingIfNeeded: position)
     // A value of no bytes without an address would be NULL.
     let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
@@ -338,10 +324,7 @@ public final class Statement {
 
   /// Binds `count` zero bytes, to be written piece by piece, to the parameter ?`position`.
   public func bindZeros(_ count: Int64, at position: Int) throws(SQLiteError) {
-    try connection.check(
-      sqlite3_bind_zeroblob64(handle, Int32(clamping: position), UInt64(count)),
-      sql: sql
-    )
+    try connection.check(sqlite3_bind_zeroblob64(handle, Int32(clamping: position), UInt64(count)), sql: sql)
   }
 
   /// Returns a column as a value to bind on a connection of the same text encoding, texts byte for byte.

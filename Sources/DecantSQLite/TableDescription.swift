@@ -22,9 +22,9 @@ struct TableDescription {
   }
 
   /// Looks at `table` where it is read.
-  init(of table: String, in feed: TableFeed) throws(SQLiteError) {
+  init(of table: String, in bridge: EncodingBridge) throws(SQLiteError) {
     name = table
-    let (schema, connection) = (feed.schema, feed.reader)
+    let (schema, connection) = (bridge.schema, bridge.reader)
     var isStrict = false
     try connection.forEachRow(
       "SELECT wr, strict FROM pragma_table_list WHERE schema = ?1 AND name = ?2",
@@ -45,11 +45,7 @@ struct TableDescription {
       let affinity = Affinity(row.text(at: 1) ?? "", isStrict: isStrict)
       affinities.append(affinity)
       columns.append(
-        ModuleTable.Column(
-          name,
-          type: affinity.comparedType,
-          collation: feed.collation(of: name, in: table)
-        )
+        ModuleTable.Column(name, type: affinity.comparedType, collation: bridge.collation(of: name, in: table))
       )
     }
     primaryKey = key.sorted { $0.place < $1.place }.map(\.column)

@@ -183,10 +183,7 @@ private func content(of cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> Mo
 }
 
 /// Runs `body`; what it throws becomes the code that is returned, and its words those of `table`.
-private func reporting(
-  to table: UnsafeMutablePointer<sqlite3_vtab>?,
-  _ body: () throws(SQLiteError) -> Void
-) -> Int32 {
+private func reporting(to table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws(SQLiteError) -> Void) -> Int32 {
   do throws(SQLiteError) {
     try body()
     return SQLITE_OK

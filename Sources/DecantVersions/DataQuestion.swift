@@ -43,12 +43,7 @@ package struct DataQuestion: Sendable, Hashable {
   var demandOfNone: ModelChange.Demand
   var demandOfSome: ModelChange.Demand
 
-  init(
-    _ matter: Matter,
-    of entities: [String],
-    none: ModelChange.Demand,
-    some: ModelChange.Demand
-  ) {
+  init(_ matter: Matter, of entities: [String], none: ModelChange.Demand, some: ModelChange.Demand) {
     self.matter = matter
     self.entities = entities
     demandOfNone = none

@@ -10,7 +10,7 @@ package struct LinkEnds {
 
   /// Finds the links of `property`; `nil` where the store has no place for them.
   init?(_ property: Property, in source: any SourceStore) {
-    self.init(property, source.model, source.layout, in: Workbench.source)
+    self.init(property, source.model, source.layout, in: CopySession.source)
   }
 
   /// Finds the links of `property` of a store that is attached as `schema`; `nil` where it has no place for them.
@@ -27,10 +27,7 @@ package struct LinkEnds {
     guard let relation = LinkEnds.relation(of: destination, source.model, source.layout) else {
       return "SELECT NULL WHERE 0"
     }
-    var select = SelectStatement(
-      columns: [relation.keyName],
-      source: relation.sqlTable(in: Workbench.source)
-    )
+    var select = SelectStatement(columns: [relation.keyName], source: relation.sqlTable(in: CopySession.source))
     let codes = entities.compactMap { relation.code(of: $0) }
     if let code = relation.entityCode() {
       select.conditions = ["\(code) NOT IN (\(codes.list))"]

@@ -10,12 +10,7 @@ extension ModelComparison {
       add(.attributeRenamed, subject, "was called \(from.part.name)\(scope)", .inferred)
     }
     if matching.destination(of: from.entity) != to.entity {
-      add(
-        .attributeMoved,
-        subject,
-        "was declared by \(former(from.entity, besides: to.entity))",
-        .inferred
-      )
+      add(.attributeMoved, subject, "was declared by \(former(from.entity, besides: to.entity))", .inferred)
     }
     compare(from.part, at: from.property, to.part, at: to.property, edge.entities)
   }
@@ -71,24 +66,14 @@ extension ModelComparison {
           .optionalToRequired,
           name,
           "must have a value\(scope), and has a default value",
-          DataQuestion(
-            .value(property, isMissing: true),
-            of: entities,
-            none: .inferred,
-            some: .inferred
-          )
+          DataQuestion(.value(property, isMissing: true), of: entities, none: .inferred, some: .inferred)
         )
       } else {
         add(
           .optionalToRequired,
           name,
           "must have a value\(scope), and has no default value",
-          DataQuestion(
-            .value(property, isMissing: true),
-            of: entities,
-            none: .beyondCoreData,
-            some: .mapping
-          )
+          DataQuestion(.value(property, isMissing: true), of: entities, none: .beyondCoreData, some: .mapping)
         )
       }
     }
@@ -122,12 +107,7 @@ extension ModelComparison {
         .typeChanged,
         subject.description,
         text,
-        DataQuestion(
-          .foreignValue(property, to: to.type.name),
-          of: entities,
-          none: .beyondCoreData,
-          some: .mapping
-        )
+        DataQuestion(.foreignValue(property, to: to.type.name), of: entities, none: .beyondCoreData, some: .mapping)
       )
     }
   }
@@ -204,11 +184,7 @@ extension ModelComparison {
     addAttribute(new.part, at: new.property, to: entities)
   }
 
-  private mutating func addAttribute(
-    _ attribute: Attribute,
-    at place: Property,
-    to entities: [String]
-  ) {
+  private mutating func addAttribute(_ attribute: Attribute, at place: Property, to entities: [String]) {
     let scope = scope(entities, of: place)
     guard attribute.isStored, let question = newValue(attribute, entities) else {
       let kind =
@@ -221,27 +197,15 @@ extension ModelComparison {
         }
       return add(.attributeAdded, place.description, kind + scope, .inferred)
     }
-    add(
-      .attributeAdded,
-      place.description,
-      "new, required, and has no default value\(scope)",
-      question
-    )
+    add(.attributeAdded, place.description, "new, required, and has no default value\(scope)", question)
   }
 
   /// Adds an attribute that objects of `entities` no longer have.
-  mutating func removeAttribute(
-    _ old: ModelMatching.Declared<Attribute>,
-    from entities: [String]
-  ) {
+  mutating func removeAttribute(_ old: ModelMatching.Declared<Attribute>, from entities: [String]) {
     removeAttribute(old.part, at: old.property, from: entities)
   }
 
-  private mutating func removeAttribute(
-    _ attribute: Attribute,
-    at place: Property,
-    from entities: [String]
-  ) {
+  private mutating func removeAttribute(_ attribute: Attribute, at place: Property, from entities: [String]) {
     let text = "removed" + lostScope(entities, of: place)
     guard attribute.isStored, !attribute.isDerived else {
       let reason = attribute.isStored ? "it was derived from others" : "it was never stored"
@@ -265,12 +229,7 @@ extension ModelComparison {
   }
 
   private func loss(of property: Property, _ entities: [String]) -> DataQuestion {
-    DataQuestion(
-      .value(property, isMissing: false),
-      of: entities,
-      none: .inferred,
-      some: .inferred
-    )
+    DataQuestion(.value(property, isMissing: false), of: entities, none: .inferred, some: .inferred)
   }
 }
 

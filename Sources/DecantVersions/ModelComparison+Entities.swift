@@ -5,24 +5,14 @@ extension ModelComparison {
   mutating func compareEntities() {
     for entity in destination.entities {
       guard let name = matching.source(of: entity.name), let earlier = source[name] else {
-        add(
-          .entityAdded,
-          entity.name,
-          entity.isAbstract ? "abstract, and new" : "new",
-          .inferred
-        )
+        add(.entityAdded, entity.name, entity.isAbstract ? "abstract, and new" : "new", .inferred)
         continue
       }
       compare(earlier, entity)
     }
     for entity in source.entities where matching.destination(of: entity.name) == nil {
       guard !entity.isAbstract else {
-        add(
-          .entityRemoved,
-          entity.name,
-          "removed; it is abstract, so no object is of it",
-          .inferred
-        )
+        add(.entityRemoved, entity.name, "removed; it is abstract, so no object is of it", .inferred)
         continue
       }
       // Objects of a sub-entity that stays are not lost with it.
@@ -47,12 +37,7 @@ extension ModelComparison {
           .abstractChanged,
           name,
           "becomes abstract",
-          DataQuestion(
-            .presence(.concreteEntity),
-            of: [earlier.name],
-            none: .inferred,
-            some: .mapping
-          )
+          DataQuestion(.presence(.concreteEntity), of: [earlier.name], none: .inferred, some: .mapping)
         )
       } else {
         add(.abstractChanged, name, "is no longer abstract", .inferred)
@@ -124,12 +109,7 @@ extension ModelComparison {
         .uniquenessAdded,
         entity.name,
         "\(constraint.listed) must differ from now on",
-        DataQuestion(
-          .sameValues(rows),
-          of: rows.map(\.entity),
-          none: .inferred,
-          some: .mapping
-        )
+        DataQuestion(.sameValues(rows), of: rows.map(\.entity), none: .inferred, some: .mapping)
       )
       changes[changes.count - 1].constraint = constraint
     }
@@ -184,9 +164,7 @@ extension ModelComparison {
 
   /// What is to be compared of the objects that become `entity`; `nil` where none can agree, as a value is
   /// new and there is none yet.
-  private func uniqueValues(_ constraint: [String], of entity: String)
-    -> DataQuestion.UniqueValues?
-  {
+  private func uniqueValues(_ constraint: [String], of entity: String) -> DataQuestion.UniqueValues? {
     guard let earlier = matching.source(of: entity) else { return nil }
     let attributes = destination.attributes(of: entity)
     var properties: [Property?] = []

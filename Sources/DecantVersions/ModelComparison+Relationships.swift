@@ -19,12 +19,7 @@ extension ModelComparison {
     }
     if from.isTransient != to.isTransient {
       if to.isTransient {
-        add(
-          .transientChanged,
-          subject,
-          "is no longer stored",
-          lostLinks(edge.source, edge.entities)
-        )
+        add(.transientChanged, subject, "is no longer stored", lostLinks(edge.source, edge.entities))
       } else {
         add(.transientChanged, subject, "is stored from now on", .inferred)
       }
@@ -50,12 +45,7 @@ extension ModelComparison {
           .toManyToOne,
           subject,
           "leads to one object instead of many\(scope)",
-          DataQuestion(
-            .links(property, moreThan: 1),
-            of: edge.entities,
-            none: .beyondCoreData,
-            some: .mapping
-          )
+          DataQuestion(.links(property, moreThan: 1), of: edge.entities, none: .beyondCoreData, some: .mapping)
         )
       }
     } else if from.isToMany, from.isOrdered != to.isOrdered {
@@ -86,10 +76,7 @@ extension ModelComparison {
     DataQuestion(.shared(edge.source.property), of: edge.entities, none: .inferred, some: .mapping)
   }
 
-  private mutating func compareDestinations(
-    _ edge: PropertyFlow<Relationship>.Edge,
-    _ scope: String
-  ) {
+  private mutating func compareDestinations(_ edge: PropertyFlow<Relationship>.Edge, _ scope: String) {
     let (from, to) = (edge.source.part, edge.destination.part)
     let subject = edge.destination.property.description
     let heir = matching.destination(of: from.destination)
@@ -115,10 +102,7 @@ extension ModelComparison {
     )
   }
 
-  private mutating func compareInverses(
-    _ edge: PropertyFlow<Relationship>.Edge,
-    at subject: String
-  ) {
+  private mutating func compareInverses(_ edge: PropertyFlow<Relationship>.Edge, at subject: String) {
     let (from, to) = (edge.source.part, edge.destination.part)
     let heir = heir(ofInverse: from, to)
     guard heir != to.inverse || (heir == nil) != (from.inverse == nil) else { return }
@@ -157,12 +141,7 @@ extension ModelComparison {
           .optionalToRequired,
           subject,
           "must lead to an object\(scope)",
-          DataQuestion(
-            .link(property, isMissing: true),
-            of: edge.entities,
-            none: .beyondCoreData,
-            some: .mapping
-          )
+          DataQuestion(.link(property, isMissing: true), of: edge.entities, none: .beyondCoreData, some: .mapping)
         )
       }
     }
@@ -175,12 +154,7 @@ extension ModelComparison {
         .countBoundsChanged,
         subject,
         text,
-        DataQuestion(
-          .links(property, moreThan: to.maxCount),
-          of: edge.entities,
-          none: .inferred,
-          some: .mapping
-        )
+        DataQuestion(.links(property, moreThan: to.maxCount), of: edge.entities, none: .inferred, some: .mapping)
       )
     } else {
       add(.countBoundsChanged, subject, text, .inferred)
@@ -188,11 +162,7 @@ extension ModelComparison {
   }
 
   /// Adds what is said of the relationship and changes no link.
-  private mutating func compareDetails(
-    _ from: Relationship,
-    _ to: Relationship,
-    at subject: String
-  ) {
+  private mutating func compareDetails(_ from: Relationship, _ to: Relationship, at subject: String) {
     if from.deleteRule != to.deleteRule {
       // Nothing is written anew for it, but it counts for the version hash, so that Core Data asks for a migration.
       add(
@@ -213,10 +183,7 @@ extension ModelComparison {
   // MARK: New and gone
 
   /// Adds a relationship that objects of `entities` did not have.
-  mutating func addRelationship(
-    _ new: ModelMatching.Declared<Relationship>,
-    to entities: [String]
-  ) {
+  mutating func addRelationship(_ new: ModelMatching.Declared<Relationship>, to entities: [String]) {
     let (relationship, scope) = (new.part, scope(entities, of: new.property))
     let name = new.property.description
     guard !relationship.isOptional, !relationship.isToMany, !relationship.isTransient else {
@@ -232,10 +199,7 @@ extension ModelComparison {
   }
 
   /// Adds a relationship that objects of `entities` no longer have.
-  mutating func removeRelationship(
-    _ old: ModelMatching.Declared<Relationship>,
-    from entities: [String]
-  ) {
+  mutating func removeRelationship(_ old: ModelMatching.Declared<Relationship>, from entities: [String]) {
     let text = "removed" + lostScope(entities, of: old.property)
     guard !old.part.isTransient else {
       let name = old.property.description
@@ -258,16 +222,8 @@ extension ModelComparison {
       .destination.property
   }
 
-  private func lostLinks(
-    _ old: ModelMatching.Declared<Relationship>,
-    _ entities: [String]
-  ) -> DataQuestion {
-    DataQuestion(
-      .link(old.property, isMissing: false),
-      of: entities,
-      none: .inferred,
-      some: .inferred
-    )
+  private func lostLinks(_ old: ModelMatching.Declared<Relationship>, _ entities: [String]) -> DataQuestion {
+    DataQuestion(.link(old.property, isMissing: false), of: entities, none: .inferred, some: .inferred)
   }
 }
 

@@ -21,21 +21,11 @@ package struct ModelComparison {
   var source: Model { matching.source }
   var destination: Model { matching.destination }
 
-  mutating func add(
-    _ kind: ModelChange.Kind,
-    _ subject: String,
-    _ text: String,
-    _ demand: ModelChange.Demand
-  ) {
+  mutating func add(_ kind: ModelChange.Kind, _ subject: String, _ text: String, _ demand: ModelChange.Demand) {
     changes.append(ModelChange(kind, subject, text, demand))
   }
 
-  mutating func add(
-    _ kind: ModelChange.Kind,
-    _ subject: String,
-    _ text: String,
-    _ question: DataQuestion
-  ) {
+  mutating func add(_ kind: ModelChange.Kind, _ subject: String, _ text: String, _ question: DataQuestion) {
     changes.append(ModelChange(kind, subject, text, question))
   }
 
@@ -106,10 +96,7 @@ struct PropertyFlow<Part: Renamable> {
   private var gained: [Property: (part: ModelMatching.Declared<Part>, entities: [String])] = [:]
   private var lost: [Property: (part: ModelMatching.Declared<Part>, entities: [String])] = [:]
 
-  init(
-    _ matching: ModelMatching,
-    _ parts: (ModelMatching, String, String) -> ModelMatching.Parts<Part>
-  ) {
+  init(_ matching: ModelMatching, _ parts: (ModelMatching, String, String) -> ModelMatching.Parts<Part>) {
     for (here, there) in matching.pairs {
       let parts = parts(matching, here.name, there.name)
       for (source, destination) in parts.common {

@@ -8,7 +8,7 @@ package import DecantSQLite
 /// Everything is counted by SQLite, so that memory does not grow with the store.
 package struct StoreQuestions {
   let source: any SourceStore
-  /// Where the store is attached as `Workbench.source`, in a read transaction.
+  /// Where the store is attached as `CopySession.source`, in a read transaction.
   let connection: Connection
 
   /// How many objects are named.
@@ -35,9 +35,7 @@ package struct StoreQuestions {
   ///   - trace: What of the store that version's entities and properties come from.
   /// - Returns: The change, in which nothing is open.
   /// - Throws: `SQLiteError` where the store cannot be read.
-  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError)
-    -> ModelChange
-  {
+  package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError) -> ModelChange {
     guard let question = change.question else { return change }
     var answer = Answer()
     for part in trace.questions(question) {
@@ -62,11 +60,7 @@ package struct StoreQuestions {
     for objects in ObjectSelection.all(of: question.entities, in: source) {
       guard let condition = condition(question.matter, objects) else { continue }
       let conditions = [objects.condition, condition].compactMap(\.self)
-      let select = SelectStatement(
-        columns: ["count(*)"],
-        source: objects.source,
-        conditions: conditions
-      )
+      let select = SelectStatement(columns: ["count(*)"], source: objects.source, conditions: conditions)
       let count = try connection.integer(select.sql) ?? 0
       answer.count += count
       let room = StoreQuestions.exampleLimit - answer.examples.count
@@ -75,9 +69,7 @@ package struct StoreQuestions {
       examples.columns = [objects.key, objects.code]
       examples.order = ["1"]
       try connection.forEachRow(examples.sql + "\nLIMIT \(room)") { row throws(SQLiteError) in
-        answer.examples.append(
-          "\(objects.name(of: row.integerOrNil(at: 1))) p\(row.integer(at: 0))"
-        )
+        answer.examples.append("\(objects.name(of: row.integerOrNil(at: 1))) p\(row.integer(at: 0))")
       }
     }
     return answer
@@ -117,8 +109,8 @@ package struct StoreQuestions {
       }
     case .stray(let property, let entities):
       guard let links = LinkEnds(property, in: source) else { return nil }
-      let strangers = links.targets(outside: entities, in: source)
-      return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(strangers)))"
+      let misplaced = links.targets(outside: entities, in: source)
+      return "\(objects.key) IN (SELECT owner FROM (\(links.sql)) WHERE target IN (\(misplaced)))"
     case .sameValues:
       return nil
     }
@@ -165,7 +157,7 @@ struct ObjectSelection {
   private let codes: [Int64]?
   private let isTold: Bool
 
-  var source: String { "\(relation.sqlTable(in: Workbench.source)) AS o" }
+  var source: String { "\(relation.sqlTable(in: CopySession.source)) AS o" }
   var key: String { "o.\(relation.keyName)" }
   /// The number of an object's entity.
   var code: String { relation.entityCode(in: "o") ?? "NULL" }
@@ -206,16 +198,16 @@ struct ObjectSelection {
   /// Returns the columns with the values of an attribute: of a composite one those of all its leaves.
   func columns(of property: Property) -> [String] {
     relation.columns.compactMap { column in
-      guard case .attribute(let own) = column.meaning, own.entity == property.entity,
+      guard case .attribute(let own) = column.columnRole, own.entity == property.entity,
         own.name == property.name || own.name.hasPrefix(property.name + ".")
       else { return nil }
       return relation.value(of: column, in: "o")
     }
   }
 
-  /// Returns the column that means `meaning`.
-  func column(_ meaning: Meaning) -> String? {
-    relation.column(meaning).map { relation.value(of: $0, in: "o") }
+  /// Returns the column that means `columnRole`.
+  func column(_ columnRole: ColumnRole) -> String? {
+    relation.column(columnRole).map { relation.value(of: $0, in: "o") }
   }
 
   /// The rows of what is to differ: `k`, `e`, `v0`, `v1` and so on; `nil` where a value has no column.
@@ -231,10 +223,6 @@ struct ObjectSelection {
       }
       columns.append("\(value) AS v\(position)")
     }
-    return SelectStatement(
-      columns: columns,
-      source: source,
-      conditions: condition.map { [$0] } ?? []
-    ).sql
+    return SelectStatement(columns: columns, source: source, conditions: condition.map { [$0] } ?? []).sql
   }
 }

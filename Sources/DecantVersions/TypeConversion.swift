@@ -39,10 +39,7 @@ extension AttributeType {
 /// The SQL function `is_unfit(value, type)`: 1 where a value does not become one of the type without loss, 0 where it
 /// does or there is none.
 final class UnfitFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let isFit =
       switch arguments.type(at: 0) {
       case .null: true

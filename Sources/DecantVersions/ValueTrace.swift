@@ -90,11 +90,7 @@ package struct ValueTrace {
     }
   }
 
-  private func asked(
-    _ question: DataQuestion,
-    _ matter: DataQuestion.Matter,
-    _ entities: [String]
-  ) -> DataQuestion {
+  private func asked(_ question: DataQuestion, _ matter: DataQuestion.Matter, _ entities: [String]) -> DataQuestion {
     var asked = question
     asked.matter = matter
     asked.entities = entities.compactMap { objects[$0]?.entity }

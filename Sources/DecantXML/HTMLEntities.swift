@@ -1,9 +1,9 @@
 internal import CDecantXML2
 
-/// The characters that HTML has names for, such as `eacute`; XML files of strangers use them as well.
-public enum HTMLEntities {
+/// The characters that HTML has names for, such as `eacute`; XML files of other programs use them as well.
+package enum HTMLEntities {
   /// Returns the character that goes by `name`, written without `&` and `;`, or `nil` for a name of none.
-  public static func character(named name: String) -> Unicode.Scalar? {
+  package static func character(named name: String) -> Unicode.Scalar? {
     if let entity = htmlLookup(name) { return Unicode.Scalar(entity) }
     return later[name]
   }

@@ -5,9 +5,9 @@ internal import CDecantXML2
 /// Nothing outside the document is ever read: no network, no external entity, no DTD. A document
 /// that declares entities of its own is refused, since a few lines of them can unfold into
 /// gigabytes; character references and the five entities of XML itself are plain text.
-public final class XMLReader {
+package final class XMLReader {
   /// What stands next in the document.
-  public enum Event: Sendable, Hashable {
+  package enum Event: Sendable, Hashable {
     /// An element begins. An empty element is followed by its `end`, too.
     case start(Tag)
     /// Text or a CDATA section; one run of text may come in several events.
@@ -17,16 +17,16 @@ public final class XMLReader {
   }
 
   /// The opening of an element.
-  public struct Tag: Sendable, Hashable {
+  package struct Tag: Sendable, Hashable {
     /// The name as written, with its prefix if it has one.
-    public var name: String
+    package var name: String
     /// The attributes by name as written, entities in their values resolved.
-    public var attributes: [String: String]
+    package var attributes: [String: String]
     /// The line on which the element begins.
-    public var line: Int
+    package var line: Int
 
     /// Describes an opening; line 0 where there is no document.
-    public init(name: String, attributes: [String: String] = [:], line: Int = 0) {
+    package init(name: String, attributes: [String: String] = [:], line: Int = 0) {
       self.name = name
       self.attributes = attributes
       self.line = line
@@ -34,14 +34,14 @@ public final class XMLReader {
   }
 
   /// How much a document may ask of its reader.
-  public struct Limits: Sendable, Hashable {
+  package struct Limits: Sendable, Hashable {
     /// The largest document, in bytes; 256 MiB unless told otherwise.
-    public var byteCount: Int
+    package var byteCount: Int
     /// How deep elements may be nested, the outermost being the first level.
-    public var depth: Int
+    package var depth: Int
 
     /// Sets both bounds; by default more than any model or property list needs.
-    public init(byteCount: Int = 1 << 28, depth: Int = 200) {
+    package init(byteCount: Int = 1 << 28, depth: Int = 200) {
       self.byteCount = byteCount
       self.depth = depth
     }
@@ -55,11 +55,7 @@ public final class XMLReader {
   private var pendingEnd: String?
 
   /// Opens `bytes`; `encoding` overrules what the document says of itself.
-  public init(
-    _ bytes: [UInt8],
-    encoding: String? = nil,
-    limits: Limits = Limits()
-  ) throws(XMLError) {
+  package init(_ bytes: [UInt8], encoding: String? = nil, limits: Limits = Limits()) throws(XMLError) {
     guard bytes.count <= min(limits.byteCount, Int(Int32.max)) else {
       throw XMLError("the document is larger than \(limits.byteCount) bytes")
     }
@@ -87,7 +83,7 @@ public final class XMLReader {
   }
 
   /// Returns the next event, or `nil` at the end of the document.
-  public func next() throws(XMLError) -> Event? {
+  package func next() throws(XMLError) -> Event? {
     if let name = pendingEnd {
       pendingEnd = nil
       return .end(name)
@@ -104,7 +100,7 @@ public final class XMLReader {
   }
 
   /// The error at the place reading has come to.
-  public func error(_ message: String) -> XMLError {
+  package func error(_ message: String) -> XMLError {
     XMLError(
       message,
       line: Int(xmlTextReaderGetParserLineNumber(reader)),

@@ -1,21 +1,19 @@
 /// An element with all that is in it, for documents small enough to be held at once.
-public struct XMLTree: Sendable, Hashable {
+package struct XMLTree: Sendable, Hashable {
   /// The name as written, with its prefix if it has one.
-  public var name: String
+  package var name: String
   /// The attributes by name as written, in no order.
-  public var attributes: [String: String]
+  package var attributes: [String: String]
   /// The elements directly in this one, in document order.
-  public var children: [XMLTree]
+  package var children: [XMLTree]
   /// The text directly in the element, without that of its children.
-  public var text: String
+  package var text: String
   /// The line on which the element begins.
-  public var line: Int
+  package var line: Int
 
   /// Reads `bytes` whole and returns the outermost element.
-  public static func read(
-    _ bytes: [UInt8],
-    limits: XMLReader.Limits = XMLReader.Limits()
-  ) throws(XMLError) -> XMLTree {
+  package static func read(_ bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()) throws(XMLError) -> XMLTree
+  {
     let reader = try XMLReader(bytes, limits: limits)
     // The elements that are open: the outermost first, below a stand-in for the document.
     var open = [XMLTree(XMLReader.Tag(name: ""))]
@@ -37,7 +35,7 @@ public struct XMLTree: Sendable, Hashable {
   }
 
   /// Returns the children of this name, in document order.
-  public func children(named name: String) -> [XMLTree] {
+  package func children(named name: String) -> [XMLTree] {
     children.filter { $0.name == name }
   }
 

@@ -7,10 +7,7 @@ extension Canvas {
     }
     ellipse(Color(0xB8C7CF), at: Point(50, 90), 62, 8)
     ellipse(Color(0x3E6C8F), at: Point(50, 50), 80, 76) { $0.y > 50 }
-    polygon(
-      Color(0x335A78),
-      [Point(36, 84), Point(64, 84), Point(66, 90), Point(34, 90)]
-    )
+    polygon(Color(0x335A78), [Point(36, 84), Point(64, 84), Point(66, 90), Point(34, 90)])
     line(Color(0xF2D16B), from: Point(17, 64), to: Point(83, 64), width: 3)
     ellipse(Color(0x5487AC), at: Point(50, 50), 80, 26)
     ellipse(soup, at: Point(50, 51), 70, 19)

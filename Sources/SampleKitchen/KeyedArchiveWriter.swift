@@ -32,11 +32,7 @@ struct KeyedArchiveWriter {
   }
 
   /// Gives the reserved object at `reference` its class and contents.
-  mutating func fill(
-    _ reference: PropertyList,
-    _ type: Class,
-    _ fields: [String: PropertyList]
-  ) {
+  mutating func fill(_ reference: PropertyList, _ type: Class, _ fields: [String: PropertyList]) {
     guard case .uid(let position) = reference else { return }
     var fields = fields
     fields["$class"] = `class`(type)
@@ -73,11 +69,7 @@ struct KeyedArchiveWriter {
   mutating func dictionary(_ entries: [(String, PropertyList)], _ type: Class) -> PropertyList {
     let reference = reserve()
     let keys = entries.map { string($0.0) }
-    fill(
-      reference,
-      type,
-      ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.1))]
-    )
+    fill(reference, type, ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.1))])
     return reference
   }
 

@@ -49,12 +49,7 @@ extension Schema {
       ),
       SchemaRelationship(name: "tags", destination: "Tag", inverse: "recipes", isToMany: true),
       SchemaRelationship(name: "variantOf", destination: "Recipe", inverse: "variants"),
-      SchemaRelationship(
-        name: "variants",
-        destination: "Recipe",
-        inverse: "variantOf",
-        isToMany: true
-      ),
+      SchemaRelationship(name: "variants", destination: "Recipe", inverse: "variantOf", isToMany: true),
     ]
   )
 }

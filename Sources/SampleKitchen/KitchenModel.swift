@@ -18,13 +18,7 @@ extension Schema {
       SchemaAttribute(name: "uuid", kind: .uuid, isOptional: false),
     ],
     relationships: [
-      SchemaRelationship(
-        name: "recipes",
-        destination: "Recipe",
-        inverse: "category",
-        isToMany: true,
-        deleteRule: .deny
-      )
+      SchemaRelationship(name: "recipes", destination: "Recipe", inverse: "category", isToMany: true, deleteRule: .deny)
     ]
   )
 
@@ -74,12 +68,7 @@ extension Schema {
       SchemaAttribute(name: "uuid", kind: .uuid, isOptional: false),
     ],
     relationships: [
-      SchemaRelationship(
-        name: "recipe",
-        destination: "Recipe",
-        inverse: "ingredients",
-        isOptional: false
-      )
+      SchemaRelationship(name: "recipe", destination: "Recipe", inverse: "ingredients", isOptional: false)
     ]
   )
 

@@ -65,9 +65,7 @@ struct Layout {
   private static func joins(of entity: SchemaEntity, in schema: Schema) -> [Join] {
     entity.relationships.compactMap { relationship in
       let inverse = schema.inverse(of: relationship)
-      let (near, far) = (
-        schema.number(of: entity.name), schema.number(of: relationship.destination)
-      )
+      let (near, far) = (schema.number(of: entity.name), schema.number(of: relationship.destination))
       guard relationship.isToMany, inverse.isToMany, near < far else { return nil }
       let name = relationship.name.uppercased()
       return Join(

@@ -61,13 +61,7 @@ struct Part {
   let note: String?
   let isGarnish: Bool
 
-  init(
-    _ amount: Double?,
-    _ unit: String?,
-    _ name: String,
-    _ note: String? = nil,
-    isGarnish: Bool = false
-  ) {
+  init(_ amount: Double?, _ unit: String?, _ name: String, _ note: String? = nil, isGarnish: Bool = false) {
     self.amount = amount
     self.unit = unit
     self.name = name

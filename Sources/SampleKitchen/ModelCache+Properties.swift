@@ -35,10 +35,7 @@ extension ModelCache {
     )
     fields["NSDestinationEntity"] = reference(relationship.destination)
     fields["_NSDestinationEntityName"] = archive.string(relationship.destination)
-    fields["NSInverseRelationship"] = reference(
-      relationship.inverse,
-      of: relationship.destination
-    )
+    fields["NSInverseRelationship"] = reference(relationship.inverse, of: relationship.destination)
     fields["_NSInverseRelationshipName"] = archive.string(relationship.inverse)
     fields["NSMinCount"] = .integer(relationship.isOptional ? 0 : 1)
     fields["NSMaxCount"] = .integer(relationship.isToMany ? 0 : 1)

@@ -99,10 +99,7 @@ struct ModelCache {
       "NSRenamingIdentifier": name,
       "NSManagedObjectModel": model,
       "NSSuperentity": reference(entity.parent),
-      "NSSubentities": archive.dictionary(
-        children.map { ($0.name, reference($0.name)) },
-        .mutableDictionary
-      ),
+      "NSSubentities": archive.dictionary(children.map { ($0.name, reference($0.name)) }, .mutableDictionary),
       "NSProperties": archive.dictionary(properties, .mutableDictionary),
       "NSUserInfo": userInfo,
       "NSVersionHashModifier": KeyedArchiveWriter.null,

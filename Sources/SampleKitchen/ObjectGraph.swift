@@ -21,7 +21,7 @@ struct Object {
 struct ObjectGraph {
   let schema: Schema
   private(set) var objects: [Object] = []
-  /// The highest key handed out in the table of each root entity.
+  /// The highest key allocated in the table of each root entity.
   private(set) var lastKeys: [String: Int64] = [:]
   /// The pairs of each many-to-many relationship.
   private(set) var joins: [String: [(ObjectReference, ObjectReference)]] = [:]
@@ -33,11 +33,7 @@ struct ObjectGraph {
   }
 
   /// Adds an object with the next key of its table.
-  mutating func add(
-    _ entity: String,
-    version: Int64 = 1,
-    _ values: [String: Binding]
-  ) -> ObjectReference {
+  mutating func add(_ entity: String, version: Int64 = 1, _ values: [String: Binding]) -> ObjectReference {
     let root = schema.root(of: entity)
     let key = lastKeys[root, default: 0] + 1
     lastKeys[root] = key
@@ -55,12 +51,7 @@ struct ObjectGraph {
   /// Links an object to another, and back where the inverse is to-one too.
   ///
   /// In an ordered list the object comes last, unless `place` says where.
-  mutating func link(
-    _ source: ObjectReference,
-    _ name: String,
-    to target: ObjectReference,
-    place: Int64? = nil
-  ) {
+  mutating func link(_ source: ObjectReference, _ name: String, to target: ObjectReference, place: Int64? = nil) {
     let relationships = schema.relationships(of: source.entity)
     guard let relationship = relationships.first(where: { $0.name == name }),
       let position = positions[source]

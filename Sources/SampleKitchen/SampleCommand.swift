@@ -23,10 +23,7 @@ enum SampleCommand {
 
   /// Writes every sample into `folder`, which is made where it is missing.
   static func write(into folder: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: folder,
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for content in try StoreContent.samples() {
       try StoreWriter(content, in: folder).write()
     }

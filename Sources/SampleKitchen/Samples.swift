@@ -3,7 +3,7 @@ import DecantContainers
 extension StoreContent {
   /// The stores that the generator writes.
   static func samples() throws(ContainerError) -> [StoreContent] {
-    [try kitchen(), try guests(), try sediment()]
+    [try kitchen(), try guests(), try syncMetadata()]
   }
 
   /// A household's recipes; a few were deleted, so keys are missing between and after the others.
@@ -20,14 +20,14 @@ extension StoreContent {
   }
 
   /// A small store after years of syncing: history, mirroring and metadata that a copy may leave.
-  private static func sediment() throws(ContainerError) -> StoreContent {
-    var graph = try ObjectGraph(Menu.sediment)
+  private static func syncMetadata() throws(ContainerError) -> StoreContent {
+    var graph = try ObjectGraph(Menu.syncMetadata)
     graph.skipKeys(1, of: "Recipe")
     return StoreContent(
-      file: "Sediment.sqlite",
+      file: "SyncMetadata.sqlite",
       graph: graph,
-      metadata: Sediment.metadata,
-      sediment: Sediment.history(of: graph) + Sediment.mirror(of: graph)
+      metadata: SyncMetadata.metadata,
+      syncMetadata: SyncMetadata.history(of: graph) + SyncMetadata.mirror(of: graph)
     )
   }
 }

@@ -11,11 +11,11 @@ struct StoreContent {
   /// Entries of the metadata beside Core Data's own.
   var metadata: [String: PropertyList] = [:]
   /// Tables that belong to no entity.
-  var sediment: [SedimentTable] = []
+  var syncMetadata: [SyncMetadataTable] = []
 }
 
 /// A table of Core Data's own, with its rows and its row in `Z_PRIMARYKEY`.
-struct SedimentTable {
+struct SyncMetadataTable {
   let name: String
   let number: Int64
   let entity: String
@@ -24,7 +24,7 @@ struct SedimentTable {
   var indexes: [String] = []
   let version: Binding
   let rows: [[Binding]]
-  /// How many more keys were handed out than there are rows.
+  /// How many more keys were allocated than there are rows.
   var deleted: Int64 = 0
 }
 
@@ -53,11 +53,11 @@ struct StoreWriter {
     }
     try connection.run("BEGIN IMMEDIATE")
     for statement in layout.statements + Layout.bookkeeping { try connection.run(statement) }
-    for statement in content.sediment.map(\.creation) { try connection.run(statement) }
-    for statement in content.sediment.flatMap(\.indexes) { try connection.run(statement) }
+    for statement in content.syncMetadata.map(\.creation) { try connection.run(statement) }
+    for statement in content.syncMetadata.flatMap(\.indexes) { try connection.run(statement) }
     for table in layout.tables { try writeRows(of: table) }
     for table in layout.tables.flatMap(\.joins) { try writePairs(of: table) }
-    for table in content.sediment { try writeRows(of: table) }
+    for table in content.syncMetadata { try writeRows(of: table) }
     try writeBookkeeping()
     try connection.run("COMMIT")
   }
@@ -89,7 +89,7 @@ struct StoreWriter {
     }
   }
 
-  private func writeRows(of table: SedimentTable) throws(SQLiteError) {
+  private func writeRows(of table: SyncMetadataTable) throws(SQLiteError) {
     let statement = try insertion(into: table.name, width: table.columns.count + 3)
     for (position, row) in table.rows.enumerated() {
       let key = Int64(position + 1)
@@ -110,7 +110,7 @@ struct StoreWriter {
         .integer(highest)
       )
     }
-    for table in content.sediment {
+    for table in content.syncMetadata {
       let highest = Int64(table.rows.count) + table.deleted
       try keys.run(.integer(table.number), .text(table.entity), .integer(0), .integer(highest))
     }
@@ -145,7 +145,7 @@ extension Object {
   }
 }
 
-extension SedimentTable {
+extension SyncMetadataTable {
   /// The statement that creates the table.
   fileprivate var creation: String {
     let all = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"] + columns

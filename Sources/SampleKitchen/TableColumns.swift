@@ -57,10 +57,7 @@ struct TableColumns {
     names["\(entity.name).\(property)"] ?? property.uppercased()
   }
 
-  private func attributes(
-    of entity: SchemaEntity,
-    _ kinds: [SchemaAttribute.Kind]
-  ) -> [Layout.Column] {
+  private func attributes(of entity: SchemaEntity, _ kinds: [SchemaAttribute.Kind]) -> [Layout.Column] {
     stored(entity).filter { kinds.contains($0.kind) }.map { attribute in
       Layout.Column(
         name: "Z" + name(entity, attribute.name),
@@ -70,16 +67,9 @@ struct TableColumns {
     }
   }
 
-  private func linkColumns(
-    of entity: SchemaEntity,
-    _ link: SchemaRelationship
-  ) -> [Layout.Column] {
+  private func linkColumns(of entity: SchemaEntity, _ link: SchemaRelationship) -> [Layout.Column] {
     let name = name(entity, link.name)
-    let column = Layout.Column(
-      name: "Z" + name,
-      type: "INTEGER",
-      role: .link(of: entity.name, name: link.name)
-    )
+    let column = Layout.Column(name: "Z" + name, type: "INTEGER", role: .link(of: entity.name, name: link.name))
     guard schema.entities.contains(where: { $0.parent == link.destination }) else {
       return [column]
     }

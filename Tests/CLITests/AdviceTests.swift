@@ -43,22 +43,14 @@ import Testing
 
   @Test func `what is no attribute is answered with the attributes`() throws {
     let arguments = ["merge", "Guests.sqlite", "Kitchen.sqlite", "--identity", "Recipe: zzzz"]
-    try place.expect(
-      arguments,
-      64,
-      "its attributes and to-one relationships are author, cookMinutes"
-    )
+    try place.expect(arguments, 64, "its attributes and to-one relationships are author, cookMinutes")
   }
 
   @Test func `a row that is refused is named by its key, and an expression is called one`() throws {
     let accounts = "CREATE TABLE acct (code TEXT PRIMARY KEY, mail TEXT UNIQUE) WITHOUT ROWID;"
     try make("a.db", accounts + "INSERT INTO acct VALUES ('K7', 'x'), ('K8', 'y')")
     try make("b.db", accounts + "INSERT INTO acct VALUES ('L1', 'y')")
-    try place.expect(
-      ["copy", "a.db", "b.db", "--append"],
-      1,
-      "cannot write acct with the key 'K8'"
-    )
+    try place.expect(["copy", "a.db", "b.db", "--append"], 1, "cannot write acct with the key 'K8'")
     let words =
       "CREATE TABLE w (id INTEGER PRIMARY KEY, n TEXT); CREATE UNIQUE INDEX wl ON w (lower(n));"
     try make("c.db", words + "INSERT INTO w VALUES (1, 'a')")
@@ -68,16 +60,10 @@ import Testing
     #expect(!run.errors.contains("--identity"))
   }
 
-  @Test func `models that do not fit: a mapping is named, and a comparison names the tables`()
-    throws
-  {
+  @Test func `models that do not fit: a mapping is named, and a comparison names the tables`() throws {
     try make("a.db", "CREATE TABLE a (id INTEGER PRIMARY KEY, x); INSERT INTO a VALUES (1, 2)")
     try make("b.db", "CREATE TABLE b (id INTEGER PRIMARY KEY, x); INSERT INTO b VALUES (1, 2)")
-    try place.expect(
-      ["merge", "a.db", "b.db"],
-      12,
-      "--suggest-mapping drafts one, and --mapping FILE takes it"
-    )
+    try place.expect(["merge", "a.db", "b.db"], 12, "--suggest-mapping drafts one, and --mapping FILE takes it")
     for verb in ["verify", "diff"] {
       let run = try place.run([verb, "a.db", "b.db"])
       #expect(run.status == 4 && run.output.contains("table a only in"))

@@ -48,9 +48,7 @@ import Testing
         try rows("SELECT code, title, year FROM recipe ORDER BY 1")
           == ["a|Soup m|1901", "b|Bread t|", "c|Cake|2001"]
       )
-      #expect(
-        try rows("SELECT name, color FROM tag ORDER BY 1") == ["t1|red", "t2|blue", "t3|green"]
-      )
+      #expect(try rows("SELECT name, color FROM tag ORDER BY 1") == ["t1|red", "t2|blue", "t3|green"])
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     place = try CommandFolder()
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try FileManager.default.copyItem(at: sample, to: place.url.appendingPathComponent("Old.sqlite"))
   }
 
@@ -39,9 +39,7 @@ import Testing
     #expect((removed[0]["metadataKeys"] as? [String])?.count == 3)
     let tables = try #require(removed[1]["tables"] as? [[String: Any]])
     #expect(tables.map { $0["rows"] as? Int } == [3, 34, 4])
-    #expect(
-      removed[1]["counters"] as? [String] == ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
-    )
+    #expect(removed[1]["counters"] as? [String] == ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"])
     let bytes = try #require(report["bytes"] as? [String: Int])
     #expect(bytes["after"] == place.content("Old.sqlite")?.count)
     #expect(bytes["before"] == place.content("Old.sqlite.backup-1")?.count)
@@ -88,11 +86,7 @@ import Testing
     let unknown = ["clean", "Old.sqlite", "--what", "history,all"]
     try place.expect(unknown, 64, "--what takes icloud, cloudkit, history")
     try place.expect(["clean", "nowhere.sqlite", "--what", "history"], 10, "there is no store at")
-    try place.expect(
-      ["clean", "postgres:x.db", "--what", "history"],
-      64,
-      "no kind of store called"
-    )
+    try place.expect(["clean", "postgres:x.db", "--what", "history"], 64, "no kind of store called")
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
     try place.expect(["clean", "text.txt", "--what", "history"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE recipe (id, title)")

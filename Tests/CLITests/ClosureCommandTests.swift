@@ -39,9 +39,7 @@ import Testing
       "copy", "Kitchen.sqlite", "out.sqlite", "--root", "Recipe: _id = 4", "--json",
     ]
     let dry = try place.run(arguments + ["--dry-run"])
-    let report = try #require(
-      try JSONSerialization.jsonObject(with: Data(dry.output.utf8)) as? [String: Any]
-    )
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(dry.output.utf8)) as? [String: Any])
     let closure = try #require(report["closure"] as? [String: Any])
     let levels = try #require(closure["levels"] as? [[String: Any]])
     #expect(levels.first?["distance"] as? Int == 0)
@@ -78,9 +76,7 @@ import Testing
     (["--rule", "Recipe.category=stop"], "say where it begins"),
     (["--root", "Recipe: 1", "--keep-metadata"], "say one of them"),
   ])
-  func `what makes no sense is said, with exit code 64`(_ options: [String], _ message: String)
-    throws
-  {
+  func `what makes no sense is said, with exit code 64`(_ options: [String], _ message: String) throws {
     try place.expect(["copy", "Kitchen.sqlite", "out.sqlite"] + options, 64, message)
     #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite"])
   }

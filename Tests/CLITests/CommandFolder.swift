@@ -45,10 +45,7 @@ struct CommandFolder {
 
   /// Makes `Large.sqlite`, whose copy takes a while: every ingredient four hundred times.
   func makeLargeStore() throws {
-    try FileManager.default.copyItem(
-      atPath: folder.path("Kitchen.sqlite"),
-      toPath: folder.path("Large.sqlite")
-    )
+    try FileManager.default.copyItem(atPath: folder.path("Kitchen.sqlite"), toPath: folder.path("Large.sqlite"))
     _ = try Program.sqlite3(
       folder.path("Large.sqlite"),
       """

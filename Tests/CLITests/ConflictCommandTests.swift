@@ -66,8 +66,7 @@ import Testing
     #expect(try Program.run(["python3", "-c", script], in: place.url).status == 0)
   }
 
-  @Test func `what both have changed is listed, for the owner alone, and the objects stay`() throws
-  {
+  @Test func `what both have changed is listed, for the owner alone, and the objects stay`() throws {
     let run = try place.run(Self.merge + ["--conflicts", "c.jsonl"])
     #expect(run.status == 3, "\(run.errors)")
     #expect(try recipes == Self.before)
@@ -117,10 +116,7 @@ import Testing
 
   @Test(arguments: [
     ("", "{'Bread': None, 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': 'mine'}", "“take” is null"),
-    (
-      "", "{'Bread': 'mine', 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': {'value': 5}}",
-      "is not a text"
-    ),
+    ("", "{'Bread': 'mine', 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': {'value': 5}}", "is not a text"),
     ("", "{'Bread': 'ours', 'Cake t': 'mine', 'Pie': 'mine', 'Soup m': 'mine'}", "“take” is not"),
     (
       "UPDATE recipe SET title = 'Soup n' WHERE id = 1",
@@ -132,9 +128,7 @@ import Testing
       "{'Bread': 'mine', 'Cake t': 'mine', 'Pie': 'theirs', 'Soup m': 'mine'}", "a value of recipe"
     ),
   ])
-  func `what cannot be carried out changes nothing`(change: String, take: String, words: String)
-    throws
-  {
+  func `what cannot be carried out changes nothing`(change: String, take: String, words: String) throws {
     try decide(take)
     let mine = place.folder.path("mine.db")
     _ = try Program.sqlite3(mine, change)
@@ -145,13 +139,9 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: mine)) == before)
   }
 
-  @Test func `conflicts are decided in portions, each from the file that the last run wrote`()
-    throws
-  {
+  @Test func `conflicts are decided in portions, each from the file that the last run wrote`() throws {
     try decide("{'Bread': 'theirs', 'Cake t': None, 'Pie': 'mine', 'Soup m': {'value': 'Broth'}}")
-    let first = try place.run(
-      Self.merge + ["--decisions", "decided.jsonl", "--conflicts", "rest.jsonl"]
-    )
+    let first = try place.run(Self.merge + ["--decisions", "decided.jsonl", "--conflicts", "rest.jsonl"])
     #expect(first.status == 3, "\(first.errors)")
     let script = """
       import json
@@ -169,9 +159,7 @@ import Testing
     #expect(try recipes == "a|Broth|2002|old\nb|Bread|1991|slow\nc|Cake t|1992|old\nd|Pie|2001|old")
   }
 
-  @Test func `what belongs to a deleted object is no conflict of its own, however much there is`()
-    throws
-  {
+  @Test func `what belongs to a deleted object is no conflict of its own, however much there is`() throws {
     let schema = """
       CREATE TABLE book (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, title TEXT);
       CREATE TABLE page (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE,

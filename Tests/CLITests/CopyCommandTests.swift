@@ -10,18 +10,11 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite", "out.sqlite"], "copy-new.txt"),
     (["Guests.sqlite", "Kitchen.sqlite", "--append"], "copy-append.txt"),
-    (
-      ["Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run", "--verbose"],
-      "copy-dry-run.txt"
-    ),
-    (
-      ["Kitchen.sqlite", "out.sqlite", "--where", "Category: name <> 'Soups'"],
-      "copy-where.txt"
-    ),
+    (["Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run", "--verbose"], "copy-dry-run.txt"),
+    (["Kitchen.sqlite", "out.sqlite", "--where", "Category: name <> 'Soups'"], "copy-where.txt"),
     (["Kitchen.sqlite", "out.sqlite", "--no-verify"], "copy-unproven.txt"),
   ])
-  func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws
-  {
+  func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws {
     let run = try place.run(["copy"] + arguments)
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
@@ -29,10 +22,7 @@ import Testing
   }
 
   @Test func `objects that were left out give an exit code of their own`() throws {
-    _ = try Program.sqlite3(
-      place.folder.path("Kitchen.sqlite"),
-      "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)"
-    )
+    _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "CREATE UNIQUE INDEX one ON ZTAG (ZNAME)")
     let run = try place.run([
       "copy", "Guests.sqlite", "Kitchen.sqlite", "--append", "--on-error", "reject", "--rejects",
       "rejects.decant",
@@ -88,9 +78,7 @@ import Testing
     #expect(source["place"] as? String == "Guests.sqlite")
     #expect(source["fingerprint"] is String)
     let uuid = "SELECT Z_UUID FROM Z_METADATA"
-    #expect(
-      try source["uuid"] as? String == Program.sqlite3(place.folder.path("Guests.sqlite"), uuid)
-    )
+    #expect(try source["uuid"] as? String == Program.sqlite3(place.folder.path("Guests.sqlite"), uuid))
     let destination = try #require(report["destination"] as? [String: Any])
     #expect(destination["place"] as? String == "Kitchen.sqlite")
     #expect(
@@ -165,11 +153,7 @@ import Testing
     let holder = try RunningProgram(["sqlite3", "-batch", "Kitchen.sqlite"], in: place.url)
     holder.write("BEGIN IMMEDIATE;\n.print held\n")
     holder.wait(for: "held")
-    try place.expect(
-      ["copy", "Guests.sqlite", "Kitchen.sqlite", "--append"],
-      11,
-      "is in use by another process"
-    )
+    try place.expect(["copy", "Guests.sqlite", "Kitchen.sqlite", "--append"], 11, "is in use by another process")
     _ = holder.end()
     #expect(place.content("Kitchen.sqlite") == before)
   }
@@ -224,8 +208,7 @@ import Testing
     (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite-wal"], "named for two things"),
     (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "notes.txt"], "would be overwritten"),
   ])
-  func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws
-  {
+  func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws {
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("notes.txt"))
     let files = ["Guests.sqlite", "Kitchen.sqlite", "notes.txt"]
     let before = files.map(place.content)
@@ -293,11 +276,7 @@ import Testing
   }
 
   @Test func `memory is a size of at least 1 MiB, and changes nothing of what is copied`() throws {
-    try place.expect(
-      ["copy", "Kitchen.sqlite", "out.sqlite", "--memory", "4kB"],
-      64,
-      "at least 1 MiB"
-    )
+    try place.expect(["copy", "Kitchen.sqlite", "out.sqlite", "--memory", "4kB"], 64, "at least 1 MiB")
     try place.expect(["copy", "Kitchen.sqlite", "out.sqlite", "--memory", "much"], 64, "the size")
     var dumps: Set<String> = []
     for size in ["1MiB", "1GiB"] {
@@ -306,10 +285,7 @@ import Testing
       ]
       #expect(try place.run(arguments).status == 0)
       dumps.insert(
-        try Program.sqlite3(
-          place.folder.path("\(size).sqlite"),
-          "SELECT * FROM ZRECIPE; SELECT * FROM ZSTEP"
-        )
+        try Program.sqlite3(place.folder.path("\(size).sqlite"), "SELECT * FROM ZRECIPE; SELECT * FROM ZSTEP")
       )
     }
     #expect(dumps.count == 1)

@@ -71,9 +71,7 @@ import Testing
 
   /// Mine deleted the recipe to which theirs moved a line; mine moved that one elsewhere.
   @Test(arguments: [true, false])
-  func `a part that both moved is in conflict, though its owner is as well`(isListedOnly: Bool)
-    throws
-  {
+  func `a part that both moved is in conflict, though its owner is as well`(isListedOnly: Bool) throws {
     let listed = try decide(
       mine: "UPDATE line SET recipe = 1 WHERE id = 3; DELETE FROM recipe WHERE id = 2",
       theirs: "UPDATE line SET recipe = 2 WHERE id = 3",

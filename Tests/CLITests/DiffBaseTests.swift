@@ -38,9 +38,7 @@ import Testing
   private func json(status: Int32) throws -> [String: Any] {
     let run = try folder.run(diff + ["--json"])
     #expect(run.status == status, "\(run.errors)")
-    return try #require(
-      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
-    )
+    return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
   /// The keys that a preview names, by what would become of them.
@@ -48,9 +46,7 @@ import Testing
     var named: [String: Set<String>] = [:]
     for group in try #require(document["preview"] as? [[String: Any]]) {
       let objects = try #require(group["objects"] as? [[String: Any]])
-      named[try #require(group["outcome"] as? String)] = Set(
-        objects.map { "\($0["key"] ?? "")" }
-      )
+      named[try #require(group["outcome"] as? String)] = Set(objects.map { "\($0["key"] ?? "")" })
     }
     return named
   }
@@ -63,10 +59,7 @@ import Testing
       DELETE FROM note WHERE id = 4; INSERT INTO note VALUES (20, 'new', 'new', 0)
       """
     )
-    try sql(
-      "Mine.db",
-      "UPDATE note SET mark = 5 WHERE id = 2; UPDATE note SET text = 'mine' WHERE id = 6"
-    )
+    try sql("Mine.db", "UPDATE note SET mark = 5 WHERE id = 2; UPDATE note SET text = 'mine' WHERE id = 6")
     let before = try rows()
     let bytes = folder.content("Mine.db")
     let named = try named(json(status: 4))
@@ -85,9 +78,7 @@ import Testing
     #expect(after["2"] == "n2|theirs|5")
   }
 
-  @Test func `conflicts are named, and the exit code tells whether there is anything to merge`()
-    throws
-  {
+  @Test func `conflicts are named, and the exit code tells whether there is anything to merge`() throws {
     #expect(try folder.run(diff).status == 0)
     try sql("Mine.db", "UPDATE note SET text = 'mine' WHERE id = 6")
     #expect(try folder.run(diff).status == 0, "a merge would change nothing")
@@ -111,10 +102,7 @@ import Testing
     for words in ["would be added:", "note 1 “n1”", "note 2 “n2”", "and 7 more of note"] {
       #expect(new.output.contains(words), "\(new.output)")
     }
-    try sql(
-      "Theirs.db",
-      "UPDATE note SET text = 'theirs' WHERE id = 1; INSERT INTO note VALUES (20, 'new', 'new', 0)"
-    )
+    try sql("Theirs.db", "UPDATE note SET text = 'theirs' WHERE id = 1; INSERT INTO note VALUES (20, 'new', 'new', 0)")
     let chosen = try folder.run([
       "copy", "Theirs.db", "New.db", "--where", "note: id > 8", "--dry-run", "--list",
     ])
@@ -132,9 +120,7 @@ import Testing
     let appended = try folder.run([
       "copy", "Guests.sqlite", "Kitchen.sqlite", "--append", "--dry-run", "--list", "--json",
     ])
-    let report = try #require(
-      JSONSerialization.jsonObject(with: Data(appended.output.utf8)) as? [String: Any]
-    )
+    let report = try #require(JSONSerialization.jsonObject(with: Data(appended.output.utf8)) as? [String: Any])
     let groups = try #require(report["preview"] as? [[String: Any]])
     let recipes = try #require(groups.first { $0["entity"] as? String == "Recipe" })
     #expect(

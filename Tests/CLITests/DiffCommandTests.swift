@@ -69,9 +69,7 @@ import Testing
     let entities = try #require(report["entities"] as? [String: [String: Any]])
     #expect(entities["Tag"]?["matchedBy"] as? String == "key")
     #expect(entities["Tag"]?["onlyA"] as? Int == 1 && entities["Tag"]?["onlyB"] as? Int == 1)
-    #expect(
-      entities["Recipe"]?["changed"] as? Int == 1 && entities["Recipe"]?["same"] as? Int == 11
-    )
+    #expect(entities["Recipe"]?["changed"] as? Int == 1 && entities["Recipe"]?["same"] as? Int == 11)
     #expect((report["rows"] as? [String: [String: Int]])?["Recipe.tags"]?["onlyA"] == 1)
     let differences = try #require(report["differences"] as? [[String: Any]])
     let recipe = try #require(differences.first { $0["entity"] as? String == "Recipe" })

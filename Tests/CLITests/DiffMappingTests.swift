@@ -8,10 +8,7 @@ import Testing
 
   init() throws {
     folder = try CommandFolder()
-    try FileManager.default.createDirectory(
-      atPath: folder.folder.path("tmp"),
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(atPath: folder.folder.path("tmp"), withIntermediateDirectories: true)
   }
 
   private func diff(_ arguments: String...) throws -> Program {
@@ -74,10 +71,7 @@ import Testing
       folder.folder.path("Louder.sqlite"),
       "UPDATE ZRECIPE SET ZTITLE = ZTITLE || '!' WHERE Z_PK <> 3"
     )
-    try write(
-      "map.yaml",
-      "decant: 1\nentities:\n  Recipe:\n    set:\n      title: \"title || '!'\"\n"
-    )
+    try write("map.yaml", "decant: 1\nentities:\n  Recipe:\n    set:\n      title: \"title || '!'\"\n")
     let run = try diff("Kitchen.sqlite", "Louder.sqlite", "--mapping", "map.yaml")
     #expect(run.status == 4, "\(run.errors)")
     #expect(run.output.contains("Recipe p3 differs in title"), "\(run.output)")
@@ -91,10 +85,6 @@ import Testing
 
   @Test(arguments: [["--sql"], ["--ids", "x"], ["--base", "Guests.sqlite"]])
   func `what does not go with it is refused`(option: [String]) throws {
-    try folder.expect(
-      ["diff", "Kitchen.sqlite", "Guests.sqlite", "--mapping", "map.yaml"] + option,
-      64,
-      "--mapping"
-    )
+    try folder.expect(["diff", "Kitchen.sqlite", "Guests.sqlite", "--mapping", "map.yaml"] + option, 64, "--mapping")
   }
 }

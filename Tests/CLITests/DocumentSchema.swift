@@ -12,8 +12,7 @@ enum DocumentSchema {
   ]
 
   /// The members of every document of a verb, and `members`.
-  private static func document(_ verb: String, _ members: [String: DocumentShape]) -> DocumentShape
-  {
+  private static func document(_ verb: String, _ members: [String: DocumentShape]) -> DocumentShape {
     let own: [String: DocumentShape] = [
       "decant": .word(["1.0"]), "verb": .word([verb]), "notes": .list(.text),
     ]
@@ -25,9 +24,7 @@ enum DocumentSchema {
     "uuid": .optional(.text),
   ]
   private static let store: DocumentShape = .object(storeMembers)
-  private static let source: DocumentShape = .object(
-    storeMembers.merging(["fingerprint": .text]) { $1 }
-  )
+  private static let source: DocumentShape = .object(storeMembers.merging(["fingerprint": .text]) { $1 })
 
   // MARK: Copies
 
@@ -54,10 +51,7 @@ enum DocumentSchema {
     document(verb, ["archives": .list(copy(verb))])
   }
 
-  private static let series = document(
-    "merge",
-    ["merges": .list(copy("merge")), "notMerged": .list(.text)]
-  )
+  private static let series = document("merge", ["merges": .list(copy("merge")), "notMerged": .list(.text)])
 
   private static let entity: DocumentShape = .object([
     "source": .integer, "copied": .integer, "updated": .integer, "skipped": .integer,
@@ -119,9 +113,7 @@ enum DocumentSchema {
     "verify",
     [
       "source": store, "destination": store, "matchedBy": matchedBy,
-      "entities": .map(
-        .object(["source": .integer, "expected": .integer, "matchedBy": matchedBy])
-      ),
+      "entities": .map(.object(["source": .integer, "expected": .integer, "matchedBy": matchedBy])),
       "rejected": .integer, "equal": .bool,
       "differences": .list(
         .object([
@@ -237,9 +229,7 @@ enum DocumentSchema {
 
   private static let layerMembers: [String: DocumentShape] = [
     "kind": .word(["icloud", "cloudkit", "history"]), "metadataKeys": .list(.text),
-    "tables": .list(
-      .object(["name": .text, "holds": .optional(.text), "rows": .integer])
-    ),
+    "tables": .list(.object(["name": .text, "holds": .optional(.text), "rows": .integer])),
   ]
 
   private static let cleaning = document(
@@ -267,9 +257,7 @@ enum DocumentSchema {
     .object(["bytes": .optional(.integer), "type": .optional(.text), "file": .optional(.text)]),
   ])
   /// Rows, whose names the user gives: the one document that is no object.
-  private static let query: DocumentShape = .list(
-    .map(.optional(.either([.text, .number, .bool, bytes])))
-  )
+  private static let query: DocumentShape = .list(.map(.optional(.either([.text, .number, .bool, bytes]))))
 
   private static let inspection = document(
     "inspect",
@@ -317,9 +305,7 @@ enum DocumentSchema {
         "dangling": .integer,
       ])
     ),
-    "identityCandidates": .list(
-      .object(["attributes": .list(.text), "reason": .word(["constraint", "values"])])
-    ),
+    "identityCandidates": .list(.object(["attributes": .list(.text), "reason": .word(["constraint", "values"])])),
   ])
 
   private static let attributeMembers: [String: DocumentShape] = [

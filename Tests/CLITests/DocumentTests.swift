@@ -12,7 +12,7 @@ import Testing
   init() throws {
     folder = try CommandFolder()
     let samples = Fixtures.projectFolder.appendingPathComponent("samples")
-    for name in ["Sediment.sqlite", "Soup.melarecipe"] {
+    for name in ["SyncMetadata.sqlite", "Soup.melarecipe"] {
       try FileManager.default.copyItem(
         at: samples.appendingPathComponent(name),
         to: folder.url.appendingPathComponent(name)
@@ -22,14 +22,11 @@ import Testing
 
   /// Commands that leave nothing to say, and commands that leave much; `decant` alone stands for the program.
   private static let scenes: [(verb: String, setUp: String, run: String)] = [
-    ("inspect", "", "inspect Kitchen.sqlite"), ("inspect", "", "inspect Sediment.sqlite"),
+    ("inspect", "", "inspect Kitchen.sqlite"), ("inspect", "", "inspect SyncMetadata.sqlite"),
     ("inspect", "sqlite3 empty.db VACUUM", "inspect empty.db"),
     ("inspect", plain, "inspect plain.db"), ("inspect", "", "inspect Soup.melarecipe"),
     ("inspect", "decant export Kitchen.sqlite k.decant", "inspect k.decant"),
-    (
-      "inspect", "sqlite3 Kitchen.sqlite 'UPDATE ZRECIPE SET ZCATEGORY = 99'",
-      "inspect Kitchen.sqlite"
-    ),
+    ("inspect", "sqlite3 Kitchen.sqlite 'UPDATE ZRECIPE SET ZCATEGORY = 99'", "inspect Kitchen.sqlite"),
     ("copy", "", "copy Kitchen.sqlite out.sqlite"),
     ("copy", "", "copy Guests.sqlite Kitchen.sqlite --append --keep-ids ids.sqlite --backup"),
     ("copy", "", "copy Kitchen.sqlite out.sqlite --dry-run --root 'Recipe: rating > 4'"),
@@ -39,13 +36,8 @@ import Testing
     ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --merge three-way --base Base.sqlite"),
     ("merge", "", "merge Guests.sqlite Kitchen.sqlite --dry-run --why 'Recipe 1'"),
     ("merge", changed, "merge Theirs.sqlite Kitchen.sqlite --conflicts k.jsonl"),
-    (
-      "merge", twoKeys,
-      "merge theirs.db own.db --merge three-way --base base.db --dry-run --list"
-    ),
-    (
-      "merge", "cp Guests.sqlite Other.sqlite", "merge Guests.sqlite Other.sqlite Kitchen.sqlite"
-    ),
+    ("merge", twoKeys, "merge theirs.db own.db --merge three-way --base base.db --dry-run --list"),
+    ("merge", "cp Guests.sqlite Other.sqlite", "merge Guests.sqlite Other.sqlite Kitchen.sqlite"),
     ("export", "", "export Kitchen.sqlite k.decant"),
     ("export", "", "export Kitchen.sqlite k.decant --dry-run"),
     ("export", "", "export Kitchen.sqlite out --each Recipe"),
@@ -57,40 +49,32 @@ import Testing
     ),
     ("import", "", "import Soup.melarecipe new.sqlite"),
     ("import", damaged, "import files new.sqlite"),
-    (
-      "import", "decant import Soup.melarecipe r.sqlite",
-      "import Soup.melarecipe r.sqlite --dry-run"
-    ),
+    ("import", "decant import Soup.melarecipe r.sqlite", "import Soup.melarecipe r.sqlite --dry-run"),
     ("verify", "cp Kitchen.sqlite out.sqlite", "verify Kitchen.sqlite out.sqlite"),
     ("verify", changed, "verify Base.sqlite Theirs.sqlite"),
     ("diff", "cp Kitchen.sqlite out.sqlite", "diff Kitchen.sqlite out.sqlite"),
     ("diff", changed, "diff Base.sqlite Theirs.sqlite"),
     ("diff", changed, "diff Base.sqlite Theirs.sqlite --verbose"),
     ("diff", changed, "diff Theirs.sqlite Kitchen.sqlite --base Base.sqlite"),
-    (
-      "diff", plain + "; cp plain.db other.db; sqlite3 other.db 'DELETE FROM k'",
-      "diff plain.db other.db"
-    ),
+    ("diff", plain + "; cp plain.db other.db; sqlite3 other.db 'DELETE FROM k'", "diff plain.db other.db"),
     ("check", "", "check Kitchen.sqlite --against Guests.sqlite"),
     ("check", tags, "check Tags.sqlite --against 'Tags.xcdatamodeld#Tags 2'"),
     ("check", tags, "check Tags.sqlite --against Kitchen.sqlite"),
     ("migrate", "", "migrate Kitchen.sqlite --to Guests.sqlite"),
     ("migrate", tags, "migrate Tags.sqlite --to 'Tags.xcdatamodeld#Tags 2' --unversioned"),
-    (
-      "migrate", tags, "migrate Tags.sqlite --to 'Tags.xcdatamodeld#Tags 2' --unversioned --dry-run"
-    ),
+    ("migrate", tags, "migrate Tags.sqlite --to 'Tags.xcdatamodeld#Tags 2' --unversioned --dry-run"),
     ("query", "", "query Kitchen.sqlite 'SELECT * FROM Recipe, Image'"),
     ("query", "", "query Kitchen.sqlite 'SELECT * FROM Image' --blob-dir out"),
     ("query", "", "query Kitchen.sqlite 'SELECT 1 WHERE 0'"),
     ("repoint", notes, "repoint notes.db --at note.recipe --ids ids.sqlite --store Kitchen.sqlite"),
     ("repoint", notes, "repoint notes.db --at note.recipe --ids ids.sqlite --dry-run --verbose"),
-    ("clean", "", "clean Sediment.sqlite --what icloud,cloudkit,history"),
+    ("clean", "", "clean SyncMetadata.sqlite --what icloud,cloudkit,history"),
     ("clean", "", "clean Kitchen.sqlite --what history"),
-    ("clean", "", "clean Sediment.sqlite --what history --dry-run"),
-    ("rollback", "decant clean Sediment.sqlite --what history", "rollback Sediment.sqlite"),
+    ("clean", "", "clean SyncMetadata.sqlite --what history --dry-run"),
+    ("rollback", "decant clean SyncMetadata.sqlite --what history", "rollback SyncMetadata.sqlite"),
     (
-      "rollback", "decant clean Sediment.sqlite --what history; rm Sediment.sqlite",
-      "rollback Sediment.sqlite"
+      "rollback", "decant clean SyncMetadata.sqlite --what history; rm SyncMetadata.sqlite",
+      "rollback SyncMetadata.sqlite"
     ),
   ]
 

@@ -13,10 +13,7 @@ import Testing
   }
 
   private func set(_ name: String, _ mode: Int) throws {
-    try FileManager.default.setAttributes(
-      [.posixPermissions: mode],
-      ofItemAtPath: place.folder.path(name)
-    )
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.folder.path(name))
   }
 
   private func mode(_ name: String) throws -> Int? {
@@ -53,10 +50,7 @@ import Testing
     ] { #expect(try mode(name) == expected, "\(name)") }
     #expect(try mode("Kitchen.sqlite") == 0o600 && mode("Guests.sqlite") == 0o444)
     if mask != "002" {
-      _ = try Program.run(
-        ["sh", "-c", "umask \(mask); sqlite3 theirs.sqlite 'CREATE TABLE t(a)'"],
-        in: place.url
-      )
+      _ = try Program.run(["sh", "-c", "umask \(mask); sqlite3 theirs.sqlite 'CREATE TABLE t(a)'"], in: place.url)
       #expect(try mode("theirs.sqlite") == expected)
     }
   }
@@ -79,10 +73,7 @@ import Testing
       try Data().write(to: place.url.appendingPathComponent(name))
       try set(name, mode)
     }
-    _ = try Program.sqlite3(
-      place.folder.path("Kitchen.sqlite"),
-      "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2"
-    )
+    _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2")
     try run(
       "022",
       [

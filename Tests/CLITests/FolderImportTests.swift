@@ -33,18 +33,12 @@ import Testing
     }
   }
 
-  @Test func `archives of all forms come out of a folder, with what else lies there named`() throws
-  {
+  @Test func `archives of all forms come out of a folder, with what else lies there named`() throws {
     try Data("hello".utf8).write(to: place.url.appendingPathComponent("dl/note.txt"))
     let run = try place.run(["import", "dl", "New.sqlite"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("passed over: dl, note.txt"), "\(run.output)")
-    #expect(
-      try Program.sqlite3(
-        place.folder.path("New.sqlite"),
-        "SELECT ZTITLE FROM ZRECIPE ORDER BY ZTITLE"
-      ) == three
-    )
+    #expect(try Program.sqlite3(place.folder.path("New.sqlite"), "SELECT ZTITLE FROM ZRECIPE ORDER BY ZTITLE") == three)
   }
 
   @Test func `they merge into a store as they do one by one`() throws {

@@ -4,14 +4,10 @@ import Testing
 
 /// Imports of what strangers may send; the files are described in `Tests/HostileArchives`.
 @Suite struct HostileArchiveTests {
-  private static let kitchen = Fixtures.projectFolder.appendingPathComponent(
-    "samples/Kitchen.sqlite"
-  )
+  private static let kitchen = Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite")
 
   @Test(arguments: ["lines", "counts", "values", "shared", "templates", "packed"])
-  func `a file that lies, swells or leads elsewhere is refused, and changes nothing`(
-    subject: String
-  ) throws {
+  func `a file that lies, swells or leads elsewhere is refused, and changes nothing`(subject: String) throws {
     let files = try HostileArchives(subject)
     #expect(!files.cases.isEmpty)
     let before = ["store.sqlite": try Data(contentsOf: Self.kitchen)]
@@ -24,10 +20,7 @@ import Testing
       }
       guard file.status == 13 else { continue }
       #expect(made.errors.contains(file.file), "\(file.name): \(made.errors)")
-      #expect(
-        file.message.isEmpty || made.errors.contains(file.message),
-        "\(file.name): \(made.errors)"
-      )
+      #expect(file.message.isEmpty || made.errors.contains(file.message), "\(file.name): \(made.errors)")
       // What, where, and how to mend it.
       #expect(made.errors.split(separator: "\n").count >= 2, "\(file.name): \(made.errors)")
       // Into a store that is there, with DECANT_SLOW=1 each of them. What swells takes its time, and is met before a store is.

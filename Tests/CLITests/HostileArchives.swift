@@ -60,10 +60,7 @@ struct HostileArchives {
   ) throws -> Outcome {
     let place = try TemporaryFolder()
     for name in ["store", "temporary", "current"] {
-      try FileManager.default.createDirectory(
-        atPath: place.path(name),
-        withIntermediateDirectories: true
-      )
+      try FileManager.default.createDirectory(atPath: place.path(name), withIntermediateDirectories: true)
     }
     let store = place.url.appendingPathComponent("store")
     for (name, data) in before { try data.write(to: store.appendingPathComponent(name)) }
@@ -96,17 +93,9 @@ struct HostileArchives {
 
 extension HostileArchives.Outcome {
   /// Expects that nothing but a store came of it: no file elsewhere, no crash, bounded memory and time.
-  func expectHarmless(
-    _ name: String,
-    over before: [String: Data] = [:],
-    location: SourceLocation = #_sourceLocation
-  ) {
+  func expectHarmless(_ name: String, over before: [String: Data] = [:], location: SourceLocation = #_sourceLocation) {
     // What the exit codes of an import are: done, partly done, refused for the model, damaged.
-    #expect(
-      [0, 3, 12, 13].contains(status),
-      "\(name): \(status) \(errors)",
-      sourceLocation: location
-    )
+    #expect([0, 3, 12, 13].contains(status), "\(name): \(status) \(errors)", sourceLocation: location)
     #expect(leftovers.isEmpty, "\(name)", sourceLocation: location)
     // What swells would go on for hours.
     #expect(seconds < 300, "\(name)", sourceLocation: location)

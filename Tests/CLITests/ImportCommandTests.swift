@@ -18,9 +18,7 @@ import Testing
     #expect(run.output.hasPrefix("g.decant → Kitchen.sqlite\n"))
     #expect(run.output.contains("to see it: decant query 'Kitchen.sqlite'"))
     let again = try place.run(["import", "g.decant", "Kitchen.sqlite"])
-    #expect(
-      again.output.contains("nothing to do: what is changed stays as it is in “Kitchen.sqlite”")
-    )
+    #expect(again.output.contains("nothing to do: what is changed stays as it is in “Kitchen.sqlite”"))
     #expect(again.status == 0)
     let count = "SELECT count(*) FROM ZRECIPE"
     #expect(try Program.sqlite3(place.folder.path("Kitchen.sqlite"), count) == "16")
@@ -58,14 +56,7 @@ import Testing
       #expect(run.status == 0, "\(arguments): \(run.errors)")
       return run
     }
-    _ = try run(
-      "export",
-      "Kitchen.sqlite",
-      "sent.decant",
-      "--root",
-      "Recipe: title = 'Shakshuka'",
-      "-q"
-    )
+    _ = try run("export", "Kitchen.sqlite", "sent.decant", "--root", "Recipe: title = 'Shakshuka'", "-q")
     _ = try run("import", "sent.decant", "friend.sqlite", "-q")
     _ = try run("export", "friend.sqlite", "untouched.decant", "-q")
     let title = "UPDATE ZRECIPE SET ZTITLE = 'Theirs'"
@@ -120,15 +111,9 @@ import Testing
     let export = try place.run(["export", "Kitchen.sqlite", "k.decant", "--max-part", "3MiB"])
     #expect(export.output.contains("parts: k.1.decant to k."), "\(export.output)")
     let run = try Program.run(
-      ["sh", "-c", "\"$0\" import k.*.decant new.sqlite -q", DecantProgram.path],
-      in: place.url
-    )
+      ["sh", "-c", "\"$0\" import k.*.decant new.sqlite -q", DecantProgram.path], in: place.url)
     #expect(run.status == 0, "\(run.errors)")
-    try place.expect(
-      ["import", "k.1.decant", "k.3.decant", "other.sqlite"],
-      13,
-      "part 2 is missing"
-    )
+    try place.expect(["import", "k.1.decant", "k.3.decant", "other.sqlite"], 13, "part 2 is missing")
     #expect(place.content("other.sqlite") == nil)
   }
 
@@ -171,8 +156,7 @@ import Testing
     (["g.decant", "Kitchen.sqlite", "--merge", "sometimes"], "sometimes"),
     (["g.decant", "new.sqlite", "--max-objects", "0"], "a limit must be at least 1"),
   ])
-  func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws
-  {
+  func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws {
     let before = (try place.names(), place.content("Kitchen.sqlite"))
     try place.expect(["import"] + arguments, 64, message)
     #expect(try place.names() == before.0)
@@ -201,37 +185,25 @@ import Testing
     for (entities, table) in [
       (["Category"], "ZCATEGORY"), (["RecipeImage", "StepImage"], "ZIMAGE"), (["Step"], "ZSTEP"),
     ] {
-      let count = try Program.sqlite3(
-        place.folder.path("new.sqlite"),
-        "SELECT count(*) FROM \(table)"
-      )
+      let count = try Program.sqlite3(place.folder.path("new.sqlite"), "SELECT count(*) FROM \(table)")
       let expected = entities.reduce(0) { sum, entity in
         sum + lines.count { $0.hasPrefix(#"{"e":"\#(entity)","#) }
       }
       #expect(Int(count) == expected, "\(table)")
     }
-    #expect(
-      try Program.sqlite3(place.folder.path("new.sqlite"), "PRAGMA integrity_check") == "ok"
-    )
+    #expect(try Program.sqlite3(place.folder.path("new.sqlite"), "PRAGMA integrity_check") == "ok")
   }
 
   @Test func `rejected objects that a file has nothing of are told`() throws {
     let folder = try CommandFolder()
-    _ = try Program.sqlite3(
-      folder.folder.path("Kitchen.sqlite"),
-      "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2"
-    )
+    _ = try Program.sqlite3(folder.folder.path("Kitchen.sqlite"), "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 2")
     let copy = try folder.run([
       "copy", "Kitchen.sqlite", "new.sqlite", "--on-error", "reject", "--rejects", "r.decant",
     ])
     #expect(copy.status == 3)
     let run = try folder.run(["import", "r.decant", "new.sqlite"])
     #expect(run.status == 3)
-    #expect(
-      run.output.contains(
-        "could not be read:\n  r.decant, Tag p2: the file has its reason alone, contract: "
-      )
-    )
+    #expect(run.output.contains("could not be read:\n  r.decant, Tag p2: the file has its reason alone, contract: "))
     #expect(run.output.contains("nothing was added"))
     #expect(!run.output.contains("has all of it already"))
     #expect(run.output.contains("note: 1 rejected object of “r.decant” was not taken"))

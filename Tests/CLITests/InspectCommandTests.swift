@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["Kitchen.sqlite", "Sediment.sqlite"] {
+    for name in ["Kitchen.sqlite", "SyncMetadata.sqlite"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name)")
       try Data(contentsOf: sample).write(to: folder.url.appendingPathComponent(name))
     }
@@ -15,13 +15,12 @@ import Testing
 
   @Test(arguments: [
     (["Kitchen.sqlite"], "inspect-kitchen.txt"),
-    (["Sediment.sqlite"], "inspect-sediment.txt"),
+    (["SyncMetadata.sqlite"], "inspect-sediment.txt"),
     (["Kitchen.sqlite", "--entity", "Recipe", "--entity", "Image"], "inspect-entities.txt"),
-    (["Sediment.sqlite", "--verbose"], "inspect-verbose.txt"),
-    (["Sediment.sqlite", "--json"], "inspect.json"),
+    (["SyncMetadata.sqlite", "--verbose"], "inspect-verbose.txt"),
+    (["SyncMetadata.sqlite", "--json"], "inspect.json"),
   ])
-  func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws
-  {
+  func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws {
     let run = try Program.run([DecantProgram.path, "inspect"] + arguments, in: folder.url)
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
@@ -29,10 +28,7 @@ import Testing
   }
 
   @Test(arguments: [("Kitchen.decant", "archive"), ("Soup.melarecipe", "mela")])
-  func `an archive and a recipe file are called what they are`(
-    _ name: String,
-    _ kind: String
-  ) throws {
+  func `an archive and a recipe file are called what they are`(_ name: String, _ kind: String) throws {
     let file = folder.url.appendingPathComponent(name)
     if kind == "archive" {
       _ = try DecantProgram.run("export", "Kitchen.sqlite", name, in: folder.url)
@@ -52,7 +48,7 @@ import Testing
   }
 
   @Test func `the JSON is one document`() throws {
-    let run = try DecantProgram.run("inspect", "Sediment.sqlite", "--json", in: folder.url)
+    let run = try DecantProgram.run("inspect", "SyncMetadata.sqlite", "--json", in: folder.url)
     let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
     let members = try #require(document as? [String: Any])
     #expect(members["decant"] as? String == "1.0")
@@ -67,7 +63,7 @@ import Testing
     _ = try DecantProgram.run("inspect", "Kitchen.sqlite", in: folder.url)
     #expect(try Data(contentsOf: file) == before)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-    #expect(names.sorted() == ["Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(names.sorted() == ["Kitchen.sqlite", "SyncMetadata.sqlite"])
   }
 
   @Test func `what is no store has an exit code of its own`() throws {
@@ -111,19 +107,10 @@ import Testing
 
   @Test(arguments: [[], ["--json"]])
   func `a store without model is told by its tables`(_ options: [String]) throws {
-    _ = try Program.sqlite3(
-      folder.path("Kitchen.sqlite"),
-      "UPDATE Z_MODELCACHE SET Z_CONTENT = NULL"
-    )
-    let run = try Program.run(
-      [DecantProgram.path, "inspect", "Kitchen.sqlite"] + options,
-      in: folder.url
-    )
+    _ = try Program.sqlite3(folder.path("Kitchen.sqlite"), "UPDATE Z_MODELCACHE SET Z_CONTENT = NULL")
+    let run = try Program.run([DecantProgram.path, "inspect", "Kitchen.sqlite"] + options, in: folder.url)
     #expect(run.status == 0)
-    try GoldenText.expect(
-      run.output,
-      options.isEmpty ? "inspect-tables.txt" : "inspect-tables.json"
-    )
+    try GoldenText.expect(run.output, options.isEmpty ? "inspect-tables.txt" : "inspect-tables.json")
   }
 
   @Test func `a store that somebody writes to is busy`() throws {
@@ -143,13 +130,7 @@ import Testing
   }
 
   @Test func `an entity that is not there is named again`() throws {
-    let run = try DecantProgram.run(
-      "inspect",
-      "Kitchen.sqlite",
-      "--entity",
-      "Recipes",
-      in: folder.url
-    )
+    let run = try DecantProgram.run("inspect", "Kitchen.sqlite", "--entity", "Recipes", in: folder.url)
     #expect(run.status == 64)
     #expect(run.errors.contains("did you mean Recipe?"))
   }

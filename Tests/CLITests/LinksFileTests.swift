@@ -32,9 +32,7 @@ import Testing
   private func posts() throws -> [String] {
     let query =
       "SELECT title, name, editor_id FROM post LEFT JOIN users ON users.id = created_by ORDER BY 1"
-    return try Program.sqlite3(place.folder.path("b.db"), query).split(separator: "\n").map(
-      String.init
-    )
+    return try Program.sqlite3(place.folder.path("b.db"), query).split(separator: "\n").map(String.init)
   }
 
   @Test func `a suggestion is taken as it is`() throws {
@@ -64,12 +62,8 @@ import Testing
       INSERT INTO content VALUES (1, 'text:1'), (2, 'text:2'), (3, 'text:3'), (4, ''), (5, ''), (6, ''), (7, ''), (8, '');
       """
     )
-    let lines = try place.run(["inspect", "text.db", "--suggest-links"]).output.split(
-      separator: "\n"
-    )
-    let link = try #require(
-      lines.firstIndex { $0.contains("content.address -> text WHERE address LIKE") }
-    )
+    let lines = try place.run(["inspect", "text.db", "--suggest-links"]).output.split(separator: "\n")
+    let link = try #require(lines.firstIndex { $0.contains("content.address -> text WHERE address LIKE") })
     #expect(lines[link - 1] == "# Keys behind a text, which stands before the %.")
   }
 
@@ -102,13 +96,13 @@ import Testing
     let options = ["--links", "links.yaml", "--no-link", "post.editor_id"]
     #expect(try place.run(["merge", "a.db", "b.db"] + options).status == 0)
     // The editors were copied as numbers, of which some lead to others now.
-    let (told, untold) = (
+    let (told, unreported) = (
       try place.run([verb, "a.db", "b.db", "--json"] + options),
       try place.run([verb, "a.db", "b.db", "--json", "--links", "links.yaml"])
     )
     #expect(told.output.contains("editor_id") == false, "\(told.output)")
-    #expect(untold.status == 4)
-    #expect(untold.output.contains("editor_id"), "\(untold.output)")
+    #expect(unreported.status == 4)
+    #expect(unreported.output.contains("editor_id"), "\(unreported.output)")
     let mistake = try place.run([verb, "a.db", "b.db", "--no-link", "post.editor"])
     #expect(mistake.status == 64)
     #expect(mistake.errors.contains("no column post.editor"))
@@ -153,15 +147,10 @@ import Testing
       _ = try Program.sqlite3(place.folder.path(name), "\(Self.typedSchema) \(rows)")
     }
     for name in ["v.db", "w.db"] {
-      try FileManager.default.copyItem(
-        atPath: place.folder.path("u.db"),
-        toPath: place.folder.path(name)
-      )
+      try FileManager.default.copyItem(atPath: place.folder.path("u.db"), toPath: place.folder.path(name))
     }
     let suggestion = try place.run(["inspect", "t.db", "--suggest-links"]).output
-    #expect(
-      suggestion.contains(#"- link: 'note.object_id -> cook WHERE content_type_id.app = "x" AND"#)
-    )
+    #expect(suggestion.contains(#"- link: 'note.object_id -> cook WHERE content_type_id.app = "x" AND"#))
     try write(suggestion)
     let (links, all) = (["--links", "links.yaml"], "on bob: bob\non wok: wok\non zoe: zoe")
     let merge = try place.run(["merge", "t.db", "u.db", "--keep-ids", "ids.db"] + links)
@@ -181,10 +170,7 @@ import Testing
       #expect(try place.run(["verify", "t.db", "u.db"] + options).status == 0, "\(options)")
     }
     // Of two rows of one type each may lead to the other's place, and both lead somewhere.
-    _ = try Program.sqlite3(
-      place.folder.path("u.db"),
-      "UPDATE note SET object_id = '2' WHERE text = 'on wok'"
-    )
+    _ = try Program.sqlite3(place.folder.path("u.db"), "UPDATE note SET object_id = '2' WHERE text = 'on wok'")
     #expect(try subjects("u.db") == "on bob: bob\non wok: pot\non zoe: zoe")
     for options in proofs {
       let run = try place.run(["verify", "t.db", "u.db"] + options)
@@ -195,14 +181,8 @@ import Testing
 
   /// The file and what is said of it.
   private static let mistakes: [(String, [String])] = [
-    (
-      "- link: post.created_by -> user",
-      ["links.yaml:1:9", "no table user ", "did you mean users?"]
-    ),
-    (
-      "\n- link: posts.created_by -> users",
-      ["links.yaml:2:9", "no table posts", "did you mean post?"]
-    ),
+    ("- link: post.created_by -> user", ["links.yaml:1:9", "no table user ", "did you mean users?"]),
+    ("\n- link: posts.created_by -> users", ["links.yaml:2:9", "no table posts", "did you mean post?"]),
     ("- no-link: post.editor", ["links.yaml:1:12", "no column post.editor"]),
     ("- link: post.created_by", ["links.yaml:1:9", "'table.column -> table'"]),
     ("- link: created_by -> users", ["links.yaml:1:9", "table.column"]),
@@ -238,11 +218,7 @@ import Testing
   @Test func `an empty file says nothing, and one that is not there is told`() throws {
     try write("# nothing\n")
     #expect(try place.run(["verify", "a.db", "a.db", "--links", "links.yaml"]).status == 0)
-    try place.expect(
-      ["merge", "a.db", "b.db", "--links", "none.yaml"],
-      64,
-      "there is no links file at “none.yaml”"
-    )
+    try place.expect(["merge", "a.db", "b.db", "--links", "none.yaml"], 64, "there is no links file at “none.yaml”")
   }
 
   @Test func `a store with a model needs no links file`() throws {

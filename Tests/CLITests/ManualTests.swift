@@ -85,4 +85,24 @@ import Testing
       #expect(examples.contains { $0.contains(text) }, "\(text.prefix(200))")
     }
   }
+
+  @Test func `every type that the front page lists is public`() throws {
+    let sources = Fixtures.projectFolder.appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+    var names: Set<Substring> = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      for line in text.split(separator: "\n") where line.contains("public ") {
+        let words = line.split { !$0.isLetter && !$0.isNumber }
+        guard let kind = words.firstIndex(where: Self.kinds.contains) else { continue }
+        names.formUnion(words[kind...].dropFirst().prefix(1))
+      }
+    }
+    let front = try ManualPage(path: "\(ManualPage.folder)/Decant.md").text()
+    let listed = front.matches(of: /(?m)^- ``(\w+)``/).map(\.output.1)
+    #expect(listed.count > 30)
+    #expect(listed.filter { !names.contains($0) } == [])
+  }
+
+  private static let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "actor", "typealias"]
 }

@@ -19,9 +19,7 @@ import Testing
   }
 
   private func export(_ name: String, _ more: String...) throws -> Program {
-    try place.run(
-      ["export", "Kitchen.sqlite", name, "--mapping", "kitchen-to-recipes.yaml"] + more
-    )
+    try place.run(["export", "Kitchen.sqlite", name, "--mapping", "kitchen-to-recipes.yaml"] + more)
   }
 
   @Test(arguments: [

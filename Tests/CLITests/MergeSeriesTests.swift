@@ -29,18 +29,13 @@ import Testing
   }
 
   private func copy(_ name: String) throws {
-    try FileManager.default.copyItem(
-      atPath: folder.folder.path("Into.db"),
-      toPath: folder.folder.path(name)
-    )
+    try FileManager.default.copyItem(atPath: folder.folder.path("Into.db"), toPath: folder.folder.path(name))
   }
 
   private func json(_ arguments: [String], status: Int32 = 0) throws -> [String: Any] {
     let run = try folder.run(arguments + ["--json"])
     #expect(run.status == status, "\(run.errors)")
-    return try #require(
-      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
-    )
+    return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
   private func counts(_ document: [String: Any]) throws -> [[Int]] {
@@ -93,8 +88,7 @@ import Testing
     #expect(folder.content("Into.db") == before)
   }
 
-  @Test func `a failure at the second says what was merged, what was not, and how to go on`() throws
-  {
+  @Test func `a failure at the second says what was merged, what was not, and how to go on`() throws {
     // The destination refuses a text that B has, and a dry run does not foresee that.
     _ = try Program.sqlite3(
       folder.folder.path("Into.db"),
@@ -122,9 +116,7 @@ import Testing
     #expect(try notes("Into.db") == "1|own|own\n2|a|a\n3|shared|from a\n4|b|b\n5|c|c")
   }
 
-  @Test func `one backup holds what was there before the first, and one base is all their base`()
-    throws
-  {
+  @Test func `one backup holds what was there before the first, and one base is all their base`() throws {
     let before = try notes("Into.db")
     let run = try folder.run(["merge", "A.db", "B.db", "Into.db", "--backup"])
     #expect(run.status == 0)

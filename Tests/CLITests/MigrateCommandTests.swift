@@ -21,18 +21,13 @@ import Testing
     )
     let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
     try write("Tags", name + #"<attribute name="color" optional="YES" attributeType="String"/>"#)
-    try write(
-      "Tags 2",
-      name + #"<attribute name="rank" attributeType="Integer 16" defaultValueString="3"/>"#
-    )
+    try write("Tags 2", name + #"<attribute name="rank" attributeType="Integer 16" defaultValueString="3"/>"#)
     let current = try PropertyListSerialization.data(
       fromPropertyList: ["_XCCurrentVersionName": "Tags 2.xcdatamodel"],
       format: .xml,
       options: 0
     )
-    try current.write(
-      to: URL(fileURLWithPath: folder.folder.path("Tags.xcdatamodeld/.xccurrentversion"))
-    )
+    try current.write(to: URL(fileURLWithPath: folder.folder.path("Tags.xcdatamodeld/.xccurrentversion")))
   }
 
   private func write(_ version: String, _ attributes: String) throws {
@@ -47,9 +42,7 @@ import Testing
   private func json(_ arguments: [String]) throws -> [String: Any] {
     let run = try folder.run(arguments + ["--json"])
     #expect(run.status == 0, "\(run.errors)")
-    return try #require(
-      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
-    )
+    return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
   @Test func `the report says through which versions, what was lost, and how to undo it`() throws {
@@ -65,10 +58,7 @@ import Testing
     #expect(second.output.contains("nothing to do: it is of version “Tags 2” already"))
     #expect(try folder.run(["rollback", "Tags.sqlite"]).status == 0)
     #expect(
-      try Program.sqlite3(
-        folder.folder.path("Tags.sqlite"),
-        "SELECT ZCOLOR FROM ZTAG WHERE Z_PK = 1"
-      )
+      try Program.sqlite3(folder.folder.path("Tags.sqlite"), "SELECT ZCOLOR FROM ZTAG WHERE Z_PK = 1")
         == "red"
     )
   }

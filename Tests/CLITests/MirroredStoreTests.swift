@@ -7,18 +7,14 @@ import Testing
 
   init() throws {
     place = try CommandFolder()
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try FileManager.default.copyItem(at: sample, to: place.url.appendingPathComponent("Old.sqlite"))
   }
 
   @Test func `a mirrored store is added to only by force`() throws {
     let add = ["copy", "Guests.sqlite", "Old.sqlite", "--append"]
     try place.expect(add, 1, "say --force")
-    try place.expect(
-      ["copy", "Guests.sqlite", "x.sqlite", "--force"],
-      64,
-      "--force goes with --append"
-    )
+    try place.expect(["copy", "Guests.sqlite", "x.sqlite", "--force"], 64, "--force goes with --append")
     let run = try place.run(add + ["--force"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("note: the store is mirrored by CloudKit"))

@@ -10,10 +10,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      atPath: folder.path("tmp"),
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
   }
 
   struct Chain: Sendable, CustomTestStringConvertible {
@@ -55,14 +52,8 @@ import Testing
 
   /// A copy of a real store, in a folder of its own.
   private func store(_ name: String, in place: String) throws -> String {
-    try FileManager.default.createDirectory(
-      atPath: folder.path(place),
-      withIntermediateDirectories: true
-    )
-    return try Fixtures.copyStore(
-      try GroundTruth(of: name).file,
-      into: folder.url.appendingPathComponent(place)
-    ).path
+    try FileManager.default.createDirectory(atPath: folder.path(place), withIntermediateDirectories: true)
+    return try Fixtures.copyStore(try GroundTruth(of: name).file, into: folder.url.appendingPathComponent(place)).path
   }
 
   private func model(_ name: String) throws -> String {
@@ -70,11 +61,7 @@ import Testing
   }
 
   private func decant(_ arguments: [String]) throws -> Program {
-    try Program.run(
-      [DecantProgram.path] + arguments,
-      in: folder.url,
-      environment: ["TMPDIR": folder.path("tmp")]
-    )
+    try Program.run([DecantProgram.path] + arguments, in: folder.url, environment: ["TMPDIR": folder.path("tmp")])
   }
 
   /// All that a store holds, as statements; the moments in its history are those of the run.
@@ -97,9 +84,7 @@ import Testing
     let (one, two) = (try store(chain.new, in: "one"), try store(chain.new, in: "two"))
     let before = bytes(old)
     let model = try chain.model.map { try self.model($0) }
-    let rehearsed = try decant(
-      ["merge", old, one, "--dry-run"] + (model.map { ["--model", $0] } ?? [])
-    )
+    let rehearsed = try decant(["merge", old, one, "--dry-run"] + (model.map { ["--model", $0] } ?? []))
     #expect(rehearsed.status == 0, "\(rehearsed.errors)")
     #expect(bytes(old) == before)
     let run = try decant(["merge", old, one] + (model.map { ["--model", $0] } ?? []))
@@ -107,9 +92,7 @@ import Testing
     #expect(run.output.contains(chain.told), "\(run.output)")
     #expect(bytes(old) == before, "the source is not changed")
     let made = folder.path("made.sqlite")
-    let migrated = try decant(
-      ["migrate", old, "--to", two, "--out", made] + (model.map { ["--through", $0] } ?? [])
-    )
+    let migrated = try decant(["migrate", old, "--to", two, "--out", made] + (model.map { ["--through", $0] } ?? []))
     #expect(migrated.status == 0, "\(migrated.errors)")
     let merged = try decant(["merge", made, two])
     #expect(merged.status == 0, "\(merged.errors)")
@@ -135,9 +118,7 @@ import Testing
   }
 
   @Test func `what would be lost is not, as nobody knows which store is the older`() throws {
-    let (old, new) = (
-      try store("ddg-bookmarks-v1", in: "old"), try store("ddg-bookmarks-v4", in: "new")
-    )
+    let (old, new) = (try store("ddg-bookmarks-v1", in: "old"), try store("ddg-bookmarks-v4", in: "new"))
     let before = bytes(new)
     let run = try decant(["merge", old, new])
     #expect(run.status == 12 && run.output.isEmpty)
@@ -152,9 +133,7 @@ import Testing
     #expect(bytes(new) == before)
     #expect(try leftBehind() == [])
     // The command that the message names.
-    let pasted = try #require(
-      run.errors.firstMatch(of: /decant migrate (\S+) --to (\S+) --out (\S+),/)
-    )
+    let pasted = try #require(run.errors.firstMatch(of: /decant migrate (\S+) --to (\S+) --out (\S+),/))
     let arguments = [pasted.1, pasted.2, pasted.3].map(String.init)
     let migrated = try decant([
       "migrate", arguments[0], "--to", arguments[1], "--out", arguments[2],

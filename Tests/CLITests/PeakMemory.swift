@@ -14,13 +14,7 @@ enum PeakMemory {
   /// Runs decant in `folder`, and returns the most bytes of it that were resident at any time.
   static func of(_ arguments: [String], in folder: URL) throws -> Int {
     // A small program measures: what it has resident itself is less.
-    let run = try Program.run(
-      ["python3", "-c", measure, DecantProgram.path] + arguments,
-      in: folder
-    )
-    return try #require(
-      Int(run.output.trimmingCharacters(in: .newlines)),
-      "\(arguments): \(run.errors)"
-    )
+    let run = try Program.run(["python3", "-c", measure, DecantProgram.path] + arguments, in: folder)
+    return try #require(Int(run.output.trimmingCharacters(in: .newlines)), "\(arguments): \(run.errors)")
   }
 }

@@ -48,10 +48,8 @@ import Testing
   @Test(arguments: calls) func `a plain database has rows in tables`(_ call: [String]) throws {
     let run = try place.run(call)
     let text = run.output + run.errors
-    let words = text.matches(
-      of: /\b(entity|entities|objects?|attributes?|relationships?|p[0-9]+)\b/
-    )
-    .filter { !call.contains("--entity") || $0.0 != "entity" }
+    let words = text.matches(of: /\b(entity|entities|objects?|attributes?|relationships?|p[0-9]+)\b/)
+      .filter { !call.contains("--entity") || $0.0 != "entity" }
     #expect(words.isEmpty, "\(text)")
   }
 
@@ -94,15 +92,10 @@ import Testing
   }
 
   @Test func `a Core Data store has objects of entities`() throws {
-    _ = try Program.sqlite3(
-      place.folder.path("Guests.sqlite"),
-      "UPDATE ZTAG SET ZNAME = 'new' WHERE Z_PK = 1"
-    )
+    _ = try Program.sqlite3(place.folder.path("Guests.sqlite"), "UPDATE ZTAG SET ZNAME = 'new' WHERE Z_PK = 1")
     let text = try place.run(["inspect", "Guests.sqlite", "--verbose"]).output
     for word in ["entity", "objects", "attribute", "relationship"] { #expect(text.contains(word)) }
     #expect(!text.contains(/\b(rows|columns|tables)\b/))
-    #expect(
-      try place.run(["diff", "Guests.sqlite", "Kitchen.sqlite"]).output.contains(/Tag p[0-9]/)
-    )
+    #expect(try place.run(["diff", "Guests.sqlite", "Kitchen.sqlite"]).output.contains(/Tag p[0-9]/))
   }
 }

@@ -29,9 +29,7 @@ import Testing
       ) as? [Any]
     )
     let options = ["--blob-dir", "new/out"] + (form.isEmpty ? [] : [form])
-    let run = try folder.run(
-      ["query", "Kitchen.sqlite", "SELECT data FROM Image ORDER BY _id"] + options
-    )
+    let run = try folder.run(["query", "Kitchen.sqlite", "SELECT data FROM Image ORDER BY _id"] + options)
     #expect(run.status == 0, "\(run.errors)")
     var written = 0
     for (index, picture) in expected.enumerated() {

@@ -44,26 +44,18 @@ import Testing
         FROM ZRECIPE AS r LEFT JOIN ZCATEGORY AS c ON c.Z_PK = r.ZCATEGORY ORDER BY r.ZTITLE)
       """
     )
-    let rows = try #require(
-      JSONSerialization.jsonObject(with: Data(expected.utf8)) as? [[Any]]
-    )
+    let rows = try #require(JSONSerialization.jsonObject(with: Data(expected.utf8)) as? [[Any]])
     #expect(rows.count == 12)
 
-    try Data(query(Self.recipes, "--csv").output.utf8).write(
-      to: folder.url.appendingPathComponent("out.csv")
-    )
+    try Data(query(Self.recipes, "--csv").output.utf8).write(to: folder.url.appendingPathComponent("out.csv"))
     let read = try Program.run(["python3", "-c", Self.readCSV, folder.folder.path("out.csv")])
-    let lines = try #require(
-      JSONSerialization.jsonObject(with: Data(read.output.utf8)) as? [[String]]
-    )
+    let lines = try #require(JSONSerialization.jsonObject(with: Data(read.output.utf8)) as? [[String]])
     let objects = try #require(
       JSONSerialization.jsonObject(with: Data(query(Self.recipes, "--json").output.utf8))
         as? [[String: Any]]
     )
     let table = try query(Self.recipes).output.split(separator: "\n")
-    #expect(
-      lines.first == ["title", "category", "isFavorite", "createdAt", "price", "uuid", "cover"]
-    )
+    #expect(lines.first == ["title", "category", "isFavorite", "createdAt", "price", "uuid", "cover"])
     #expect(lines.count == 13 && objects.count == 12 && table.count == 15)
     for (index, row) in rows.enumerated() {
       let title = try #require(row[0] as? String)
@@ -131,10 +123,7 @@ import Testing
   @Test func `a damaged store gives no rows, and says why`() throws {
     let place = folder.url.appendingPathComponent("Kitchen.sqlite")
     let kitchen = place.path
-    let page = try Program.sqlite3(
-      kitchen,
-      "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'"
-    )
+    let page = try Program.sqlite3(kitchen, "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'")
     var bytes = try Data(contentsOf: place)
     let start = ((Int(page) ?? 0) - 1) * 4096
     #expect([5, 13].contains(bytes[start]))
@@ -142,11 +131,7 @@ import Testing
     bytes[start + 4] = 0
     try bytes.write(to: place)
     let sql = "SELECT * FROM Ingredient"
-    try folder.expect(
-      ["query", "Kitchen.sqlite", sql, "--json"],
-      13,
-      "“Kitchen.sqlite” is damaged"
-    )
+    try folder.expect(["query", "Kitchen.sqlite", sql, "--json"], 13, "“Kitchen.sqlite” is damaged")
     // Whoever wants what is left gets it, knowingly.
     #expect(try query(sql, "--json", "--no-verify").status == 0)
   }
@@ -170,9 +155,7 @@ import Testing
     let run = try folder.run(["query", "Cut.sqlite", "SELECT name FROM Tag WHERE _id = 1", "--csv"])
     #expect(run.status == 0)
     #expect(run.output == "name\nx\n")
-    #expect(
-      run.errors == "note: Cut.sqlite-wal ends in a change that was not finished: it is left out\n"
-    )
+    #expect(run.errors == "note: Cut.sqlite-wal ends in a change that was not finished: it is left out\n")
     // A log that is whole is nothing to speak of.
     #expect(try query("SELECT 1").errors.isEmpty)
   }
@@ -188,10 +171,7 @@ import Testing
   @Test func `a store without its model is read by the names of its columns`() throws {
     let kitchen = folder.folder.path("Kitchen.sqlite")
     _ = try Program.sqlite3(kitchen, "DELETE FROM Z_MODELCACHE")
-    let run = try query(
-      "SELECT ZTITLE, ZCREATEDAT, ZUUID, ZCATEGORY FROM Recipe WHERE _id = 1",
-      "--csv"
-    )
+    let run = try query("SELECT ZTITLE, ZCREATEDAT, ZUUID, ZCATEGORY FROM Recipe WHERE _id = 1", "--csv")
     let expected = try Program.sqlite3(
       kitchen,
       """

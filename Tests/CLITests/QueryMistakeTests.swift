@@ -11,11 +11,7 @@ import Testing
   @Test func `of a database without tables it is said that it has none`() throws {
     _ = try Program.sqlite3(folder.folder.path("empty.db"), "VACUUM")
     try folder.expect(["query", "empty.db", "SELECT * FROM Tag"], 64, "the store has no entities")
-    try folder.expect(
-      ["copy", "empty.db", "out.db", "--where", "Tag: 1"],
-      64,
-      "it has no tables"
-    )
+    try folder.expect(["copy", "empty.db", "out.db", "--where", "Tag: 1"], 64, "it has no tables")
     try folder.expect(["inspect", "empty.db", "--entity", "Tag"], 64, "it has no tables")
   }
 
@@ -25,15 +21,9 @@ import Testing
     ("SELECT * FROM Recipee", "no such table: Recipee", "did you mean Recipe?"),
     ("SELECT name FROM Tga", "no such table: Tga", "did you mean Tag?"),
     ("SELECT 1 FROM Dish", "no such table: Dish", "there are the entities Category, Image,"),
-    (
-      "SELECT title FROM Recipe WHERE title = \"soup\"", "column: soup",
-      "text is written 'like this'"
-    ),
+    ("SELECT title FROM Recipe WHERE title = \"soup\"", "column: soup", "text is written 'like this'"),
     ("SELECT \"titel\" FROM Recipe", "column: titel", "did you mean title? And text is written"),
-    (
-      "SELECT tags FROM Recipe", "no such column: tags",
-      "join Recipe_tags, which has Recipe_id, Tag_id"
-    ),
+    ("SELECT tags FROM Recipe", "no such column: tags", "join Recipe_tags, which has Recipe_id, Tag_id"),
     ("SELECT steps FROM Recipe", "column: steps", "join Step on its recipe = Recipe._id"),
     ("SELECT caption FROM Image", "column: caption", "RecipeImage, StepImage have caption"),
     ("SELECT rowid FROM Recipe", "no such column: rowid", "the key of an object is _id"),
@@ -88,10 +78,7 @@ import Testing
       "SELECT title FROM Recipe WHERE (createdAt IN (1, '2020-01-01T10:00:00Z'))",
       "createdAt holds dates", "write date_value('2020-01-01T10:00:00Z')"
     ),
-    (
-      "SELECT * FROM (SELECT * FROM Recipe) WHERE createdAt <> '' ORDER BY 1", "holds dates",
-      "date_value("
-    ),
+    ("SELECT * FROM (SELECT * FROM Recipe) WHERE createdAt <> '' ORDER BY 1", "holds dates", "date_value("),
     (
       "SELECT uuid = '5099f3f1-814B-8E7F-8EAE-14E5D367AF9C' FROM Recipe",
       "uuid holds UUIDs, which are bytes",
@@ -119,9 +106,7 @@ import Testing
     ("Recipe: createdAt >= '2020-01-01'", "write date_value('2020-01-01')"),
     ("Category: _id IN (SELECT category FROM Recipe WHERE uuid = 'x')", "write uuid_value('"),
   ])
-  func `a condition of a copy compares no date with a text`(_ condition: String, _ remedy: String)
-    throws
-  {
+  func `a condition of a copy compares no date with a text`(_ condition: String, _ remedy: String) throws {
     let copy = ["copy", "Kitchen.sqlite", "out.sqlite", "--where", condition]
     try folder.expect(copy, 64, remedy)
     #expect(try folder.names() == ["Guests.sqlite", "Kitchen.sqlite"])
@@ -133,9 +118,7 @@ import Testing
     "SELECT 1 FROM (SELECT title AS createdAt FROM Recipe) WHERE createdAt > 'a'",
     "SELECT 1 FROM Recipe WHERE rating BETWEEN 1 AND createdAt > 'a'",
   ])
-  func `where a comparison with a text may be right, a note says what dates are`(_ sql: String)
-    throws
-  {
+  func `where a comparison with a text may be right, a note says what dates are`(_ sql: String) throws {
     let run = try folder.run(["query", "Kitchen.sqlite", sql])
     #expect(run.status == 0)
     #expect(run.errors.hasPrefix("note: createdAt may hold dates where it is compared "))

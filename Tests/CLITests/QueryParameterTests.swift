@@ -24,9 +24,7 @@ import Testing
     ("x'00fF'", "x'00ff'"), ("X''", "x''"), ("x'0'", "'x''0'''"), ("Käse 🧀", "'Käse 🧀'"),
     ("1); DROP TABLE ZTAG; --", "'1); DROP TABLE ZTAG; --'"),
   ])
-  func `the type of a value follows from how it is written`(_ text: String, _ literal: String)
-    throws
-  {
+  func `the type of a value follows from how it is written`(_ text: String, _ literal: String) throws {
     let run = try query("SELECT typeof(:v) AS t, quote(:v) AS q", "-p", "v=\(text)", "--jsonl")
     #expect(run.status == 0, "\(run.errors)")
     let row = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: String]
@@ -99,11 +97,7 @@ import Testing
       "uuid holds UUIDs", "write uuid_value($u), and give it a value like 5099F3F1-"
     ),
   ])
-  func `a parameter too many or too few is said`(
-    _ arguments: [String],
-    _ message: String,
-    _ remedy: String
-  ) throws {
+  func `a parameter too many or too few is said`(_ arguments: [String], _ message: String, _ remedy: String) throws {
     let run = try folder.run(["query", "Kitchen.sqlite"] + arguments)
     #expect(run.status == 64)
     #expect(run.output.isEmpty)
@@ -137,10 +131,7 @@ import Testing
         in: folder.url
       )
     }
-    let run = try piped(
-      "SELECT count(*) AS n -- all\\nFROM Recipe WHERE rating > :r;\\n",
-      "-p r=1 --tsv"
-    )
+    let run = try piped("SELECT count(*) AS n -- all\\nFROM Recipe WHERE rating > :r;\\n", "-p r=1 --tsv")
     let count = try Program.sqlite3(
       folder.folder.path("Kitchen.sqlite"),
       "SELECT count(*) FROM ZRECIPE WHERE ZRATING > 1"

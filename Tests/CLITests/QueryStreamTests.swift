@@ -41,10 +41,7 @@ import Testing
     let narrow = "SELECT title, subtitle, author, sourceURL FROM Recipe"
     let other = "\(DecantProgram.path) query Kitchen.sqlite '\(narrow)'"
     for (command, width) in [(line, 400), (other, 80), (other, 50)] {
-      let run = try Program.run(
-        ["script", "-qec", "stty cols \(width); \(command)", "/dev/null"],
-        in: folder.url
-      )
+      let run = try Program.run(["script", "-qec", "stty cols \(width); \(command)", "/dev/null"], in: folder.url)
       #expect(run.status == 0)
       let lines = run.output.replacing("\r\n", with: "\n").split(separator: "\n")
       #expect(lines.count > 4)
@@ -55,19 +52,13 @@ import Testing
   }
 
   @Test(arguments: [80, 40])
-  func `more columns than a line has room for are written one below the other`(_ width: Int) throws
-  {
+  func `more columns than a line has room for are written one below the other`(_ width: Int) throws {
     let command = "\(DecantProgram.path) query Kitchen.sqlite 'SELECT * FROM Recipe LIMIT 2'"
-    let run = try Program.run(
-      ["script", "-qec", "stty cols \(width); \(command)", "/dev/null"],
-      in: folder.url
-    )
+    let run = try Program.run(["script", "-qec", "stty cols \(width); \(command)", "/dev/null"], in: folder.url)
     #expect(run.status == 0)
     let lines = run.output.replacing("\r\n", with: "\n").components(separatedBy: "\n")
     #expect(lines.allSatisfy { $0.count <= width }, "\(run.output)")
-    let head = try folder.run(
-      ["query", "Kitchen.sqlite", "SELECT * FROM Recipe LIMIT 0", "--csv"]
-    ).output
+    let head = try folder.run(["query", "Kitchen.sqlite", "SELECT * FROM Recipe LIMIT 0", "--csv"]).output
     let names = head.trimmingCharacters(in: .newlines).split(separator: ",")
     #expect(names.count > 15)
     for name in names {

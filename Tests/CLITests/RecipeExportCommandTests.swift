@@ -47,9 +47,7 @@ import Testing
     (["cooklang:-"], 64, "is no name for recipes of Cooklang"),
     (["nextcloud:nodir/x"], 10, "there is no folder"),
   ])
-  func `what cannot be made is refused`(_ arguments: [String], _ status: Int32, _ text: String)
-    throws
-  {
+  func `what cannot be made is refused`(_ arguments: [String], _ status: Int32, _ text: String) throws {
     let run = try place.run(["export", "r.sqlite"] + arguments)
     #expect(run.errors.contains(text), "\(run.errors)")
     #expect(run.status == status)

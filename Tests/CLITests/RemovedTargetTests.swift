@@ -223,9 +223,7 @@ import Testing
       let listed = try place.run(merge + ["--conflicts", "c.jsonl"])
       #expect(listed.status == 3, "\(listed.errors)")
       let lines = try conflicts(place).split(separator: "\n").map(String.init).map { line in
-        let kind = try #require(
-          scene.decisions.keys.first { line.contains("\"kind\":\"\($0)\"") }
-        )
+        let kind = try #require(scene.decisions.keys.first { line.contains("\"kind\":\"\($0)\"") })
         let take = scene.decisions[kind] ?? ""
         return line.replacing("\"take\":null", with: "\"take\":\"\(take)\"")
       }

@@ -52,28 +52,21 @@ import Testing
     let places = try #require(report["places"] as? [[String: Any]])
     #expect(places.map { $0["references"] as? Int } == [5, 3])
     #expect(places.map { $0["changed"] as? Int } == [2, 2])
-    #expect(
-      places[0]["kept"] as? [String: Int] == ["notInTable": 1, "otherStore": 1, "noReference": 1]
-    )
+    #expect(places[0]["kept"] as? [String: Int] == ["notInTable": 1, "otherStore": 1, "noReference": 1])
     let examples = try #require(places[0]["examples"] as? [[String: Any]])
     #expect(examples.map { $0["key"] as? Int } == [3, 4, 5])
     #expect(try place.run(Self.arguments + ["--dry-run", "--verbose"]).output.contains("soup"))
   }
 
   @Test func `with --quiet nothing is said, and the values are there`() throws {
-    let run = try place.run(
-      Self.arguments + ["--quiet", "--set", "label = kind || ' ' || recipe"]
-    )
+    let run = try place.run(Self.arguments + ["--quiet", "--set", "label = kind || ' ' || recipe"])
     #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty, "\(run.errors)")
     let keys = try Program.sqlite3(
       place.folder.path("ids.sqlite"),
       "SELECT destination FROM ids WHERE source = 1 AND entity IN ('Recipe', 'Tag') ORDER BY entity"
     ).split(separator: "\n")
     #expect(
-      try Program.sqlite3(
-        place.folder.path("notes.db"),
-        "SELECT object_key, label FROM note WHERE id = 1"
-      )
+      try Program.sqlite3(place.folder.path("notes.db"), "SELECT object_key, label FROM note WHERE id = 1")
         == "\(keys[1])|Tag x-coredata://780563F9-5277-807A-94D8-B75FC8AB0CBD/Recipe/p\(keys[0])"
     )
   }
@@ -96,9 +89,7 @@ import Testing
     (["--at", "note.recipe", "--store", "none.sqlite"], 10, "there is no store"),
     (["--at", "note.recipe", "--store", "Guests.sqlite"], 64, "--identity 'Recipe: uuid'"),
   ])
-  func `what makes no sense is refused`(_ arguments: [String], _ status: Int32, _ message: String)
-    throws
-  {
+  func `what makes no sense is refused`(_ arguments: [String], _ status: Int32, _ message: String) throws {
     let before = place.content("notes.db")
     try place.expect(["repoint", "notes.db"] + arguments, status, message)
     #expect(place.content("notes.db") == before)
@@ -126,10 +117,7 @@ import Testing
           SELECT i, 'x-coredata://A/Recipe/p' || (1 + i * 7919 % \(count)) FROM n
         """
       )
-      let bytes = try PeakMemory.of(
-        ["repoint", notes, "--at", "note.recipe", "--ids", ids],
-        in: place.url
-      )
+      let bytes = try PeakMemory.of(["repoint", notes, "--at", "note.recipe", "--ids", ids], in: place.url)
       let wrong = """
         SELECT count(*) FROM note
         WHERE recipe <> 'x-coredata://B/Recipe/p' || (\(count) - id * 7919 % \(count))

@@ -12,9 +12,7 @@ import Testing
   init() throws { folder = try CommandFolder() }
 
   @Test func `an encoded report is the document that the program prints`() throws {
-    let (kitchen, guests) = (
-      folder.folder.path("Kitchen.sqlite"), folder.folder.path("Guests.sqlite")
-    )
+    let (kitchen, guests) = (folder.folder.path("Kitchen.sqlite"), folder.folder.path("Guests.sqlite"))
     var options = CopyOptions()
     (options.purpose, options.merge, options.isDryRun) = (.merge, MergeRules(.skip), true)
     options.listedObjectCount = 20
@@ -22,10 +20,7 @@ import Testing
       (["inspect", kitchen], try Inspect(kitchen).run()),
       (["verify", kitchen, guests], try Verify(kitchen, against: guests).run()),
       (["diff", kitchen, guests], try Diff(kitchen, guests).run()),
-      (
-        ["merge", guests, kitchen, "--dry-run", "--list"],
-        try Copy(from: guests, to: kitchen, options: options).run()
-      ),
+      (["merge", guests, kitchen, "--dry-run", "--list"], try Copy(from: guests, to: kitchen, options: options).run()),
     ]
     for (arguments, report) in reports {
       let run = try folder.run(arguments + ["--json"])
@@ -104,10 +99,7 @@ import Testing
     copy.notes = ["from “\(place)”"]
     var others = copy
     (others.verb, others.knowsLinks) = ("merge", false)
-    let series = Merge.Outcome(
-      reports: [others],
-      left: [StoreLocation(kind: "coredata", place: place)]
-    )
+    let series = Merge.Outcome(reports: [others], left: [StoreLocation(kind: "coredata", place: place)])
     others.verb = "import"
     let archives = ArchiveReports(verb: "import", archives: [others, others])
 
@@ -160,14 +152,14 @@ import Testing
       schemaCount: 1
     )
 
-    let layer = SedimentLayer(
+    let layer = SyncMetadataLayer(
       kind: "history",
       metadataKeys: ["k"],
-      tables: [SedimentLayer.Table(name: "T", noun: "row", rowCount: 1)]
+      tables: [SyncMetadataLayer.Table(name: "T", noun: "row", rowCount: 1)]
     )
     var clean = CleanReport(store: store, kinds: ["history"], removed: [], byteCount: 9)
     clean.removed = [
-      SedimentRemoval(layer: layer, counters: [SedimentRemoval.Counter(name: "c", number: 1)])
+      SyncMetadataRemoval(layer: layer, counters: [SyncMetadataRemoval.Counter(name: "c", number: 1)])
     ]
     let rollback = RollbackReport(store: store, outcome: .exchanged, writtenDate: 0.5, backup: "b")
     var repoint = RepointReport(store: store, target: store, idTable: "i")
@@ -188,7 +180,7 @@ import Testing
     ]
     let leaves = defaults.map { Attribute(name: "a", type: .string, defaultValue: $0) }
     var facts = StoreFacts(modelOrigin: "in the store")
-    (facts.frameworkVersion, facts.sediment) = (1, [layer])
+    (facts.frameworkVersion, facts.syncMetadata) = (1, [layer])
     let inspection = Inspection(
       identity: store,
       size: StoreSize(database: 1, log: 2, externalFiles: 3),

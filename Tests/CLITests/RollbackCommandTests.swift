@@ -7,7 +7,7 @@ import Testing
 
   init() throws {
     place = try CommandFolder()
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try FileManager.default.copyItem(at: sample, to: place.url.appendingPathComponent("Old.sqlite"))
     let clean = try place.run(["clean", "Old.sqlite", "--what", "history", "-q"])
     #expect(clean.status == 0, "\(clean.errors)")

@@ -27,14 +27,9 @@ import Testing
 
   /// The line that the README names.
   private func line() throws -> [String] {
-    let readme = try String(
-      contentsOf: Fixtures.projectFolder.appendingPathComponent("README.md"),
-      encoding: .utf8
-    )
+    let readme = try String(contentsOf: Fixtures.projectFolder.appendingPathComponent("README.md"), encoding: .utf8)
     let text = readme.replacing("\n", with: " ")
-    let match = try #require(
-      text.firstMatch(of: /`decant (import [^`]*--mapping recipes-to-kitchen\.yaml)`/)
-    )
+    let match = try #require(text.firstMatch(of: /`decant (import [^`]*--mapping recipes-to-kitchen\.yaml)`/))
     return match.1.split(separator: " ").map(String.init)
   }
 
@@ -62,7 +57,7 @@ import Testing
         FROM ZINGREDIENT WHERE ZRECIPE > 15 ORDER BY 1
         """
       ) == """
-        0|leeks|3.0|-|in rings
+        0|leeks|3.0|-|in cycles
         1|floury potatoes|400.0|g|-
         2|vegetable stock|1.0|l|-
         3|To serve|-|-|-
@@ -121,9 +116,7 @@ import Testing
        "recipeIngredient": ["500 g plums"], "recipeInstructions": ["Bake."], "prepTime": "PT20M"}
       """
     try Data(recipe.utf8).write(to: place.url.appendingPathComponent("tart.json"))
-    let run = try place.run(
-      ["import", "tart.json", "Kitchen.sqlite", "--mapping", "recipes-to-kitchen.yaml"]
-    )
+    let run = try place.run(["import", "tart.json", "Kitchen.sqlite", "--mapping", "recipes-to-kitchen.yaml"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(try kitchen(counts) == "13|74|43|9|5|7|24")
     #expect(

@@ -26,17 +26,13 @@ import Testing
     ).write(to: place.url.appendingPathComponent("m.yaml"))
   }
 
-  private func export(_ share: String, _ parameters: [String], to archive: String = "s.decant")
-    -> [String]
-  {
+  private func export(_ share: String, _ parameters: [String], to archive: String = "s.decant") -> [String] {
     ["export", "Kitchen.sqlite", archive, "--mapping", "m.yaml", "--share", share]
       + parameters.flatMap { ["--param", $0] }
   }
 
   private func sqlite3(_ sql: String) throws -> [String] {
-    try Program.sqlite3(place.folder.path("Kitchen.sqlite"), sql).split(separator: "\n").map(
-      String.init
-    )
+    try Program.sqlite3(place.folder.path("Kitchen.sqlite"), sql).split(separator: "\n").map(String.init)
   }
 
   private func query(_ sql: String) throws -> [String] {
@@ -48,14 +44,10 @@ import Testing
   @Test func `roots are what the values choose, and what is stripped is empty`() throws {
     let run = try place.run(export("best", ["least=4.5", "like=%Soup%"]))
     #expect(run.status == 0, "\(run.errors)")
-    let wanted = try sqlite3(
-      "SELECT ZTITLE FROM ZRECIPE WHERE ZRATING >= 4.5 AND ZTITLE LIKE '%Soup%' ORDER BY Z_PK"
-    )
+    let wanted = try sqlite3("SELECT ZTITLE FROM ZRECIPE WHERE ZRATING >= 4.5 AND ZTITLE LIKE '%Soup%' ORDER BY Z_PK")
     try #require(!wanted.isEmpty)
     #expect(try query("SELECT title FROM Recipe ORDER BY _id") == wanted)
-    let author = try #require(
-      try sqlite3("SELECT ZAUTHOR FROM ZRECIPE WHERE ZTITLE = 'Beetroot Soup with Dill'").first
-    )
+    let author = try #require(try sqlite3("SELECT ZAUTHOR FROM ZRECIPE WHERE ZTITLE = 'Beetroot Soup with Dill'").first)
     let archive = String(decoding: try #require(place.content("s.decant")), as: UTF8.self)
     #expect(!archive.contains(author) && archive.contains(wanted[0]))
     #expect(try query("SELECT count(author) + count(subtitle) FROM Recipe") == ["0"])
@@ -86,9 +78,7 @@ import Testing
   }
 
   @Test func `a uuid chooses one`() throws {
-    let bytes = try #require(
-      try sqlite3("SELECT lower(hex(ZUUID)) FROM ZRECIPE WHERE Z_PK = 1").first
-    )
+    let bytes = try #require(try sqlite3("SELECT lower(hex(ZUUID)) FROM ZRECIPE WHERE Z_PK = 1").first)
     var id = bytes
     for place in [20, 16, 12, 8] { id.insert("-", at: id.index(id.startIndex, offsetBy: place)) }
     for share in ["one", "same"] {
@@ -105,17 +95,13 @@ import Testing
 
   @Test func `a day is a date beside one, and what is no day is told`() throws {
     let day = try #require(
-      try sqlite3(
-        "SELECT date(max(ZCREATEDAT) + 978307200, 'unixepoch') FROM ZRECIPE WHERE ZTITLE > ''"
-      ).first
+      try sqlite3("SELECT date(max(ZCREATEDAT) + 978307200, 'unixepoch') FROM ZRECIPE WHERE ZTITLE > ''").first
     )
     let expected = try sqlite3(
       "SELECT count(*) FROM ZRECIPE WHERE ZCREATEDAT >= unixepoch('\(day)') - 978307200 AND ZTITLE > ''"
     )
     #expect(try place.run(export("since", ["day=" + day])).status == 0)
-    #expect(
-      try query("SELECT count(*) FROM Recipe WHERE createdAt >= date_value('\(day)')") == expected
-    )
+    #expect(try query("SELECT count(*) FROM Recipe WHERE createdAt >= date_value('\(day)')") == expected)
     try place.expect(
       export("since", ["day=yesterday"], to: "no.decant"),
       64,

@@ -44,16 +44,10 @@ import Testing
     let text = try place.run([
       "copy", "Kitchen.sqlite", "Other.sqlite", "--mapping", "m.yaml",
     ])
-    #expect(
-      text.output.contains(
-        "empty   1 Category: made for links to lead to, in the place of what is not there"
-      )
-    )
+    #expect(text.output.contains("empty   1 Category: made for links to lead to, in the place of what is not there"))
   }
 
-  @Test func `where values are hidden an archive has the empty object, and its bound counts it`()
-    throws
-  {
+  @Test func `where values are hidden an archive has the empty object, and its bound counts it`() throws {
     func share(_ title: String) throws -> Program {
       try place.run([
         "export", "Kitchen.sqlite", "s.decant", "--mapping", "m.yaml", "--share", "one", "--param",

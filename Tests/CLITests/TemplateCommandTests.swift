@@ -37,11 +37,7 @@ import Testing
   @Test(arguments: ["App.xcdatamodeld", "App.xcdatamodeld/App.xcdatamodel"])
   func `a model's source has no version hashes`(_ model: String) throws {
     try write("App", "<entity name='Recipe'/>")
-    try place.expect(
-      ["copy", "Kitchen.sqlite", "out.sqlite", "--template", model],
-      12,
-      Self.hashes
-    )
+    try place.expect(["copy", "Kitchen.sqlite", "out.sqlite", "--template", model], 12, Self.hashes)
     #expect(try !place.names().contains("out.sqlite"))
   }
 
@@ -51,11 +47,7 @@ import Testing
       at: models.appendingPathComponent("SampleModel.momd/SampleModel.mom"),
       to: place.url.appendingPathComponent("App.mom")
     )
-    try place.expect(
-      ["copy", "Kitchen.sqlite", "out.sqlite", "--template", "App.mom"],
-      12,
-      Self.hashes
-    )
+    try place.expect(["copy", "Kitchen.sqlite", "out.sqlite", "--template", "App.mom"], 12, Self.hashes)
     // Beside their list they are known, and this model is another one.
     try place.expect(
       [
@@ -128,13 +120,9 @@ import Testing
     ),
     (["Kitchen.sqlite", "out.sqlite", "--template", "None.momd"], 10, "there is no model"),
     (["Kitchen.sqlite", "out.sqlite", "--template", "coredata:None"], 10, "there is no store"),
-    (
-      ["Kitchen.sqlite", "out.sqlite", "--template", "Plain.sqlite"], 13, "Z_PRIMARYKEY is missing"
-    ),
+    (["Kitchen.sqlite", "out.sqlite", "--template", "Plain.sqlite"], 13, "Z_PRIMARYKEY is missing"),
   ])
-  func `what makes no sense is refused`(_ arguments: [String], _ status: Int32, _ message: String)
-    throws
-  {
+  func `what makes no sense is refused`(_ arguments: [String], _ status: Int32, _ message: String) throws {
     _ = try Program.sqlite3(place.folder.path("Plain.sqlite"), "CREATE TABLE a (b)")
     try place.expect(["copy"] + arguments, status, message)
     #expect(try !place.names().contains("out.sqlite"))

@@ -42,10 +42,7 @@ import Testing
   @Test(arguments: [false, true])
   func `the result is one JSON document of known members`(isEqual: Bool) throws {
     if !isEqual {
-      _ = try Program.sqlite3(
-        place.folder.path("out.sqlite"),
-        "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 2"
-      )
+      _ = try Program.sqlite3(place.folder.path("out.sqlite"), "UPDATE ZRECIPE SET ZTITLE = 'Toast' WHERE Z_PK = 2")
     }
     let run = try place.run([
       "verify", "Kitchen.sqlite", "out.sqlite", "--ids", "ids.sqlite", "--json",

@@ -41,16 +41,9 @@ import Testing
       ])
       #expect(run.status == 0, "\(run.errors)")
       #expect(try place.run(["import", rule, "\(rule).sqlite", "-q"]).status == 0)
-      let tags = try Program.sqlite3(
-        place.folder.path("\(rule).sqlite"),
-        "SELECT count(*) FROM ZTAG"
-      )
+      let tags = try Program.sqlite3(place.folder.path("\(rule).sqlite"), "SELECT count(*) FROM ZTAG")
       #expect(tags == count, "\(rule)")
     }
-    try place.expect(
-      ["export", "Guests.sqlite", "x.decant", "--rule", "Recipe.tags=stop"],
-      64,
-      "--root"
-    )
+    try place.expect(["export", "Guests.sqlite", "x.decant", "--rule", "Recipe.tags=stop"], 64, "--root")
   }
 }

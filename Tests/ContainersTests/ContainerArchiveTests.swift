@@ -155,9 +155,7 @@ import Testing
     let found = try packed.read()
     #expect(found.map(\.bytes) == (names + long).map { _ in [0x78] })
     // Those that are told to be UTF-8 come composed.
-    #expect(
-      found.map { String(decoding: $0.name ?? [], as: UTF8.self) } == names + long
-    )
+    #expect(found.map { String(decoding: $0.name ?? [], as: UTF8.self) } == names + long)
   }
 
   @Test func `names of another encoding come as they are`() throws {
@@ -237,9 +235,7 @@ import Testing
     try packed.python(Self.seven + "open(packed, 'wb').write(seven(\(arguments)))")
   }
 
-  @Test(
-    arguments: ["", "pack=True", "data=b'x' * 300000", "pack=True, data=os.urandom(99999)"]
-  )
+  @Test(arguments: ["", "pack=True", "data=b'x' * 300000", "pack=True, data=os.urandom(99999)"])
   func `a 7z that is written by hand is read`(_ arguments: String) throws {
     try seven(arguments)
     let members = try packed.read()
@@ -251,10 +247,7 @@ import Testing
     ("coders=coder(1 << 30), pack=True", "needs more memory than 128 MiB"),
     ("pack=True, pack_coder=coder(1 << 30)", "needs more memory than 128 MiB"),
     ("coders=b'\\x21\\x21\\1\\x28'", "needs more memory than 128 MiB"),
-    (
-      "coders=b'\\x23\\3\\4\\1\\5' + struct.pack('<BI', 6, 1 << 31)",
-      "needs more memory than 128 MiB"
-    ),
+    ("coders=b'\\x23\\3\\4\\1\\5' + struct.pack('<BI', 6, 1 << 31)", "needs more memory than 128 MiB"),
     ("pack=True, pack_size=1 << 32", "takes more than 16 MiB"),
     ("files=100000000", "more than 100000 members"),
     ("files=100000000, pack=True", "more than 100000 members"),

@@ -10,11 +10,7 @@ import Testing
   init() throws { packed = try Packed() }
 
   /// Writes `byteCount` random bytes, and returns what every call from the first failure on throws.
-  private func failure(
-    _ descriptor: Int32,
-    _ compression: Compression,
-    byteCount: Int
-  ) throws -> ContainerError? {
+  private func failure(_ descriptor: Int32, _ compression: Compression, byteCount: Int) throws -> ContainerError? {
     let writer = try ContainerWriter(descriptor: descriptor, compression)
     let piece = Plain.random(min(byteCount, 1 << 20))
     do throws(ContainerError) {

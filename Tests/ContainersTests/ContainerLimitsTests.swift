@@ -73,10 +73,7 @@ import Testing
       END
       """, "1000 times"
     ),
-    (
-      "gzip in gzip", "gzip", "head -c 67108864 /dev/zero | gzip -9 | gzip -9 > $packed",
-      "1000 times"
-    ),
+    ("gzip in gzip", "gzip", "head -c 67108864 /dev/zero | gzip -9 | gzip -9 > $packed", "1000 times"),
     (
       "zstd in zip", "zstd",
       """
@@ -85,10 +82,7 @@ import Testing
       zipfile.ZipFile(sys.argv[1], "w").write(sys.argv[2])' "$packed" "$plain"
       """, "1000 times"
     ),
-    (
-      "gzip in gzip in gzip", "gzip", "head -c 9999999 /dev/zero | gzip | gzip | gzip > $packed",
-      "more than 2 deep"
-    ),
+    ("gzip in gzip in gzip", "gzip", "head -c 9999999 /dev/zero | gzip | gzip | gzip > $packed", "more than 2 deep"),
     (
       "zip of many", "python3",
       """
@@ -120,9 +114,7 @@ import Testing
     var peaks: [Int] = []
     for byteCount in [8_000_000, 40_000_000] {
       let input = "seq 1 99999999 | head -c \(byteCount)"
-      try packed.shell(
-        "\(input) | '\(Packed.packStreamPath)' pack x.\(name) > \"$packed\" 2> \"$plain\""
-      )
+      try packed.shell("\(input) | '\(Packed.packStreamPath)' pack x.\(name) > \"$packed\" 2> \"$plain\"")
       let packing = try peak(Program.run(["cat", packed.plainPath]).output)
       let reading = try packed.packStream("unpack", "< \"$packed\" > /dev/null")
       peaks += [packing, try peak(reading)]

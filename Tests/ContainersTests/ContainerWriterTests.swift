@@ -41,9 +41,7 @@ import Testing
   }
 
   @Test(arguments: compressions)
-  func `the pieces do not matter, and the same bytes give the same file`(
-    _ compression: Compression
-  ) throws {
+  func `the pieces do not matter, and the same bytes give the same file`(_ compression: Compression) throws {
     let bytes = Plain.lines(2_500_000)
     let packed = try Packed()
     try packed.write([bytes], compression)
@@ -73,11 +71,7 @@ import Testing
     let packed = try Packed()
     let allowed = compression.levels
     for level in [(allowed?.lowerBound ?? 0) - 1, (allowed?.upperBound ?? 0) + 1, .min, .max] {
-      let error = ContainerError.invalidLevel(
-        level,
-        compression: compression.name,
-        allowed: allowed
-      )
+      let error = ContainerError.invalidLevel(level, compression: compression.name, allowed: allowed)
       #expect(throws: error) { try packed.write([], compression, level: level) }
     }
   }

@@ -48,9 +48,7 @@ import Testing
     let bytes = plain.bytes
     try packed.putPlain(bytes)
     try build("build([('a.decant', data), ('b/c.jpg', b'second')], \(options))")
-    #expect(
-      try packed.read() == [member("a.decant", bytes), member("b/c.jpg", Array("second".utf8))]
-    )
+    #expect(try packed.read() == [member("a.decant", bytes), member("b/c.jpg", Array("second".utf8))])
   }
 
   @Test func `what is stored may look like the end of itself`() throws {
@@ -230,9 +228,7 @@ import Testing
       ReadMember(name: Array("d".utf8), depth: 1, bytes: Array("plain".utf8)),
     ]
     #expect(try packed.read() == expected)
-    try packed.python(
-      "import gzip; z = open(packed, 'rb').read(); open(packed, 'wb').write(gzip.compress(z))"
-    )
+    try packed.python("import gzip; z = open(packed, 'rb').read(); open(packed, 'wb').write(gzip.compress(z))")
     #expect(throws: ContainerError.exceeded(.depth, limit: 2)) { try packed.read() }
     let deeper = ContainerLimits(depth: 3)
     #expect(try packed.read(deeper).map(\.bytes) == expected.map(\.bytes))

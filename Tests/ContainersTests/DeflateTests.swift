@@ -4,14 +4,8 @@ import Testing
 /// What `zlib` and `gzip` of Python 3.11 make of `text`, at level 9.
 private let text = [UInt8]("Pancakes, pancakes, pancakes: flour, milk and eggs.".utf8)
 private let packed: [(format: Deflate.Format, hex: String)] = [
-  (
-    .raw,
-    "0b48cc4b4ecc4e2dd65128c0605929a4e5e49716e928e466e6642b24e6a528a4a6a717eb0100"
-  ),
-  (
-    .zlib,
-    "78da0b48cc4b4ecc4e2dd65128c0605929a4e5e49716e928e466e6642b24e6a528a4a6a717eb0100dc1c120d"
-  ),
+  (.raw, "0b48cc4b4ecc4e2dd65128c0605929a4e5e49716e928e466e6642b24e6a528a4a6a717eb0100"),
+  (.zlib, "78da0b48cc4b4ecc4e2dd65128c0605929a4e5e49716e928e466e6642b24e6a528a4a6a717eb0100dc1c120d"),
   (
     .gzip,
     "1f8b08000000000002030b48cc4b4ecc4e2dd65128c0605929a4e5e49716e928e466e6642b24e6a528a4a6a7"
@@ -21,8 +15,7 @@ private let packed: [(format: Deflate.Format, hex: String)] = [
 
 @Suite struct DeflateTests {
   @Test(arguments: packed)
-  func `what another program packed unpacks`(_ sample: (format: Deflate.Format, hex: String)) throws
-  {
+  func `what another program packed unpacks`(_ sample: (format: Deflate.Format, hex: String)) throws {
     #expect(try Deflate.inflate(bytes(sample.hex), format: sample.format, limit: 1000) == text)
   }
 
@@ -71,9 +64,7 @@ private let packed: [(format: Deflate.Format, hex: String)] = [
   }
 
   @Test(arguments: packed)
-  func `a flipped byte is an error or a value, never a trap`(
-    _ sample: (format: Deflate.Format, hex: String)
-  ) throws {
+  func `a flipped byte is an error or a value, never a trap`(_ sample: (format: Deflate.Format, hex: String)) throws {
     let whole = bytes(sample.hex)
     for position in whole.indices {
       var damaged = whole

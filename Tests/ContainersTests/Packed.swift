@@ -41,10 +41,7 @@ final class Packed {
   }
 
   /// Has a `ContainerReader` read the file, `step` bytes at a time.
-  func read(
-    _ limits: ContainerLimits = ContainerLimits(),
-    step: Int = 1 << 16
-  ) throws -> [ReadMember] {
+  func read(_ limits: ContainerLimits = ContainerLimits(), step: Int = 1 << 16) throws -> [ReadMember] {
     try Self.read(ContainerReader(path: path, limits: limits), step: step)
   }
 
@@ -59,14 +56,7 @@ final class Packed {
       while case let count = try reader.read(into: buffer), count > 0 {
         if let address = buffer.baseAddress { data.append(Data(bytes: address, count: count)) }
       }
-      members.append(
-        ReadMember(
-          name: member.nameBytes,
-          depth: member.depth,
-          bytes: [UInt8](data),
-          kind: member.kind
-        )
-      )
+      members.append(ReadMember(name: member.nameBytes, depth: member.depth, bytes: [UInt8](data), kind: member.kind))
     }
     return members
   }
@@ -92,11 +82,7 @@ final class Packed {
   static let packStreamPath = DecantProgram.folder.appendingPathComponent("PackStream").path
 
   /// Runs PackStream, the files of which are those that the shell's `redirection` names.
-  func packStream(
-    _ arguments: String,
-    _ redirection: String,
-    _ shell: String = "sh"
-  ) throws -> Program {
+  func packStream(_ arguments: String, _ redirection: String, _ shell: String = "sh") throws -> Program {
     try Program.run(
       [shell, "-c", "'\(Self.packStreamPath)' \(arguments) \(redirection)"],
       in: folder.url,

@@ -24,10 +24,7 @@ struct Packer: CustomTestStringConvertible {
 
   /// One layer of packing around one stream without a name.
   static let all = [
-    Packer(
-      "gzip of Python",
-      python: "with gzip.open(packed, 'wb', compresslevel=9) as f: f.write(data)"
-    ),
+    Packer("gzip of Python", python: "with gzip.open(packed, 'wb', compresslevel=9) as f: f.write(data)"),
     Packer("gzip", "gzip", "gzip -9 < $plain > $packed"),
     Packer("gzip with a name and a time", "gzip", "gzip -N < $plain > $packed; gzip -t < $packed"),
     Packer(
@@ -52,11 +49,7 @@ struct Packer: CustomTestStringConvertible {
         tail -c +$((size / 2 + 1)) "$plain" | gzip -9; } > "$packed"
       """
     ),
-    Packer(
-      "gzip with zeros behind",
-      "gzip",
-      "{ gzip < $plain; head -c 200000 /dev/zero; } > $packed"
-    ),
+    Packer("gzip with zeros behind", "gzip", "{ gzip < $plain; head -c 200000 /dev/zero; } > $packed"),
     Packer(
       "gzip, stored",
       python: """
@@ -97,18 +90,9 @@ struct Packer: CustomTestStringConvertible {
         printf '_*M\\030\\002\\000\\000\\000PK'; } > "$packed"
       """
     ),
-    Packer(
-      "xz of Python",
-      python: "with lzma.open(packed, 'wb') as f: f.write(data)"
-    ),
-    Packer(
-      "xz without a checksum",
-      python: "open(packed, 'wb').write(lzma.compress(data, check=lzma.CHECK_NONE))"
-    ),
-    Packer(
-      "xz with SHA-256",
-      python: "open(packed, 'wb').write(lzma.compress(data, check=lzma.CHECK_SHA256))"
-    ),
+    Packer("xz of Python", python: "with lzma.open(packed, 'wb') as f: f.write(data)"),
+    Packer("xz without a checksum", python: "open(packed, 'wb').write(lzma.compress(data, check=lzma.CHECK_NONE))"),
+    Packer("xz with SHA-256", python: "open(packed, 'wb').write(lzma.compress(data, check=lzma.CHECK_SHA256))"),
     Packer(
       "xz with another filter",
       python: """
@@ -129,11 +113,7 @@ struct Packer: CustomTestStringConvertible {
     Packer("lz4", "lz4", "lz4 -q < $plain > $packed"),
     Packer("lz4, level 9", "lz4", "lz4 -q -9 < $plain > $packed"),
     Packer("lz4 with its size", "lz4", "lz4 -qf --content-size $plain $packed"),
-    Packer(
-      "lz4 in small blocks that depend on one another",
-      "lz4",
-      "lz4 -q -B4 -BD -BX < $plain > $packed"
-    ),
+    Packer("lz4 in small blocks that depend on one another", "lz4", "lz4 -q -B4 -BD -BX < $plain > $packed"),
     Packer("lz4 without a checksum", "lz4", "lz4 -q --no-frame-crc < $plain > $packed"),
     Packer(
       "lz4 in three frames, one of them empty",

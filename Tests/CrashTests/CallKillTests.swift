@@ -8,9 +8,7 @@ import Testing
 /// Every twentieth call with `DECANT_SLOW=1`, one call of each scene else; `DECANT_CALL` kills before one call alone.
 @Suite(.serialized, .enabled(if: FaultShim.isAvailable)) struct CallKillTests {
   @Test(arguments: KillScene.small)
-  func `killed before a call that changes a file, a copy is completed to the row`(
-    scene: KillScene
-  ) throws {
+  func `killed before a call that changes a file, a copy is completed to the row`(scene: KillScene) throws {
     let stage = try KillStage(scene)
     try stage.reset()
     let count = try changeCount(of: scene, on: stage)
@@ -18,11 +16,7 @@ import Testing
     for call in calls(of: count, scene.name) {
       let note = "\(scene.name), DECANT_CALL=\(call) of \(count)"
       try stage.reset()
-      let run = try KilledRun(
-        scene.arguments,
-        in: stage.stage,
-        environment: fault(call, on: stage)
-      )
+      let run = try KilledRun(scene.arguments, in: stage.stage, environment: fault(call, on: stage))
       run.finish()
       #expect(run.end == .killed, "\(note)")
       let state = try stage.look(isOpened: call % 4 < 2, note)
@@ -43,11 +37,7 @@ import Testing
   private func changeCount(of scene: KillScene, on stage: KillStage) throws -> Int {
     let folder = try TemporaryFolder()
     let report = folder.path("report")
-    let run = try KilledRun(
-      scene.arguments,
-      in: stage.stage,
-      environment: fault(0, on: stage, report: report)
-    )
+    let run = try KilledRun(scene.arguments, in: stage.stage, environment: fault(0, on: stage, report: report))
     run.finish()
     return FaultReport(report).counts[.change] ?? 0
   }

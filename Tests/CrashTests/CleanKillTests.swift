@@ -10,7 +10,7 @@ import Testing
   private let original: String
   private var store: String { folder.path("store.sqlite") }
   private static let changeCount = 20_034
-  /// Counts what belongs to history: tables and indexes, and rows in the books.
+  /// Counts what belongs to history: tables and indexes, and rows in the system tables.
   private static let history = """
     SELECT count(*) FROM sqlite_schema
     WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING');
@@ -29,7 +29,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     original = folder.path("original.sqlite")
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try FileManager.default.copyItem(atPath: sample.path, toPath: original)
     // Large enough to be caught at it, both while history goes and while the rest is vacuumed.
     _ = try Program.sqlite3(
@@ -55,14 +55,14 @@ import Testing
   }
 
   private func state(of path: String) throws -> State {
-    let sediment = try Program.sqlite3(path, "PRAGMA integrity_check; \(Self.history)")
+    let syncMetadata = try Program.sqlite3(path, "PRAGMA integrity_check; \(Self.history)")
     let rest = try Program.sqlite3(path, Self.rest)
     guard rest == self.rest else { return .broken(rest) }
-    if sediment == "ok\n\(history)" {
+    if syncMetadata == "ok\n\(history)" {
       let count = try Program.sqlite3(path, "SELECT count(*) FROM ACHANGE")
       return count == String(Self.changeCount) ? .old : .broken("\(count) changes")
     }
-    guard sediment == "ok\n0\n0" else { return .broken(sediment) }
+    guard syncMetadata == "ok\n0\n0" else { return .broken(syncMetadata) }
     return .new(isVacuumed: try Program.sqlite3(path, "PRAGMA freelist_count") == "0")
   }
 
@@ -93,8 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["delete", "wal"])
-  func `a store is as it was or cleaned, and nothing of it is readable then`(journal: String) throws
-  {
+  func `a store is as it was or cleaned, and nothing of it is readable then`(journal: String) throws {
     try reset(journal)
     #expect(try state(of: store) == .old)
     let begin = ContinuousClock.now
@@ -110,11 +109,7 @@ import Testing
       try reset(journal)
       let process = try start()
       let pause = length * round / (rounds + 1)
-      usleep(
-        UInt32(
-          pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000
-        )
-      )
+      usleep(UInt32(pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       if process.terminationReason == .uncaughtSignal { kills += 1 }

@@ -70,13 +70,8 @@ import Testing
     try number(name, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'decant%'")
   }
 
-  private func start(_ source: String, _ destination: String, _ way: Way, _ more: [String] = [])
-    throws -> KilledRun
-  {
-    try KilledRun(
-      ["copy", source, destination, "--quiet"] + way.options + more,
-      in: folder.url
-    )
+  private func start(_ source: String, _ destination: String, _ way: Way, _ more: [String] = []) throws -> KilledRun {
+    try KilledRun(["copy", source, destination, "--quiet"] + way.options + more, in: folder.url)
   }
 
   /// The ways that are tried for each journal.
@@ -87,9 +82,7 @@ import Testing
     }
 
   @Test(arguments: writing.indices)
-  func `what another process writes meanwhile is copied in one state, and it goes on writing`(
-    index: Int
-  ) throws {
+  func `what another process writes meanwhile is copied in one state, and it goes on writing`(index: Int) throws {
     let (journal, way) = Self.writing[index]
     try make("source.db", journal, count: 10_000)
     for seed in 1...(Self.isSlow ? 10 : 1) {
@@ -100,10 +93,7 @@ import Testing
       if !way.isNew { try make("copy.db", count: 50) }
       let note = "\(journal), \(way), seed \(seed)"
       let writer = try Neighbour("writer.py", folder.path("source.db"), "\(seed)", "0.003")
-      let first = try number(
-        "source.db",
-        "PRAGMA busy_timeout = 60000; SELECT count(*) FROM parent"
-      )
+      let first = try number("source.db", "PRAGMA busy_timeout = 60000; SELECT count(*) FROM parent")
       let run = try start("source.db", "copy.db", way)
       run.finish()
       #expect(run.end == .exited(0), "\(note): \(run.errors)")
@@ -152,9 +142,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `of two decants at one new place one wins, in a store that is there each adds its own`(
-    way: Way
-  ) throws {
+  func `of two decants at one new place one wins, in a store that is there each adds its own`(way: Way) throws {
     try make("one.db", count: 1000)
     try make("two.db", count: 1500)
     var random = SeededGenerator(seed: 1)

@@ -23,9 +23,7 @@ import Testing
   }
 
   /// Runs the program, kills it in a phase that `seed` draws, and says whether it was met.
-  private func kill(_ arguments: [String], _ phases: [(String, Duration)], seed: UInt64) throws
-    -> Bool
-  {
+  private func kill(_ arguments: [String], _ phases: [(String, Duration)], seed: UInt64) throws -> Bool {
     var random = SeededGenerator(seed: seed)
     let index = Int.random(in: 0..<phases.count, using: &random)
     let part = Double.random(in: 0..<1.1, using: &random)
@@ -60,10 +58,7 @@ import Testing
         let again = try Program.run([DecantProgram.path] + export, in: folder.url)
         #expect(again.status == 0, "\(again.errors), DECANT_SEED=\(seed)")
       }
-      #expect(
-        try ArchiveScript.faults(in: [folder.path("a.decant.gz")], from: store) == [],
-        "DECANT_SEED=\(seed)"
-      )
+      #expect(try ArchiveScript.faults(in: [folder.path("a.decant.gz")], from: store) == [], "DECANT_SEED=\(seed)")
     }
     #expect(killed > 0, "every run ended before it was killed")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
@@ -85,10 +80,7 @@ import Testing
       let found = try parts()
       // Between two renames some may have their names: the receipt is in the last one.
       if found.count == all.count {
-        #expect(
-          try ArchiveScript.faults(in: found.map(folder.path), from: store) == [],
-          "DECANT_SEED=\(seed)"
-        )
+        #expect(try ArchiveScript.faults(in: found.map(folder.path), from: store) == [], "DECANT_SEED=\(seed)")
       } else {
         #expect(!found.contains(all[all.count - 1]), "DECANT_SEED=\(seed)")
       }
@@ -96,10 +88,7 @@ import Testing
   }
 
   @Test func `an import that is killed changed nothing, or was complete`() throws {
-    _ = try Program.run(
-      [DecantProgram.path, "export", "a.sqlite", "a.decant", "-q"],
-      in: folder.url
-    )
+    _ = try Program.run([DecantProgram.path, "export", "a.sqlite", "a.decant", "-q"], in: folder.url)
     let make = ["import", "a.decant", "new.sqlite", "--quiet"]
     let phases = try phases(make)
     for seed in SeededGenerator.seeds(1) {
@@ -109,10 +98,7 @@ import Testing
         let again = try Program.run([DecantProgram.path] + make, in: folder.url)
         #expect(again.status == 0, "\(again.errors), DECANT_SEED=\(seed)")
       }
-      #expect(
-        try StoredRows.of(folder.path("new.sqlite"), "p") == StoredRows.of(store, "p"),
-        "DECANT_SEED=\(seed)"
-      )
+      #expect(try StoredRows.of(folder.path("new.sqlite"), "p") == StoredRows.of(store, "p"), "DECANT_SEED=\(seed)")
     }
     // Into a store that is there: as before, or with all of it.
     _ = try Program.sqlite3(

@@ -28,8 +28,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--resume"]], [false, true])
-  func `what has no name yet gets it from the next run`(options: [String], hasRejects: Bool) throws
-  {
+  func `what has no name yet gets it from the next run`(options: [String], hasRejects: Bool) throws {
     let rejects = hasRejects ? ["--on-error", "reject", "--rejects", "r.decant"] : []
     let kept =
       hasRejects ? ["ids.sqlite", "new.sqlite", "r.decant"] : ["ids.sqlite", "new.sqlite"]
@@ -57,10 +56,7 @@ import Testing
       let left = try names(in: folder)
       let isHit = left.contains("new.sqlite") && left.contains("ids.sqlite.decant-partial")
       guard isHit || !left.contains("new.sqlite") else { continue }
-      let again = try Program.run(
-        [DecantProgram.path] + arguments + rejects + options,
-        in: folder.url
-      )
+      let again = try Program.run([DecantProgram.path] + arguments + rejects + options, in: folder.url)
       if isHit {
         hits += 1
         #expect(again.status == 64 && again.errors.contains("is the whole copy already"))
@@ -70,14 +66,7 @@ import Testing
       }
       #expect(try names(in: folder) == ["Kitchen.sqlite"] + kept, "\(call)")
       #expect(try ids(in: folder) == ids(in: whole), "\(call)")
-      let proof = try DecantProgram.run(
-        "verify",
-        "Kitchen.sqlite",
-        "new.sqlite",
-        "--ids",
-        "ids.sqlite",
-        in: folder.url
-      )
+      let proof = try DecantProgram.run("verify", "Kitchen.sqlite", "new.sqlite", "--ids", "ids.sqlite", in: folder.url)
       #expect(hasRejects || proof.status == 0, "\(proof.output)\(proof.errors)")
     }
     #expect(hits > 0)
@@ -88,10 +77,7 @@ import Testing
     let whole = try prepare(hasRejects: false)
     #expect(try Program.run([DecantProgram.path] + arguments, in: whole.url).status == 0)
     let files = FileManager.default
-    try files.moveItem(
-      atPath: whole.path("ids.sqlite"),
-      toPath: whole.path("ids.sqlite.decant-partial")
-    )
+    try files.moveItem(atPath: whole.path("ids.sqlite"), toPath: whole.path("ids.sqlite.decant-partial"))
     _ = try Program.sqlite3(whole.path("new.sqlite"), "UPDATE ZTAG SET ZNAME = 'x'")
     let again = try Program.run([DecantProgram.path] + arguments, in: whole.url)
     #expect(again.status == 64 && again.errors.contains("already holds"), "\(again.errors)")

@@ -37,17 +37,13 @@ struct KillScene: Sendable, CustomTestStringConvertible {
     scenes(factor: 1, batch: "30") + [
       add("wal", to: "wal", factor: 1, ["--append"]),
       add("wal in batches", to: "wal", factor: 1, inBatches("30"), again: ["--resume"]),
-      KillScene(
-        "history",
-        to: "Sediment.sqlite",
-        ["copy", "Kitchen.sqlite", "Sediment.sqlite"] + force
-      ) {
+      KillScene("history", to: "SyncMetadata.sqlite", ["copy", "Kitchen.sqlite", "SyncMetadata.sqlite"] + force) {
         try kitchens($0, factor: 1)
       },
       KillScene(
         "history in batches",
-        to: "Sediment.sqlite",
-        ["copy", "Kitchen.sqlite", "Sediment.sqlite", "--force"] + inBatches("30"),
+        to: "SyncMetadata.sqlite",
+        ["copy", "Kitchen.sqlite", "SyncMetadata.sqlite", "--force"] + inBatches("30"),
         again: ["--resume"]
       ) { try kitchens($0, factor: 1) },
       KillScene(
@@ -85,8 +81,7 @@ struct KillScene: Sendable, CustomTestStringConvertible {
     ]
 
   /// A merge with new objects, changed ones, and ones that stay beside their like.
-  private static func merge(_ name: String, _ options: [String], again: [String] = []) -> KillScene
-  {
+  private static func merge(_ name: String, _ options: [String], again: [String] = []) -> KillScene {
     KillScene(
       name,
       to: "Kitchen.sqlite",
@@ -99,10 +94,7 @@ struct KillScene: Sendable, CustomTestStringConvertible {
     ) { folder in
       try kitchens(folder, factor: 1)
       let theirs = folder.appendingPathComponent("Theirs.sqlite")
-      try FileManager.default.copyItem(
-        at: folder.appendingPathComponent("Kitchen.sqlite"),
-        to: theirs
-      )
+      try FileManager.default.copyItem(at: folder.appendingPathComponent("Kitchen.sqlite"), to: theirs)
       _ = try Program.sqlite3(
         theirs.path,
         "UPDATE ZRECIPE SET ZRATING = 1 WHERE Z_PK % 2 = 0; UPDATE ZTAG SET ZUUID = x'01'"
@@ -165,21 +157,15 @@ struct KillScene: Sendable, CustomTestStringConvertible {
       again: again
     ) { folder in
       try kitchens(folder, factor: factor)
-      _ = try Program.sqlite3(
-        folder.appendingPathComponent("Guests.sqlite").path,
-        "PRAGMA journal_mode = \(journal)"
-      )
+      _ = try Program.sqlite3(folder.appendingPathComponent("Guests.sqlite").path, "PRAGMA journal_mode = \(journal)")
     }
   }
 
   /// The samples, the kitchen with `factor` times as many ingredients and steps.
   private static func kitchens(_ folder: URL, factor: Int) throws {
-    for name in ["Kitchen", "Guests", "Sediment"] {
+    for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        at: sample,
-        to: folder.appendingPathComponent("\(name).sqlite")
-      )
+      try FileManager.default.copyItem(at: sample, to: folder.appendingPathComponent("\(name).sqlite"))
     }
     guard factor > 1 else { return }
     _ = try Program.sqlite3(

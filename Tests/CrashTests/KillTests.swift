@@ -40,11 +40,7 @@ import Testing
   ///
   /// A phase is drawn first, and then a moment in it as long as it took in an undisturbed run: the short
   /// ones would hardly ever be met otherwise.
-  private func kill(
-    _ arguments: [String],
-    on stage: KillStage,
-    _ random: inout SeededGenerator
-  ) throws -> String {
+  private func kill(_ arguments: [String], on stage: KillStage, _ random: inout SeededGenerator) throws -> String {
     let index = Int.random(in: 0..<stage.phases.count, using: &random)
     let part = Double.random(in: 0..<1.1, using: &random)
     let run = try KilledRun(arguments, in: stage.stage)

@@ -41,9 +41,7 @@ import Testing
       format: .xml,
       options: 0
     )
-    try current.write(
-      to: template.appendingPathComponent("Tags.xcdatamodeld/.xccurrentversion")
-    )
+    try current.write(to: template.appendingPathComponent("Tags.xcdatamodeld/.xccurrentversion"))
     if scene.hasLog {
       _ = try Program.sqlite3(place.path, "PRAGMA journal_mode = wal")
       try LeftBehind.log(of: place.path, "UPDATE ZTAG SET ZNAME = 'of the log' WHERE Z_PK = 7")
@@ -96,9 +94,7 @@ import Testing
     return try ["", ".backup-1"].map { try content(Self.store + $0, in: place) }
   }
 
-  private func run(_ scene: Scene, _ arguments: [String] = Self.migrate, killedAt call: Int) throws
-    -> Program
-  {
+  private func run(_ scene: Scene, _ arguments: [String] = Self.migrate, killedAt call: Int) throws -> Program {
     var fault = Fault(kind: .change, number: call, error: call % 2 == 0 ? 0 : EIO, kills: true)
     fault.hasPlainRenames = scene.hasPlainRenames
     return try Program.run(
@@ -125,9 +121,7 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func `killed at any moment, exactly the old or exactly the new store is there`(scene: Scene)
-    throws
-  {
+  func `killed at any moment, exactly the old or exactly the new store is there`(scene: Scene) throws {
     try prepare(scene)
     try reset()
     let before = try contents()[0]
@@ -186,9 +180,7 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func `killed between the exchange and the table of keys, the next run writes it`(scene: Scene)
-    throws
-  {
+  func `killed between the exchange and the table of keys, the next run writes it`(scene: Scene) throws {
     try prepare(scene)
     try reset()
     let arguments = Self.migrate + ["--keep-ids", "ids.sqlite"]
@@ -263,10 +255,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: stage.path + "/" + Self.store), note)
       } else if isMade, isThere, call % 4 == 0 {
         // Somebody writes to the old one.
-        _ = try Program.sqlite3(
-          stage.path + "/" + Self.store,
-          "UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1"
-        )
+        _ = try Program.sqlite3(stage.path + "/" + Self.store, "UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1")
         #expect(try run(scene, Self.move, killedAt: 0).status == 0, note)
         #expect(try content(Self.store, in: stage)?.contains("later") == true, note)
       } else {

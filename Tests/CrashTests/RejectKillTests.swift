@@ -13,10 +13,7 @@ import Testing
   private func prepare(_ folder: URL) throws {
     for name in ["Kitchen", "Guests"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        at: sample,
-        to: folder.appendingPathComponent("\(name).sqlite")
-      )
+      try FileManager.default.copyItem(at: sample, to: folder.appendingPathComponent("\(name).sqlite"))
     }
     _ = try Program.sqlite3(
       folder.appendingPathComponent("Kitchen.sqlite").path,

@@ -84,11 +84,7 @@ import Testing
       try reset(journal)
       let process = try start()
       let pause = length * round / (rounds + 1)
-      usleep(
-        UInt32(
-          pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000
-        )
-      )
+      usleep(UInt32(pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       if process.terminationReason == .uncaughtSignal { kills += 1 }

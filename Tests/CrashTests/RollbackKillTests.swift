@@ -17,7 +17,7 @@ import Testing
     case nothing, nothingByPlainRenames
 
     var hasPlainRenames: Bool { rawValue.hasSuffix("lainRenames") }
-    var store: String { "Sediment" }
+    var store: String { "SyncMetadata" }
   }
 
   private let folder: TemporaryFolder
@@ -30,15 +30,12 @@ import Testing
   }
 
   private func prepare(_ scene: Scene) throws {
-    for name in ["Kitchen", "Guests", "Sediment"] {
+    for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        at: sample,
-        to: template.appendingPathComponent("\(name).sqlite")
-      )
+      try FileManager.default.copyItem(at: sample, to: template.appendingPathComponent("\(name).sqlite"))
     }
     let place = template.appendingPathComponent(scene.store + ".sqlite").path
-    let what = ["clean", "Sediment.sqlite", "--what", "history", "--quiet"]
+    let what = ["clean", "SyncMetadata.sqlite", "--what", "history", "--quiet"]
     let run = try Program.run([DecantProgram.path] + what, in: template)
     #expect(run.status == 0, "\(run.errors)")
     if scene == .log || scene == .logAndPlainRenames {
@@ -86,15 +83,12 @@ import Testing
 
   /// How the store keeps its journal.
   private func journal() throws -> String {
-    try Program.sqlite3(
-      stage.appendingPathComponent("Sediment.sqlite").path,
-      "PRAGMA journal_mode"
-    )
+    try Program.sqlite3(stage.appendingPathComponent("SyncMetadata.sqlite").path, "PRAGMA journal_mode")
   }
 
   /// Whether the exchange is noted beside the store.
   private var isNoted: Bool {
-    let journal = stage.appendingPathComponent("Sediment.sqlite.decant-work/journal").path
+    let journal = stage.appendingPathComponent("SyncMetadata.sqlite.decant-work/journal").path
     return FileManager.default.contents(atPath: journal).map {
       String(decoding: $0, as: UTF8.self).contains("exchange")
     } ?? false
@@ -109,9 +103,7 @@ import Testing
   }
 
   @Test(arguments: Scene.allCases)
-  func `killed at any moment, one of the two is in place, and the other is kept`(scene: Scene)
-    throws
-  {
+  func `killed at any moment, one of the two is in place, and the other is kept`(scene: Scene) throws {
     try prepare(scene)
     try reset()
     let before = try contents(scene)
@@ -136,10 +128,7 @@ import Testing
       if isDone {
         // Put back; the store as it was until then is the backup, or about to be.
         let isNamedTwice = old == nil && left[1] == new
-        #expect(
-          left[1] == old || (left[1] == nil && left[2] == old) || isNamedTwice,
-          note
-        )
+        #expect(left[1] == old || (left[1] == nil && left[2] == old) || isNamedTwice, note)
       } else {
         #expect(left[0] == old && left[1] == new, note)
       }
@@ -175,16 +164,13 @@ import Testing
     let before = try contents(scene)
     let fault = Fault(kind: .rename, number: 1, error: EACCES)
     let run = try Program.run(
-      [DecantProgram.path, "rollback", "Sediment.sqlite"],
+      [DecantProgram.path, "rollback", "SyncMetadata.sqlite"],
       in: stage,
       environment: fault.environment(in: stage, report: folder.path("report"))
     )
-    #expect(
-      run.status == 1 && run.errors.contains("“Sediment.sqlite” is as it was"),
-      "\(run.errors)"
-    )
+    #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"), "\(run.errors)")
     #expect(try contents(scene) == before)
-    let store = stage.appendingPathComponent("Sediment.sqlite").path
+    let store = stage.appendingPathComponent("SyncMetadata.sqlite").path
     #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")
   }
 }

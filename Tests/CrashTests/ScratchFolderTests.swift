@@ -33,8 +33,7 @@ import Testing
     try Program.run(
       [DecantProgram.path] + arguments,
       in: folder.url,
-      environment: environment.merging(["TMPDIR": temporary.path, "SQLITE_TMPDIR": folder.url.path])
-      { $1 }
+      environment: environment.merging(["TMPDIR": temporary.path, "SQLITE_TMPDIR": folder.url.path]) { $1 }
     )
   }
 

@@ -12,9 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    (kitchen, guests) = (
-      folder.url.appending(path: "Kitchen.sqlite"), folder.url.appending(path: "Guests.sqlite")
-    )
+    (kitchen, guests) = (folder.url.appending(path: "Kitchen.sqlite"), folder.url.appending(path: "Guests.sqlite"))
     for store in [kitchen, guests] {
       try FileManager.default.copyItem(
         at: Fixtures.projectFolder.appending(path: "samples/\(store.lastPathComponent)"),

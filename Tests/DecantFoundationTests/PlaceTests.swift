@@ -12,10 +12,7 @@ import Testing
 
   private func store(_ sample: String, _ name: String) throws -> URL {
     let url = folder.url.appending(path: name)
-    try FileManager.default.copyItem(
-      at: Fixtures.projectFolder.appending(path: "samples/\(sample)"),
-      to: url
-    )
+    try FileManager.default.copyItem(at: Fixtures.projectFolder.appending(path: "samples/\(sample)"), to: url)
     return url
   }
 

@@ -9,9 +9,7 @@ import Testing
     let path = Fixtures.projectFolder.appendingPathComponent("Package.swift")
     let text = (try? String(contentsOf: path, encoding: .utf8)) ?? ""
     var targets: [String: Set<String>] = [:]
-    for match in text.matches(
-      of: /name: "(\w+)",(?:\s*dependencies: \[([^\]]*)\])?/
-    ) {
+    for match in text.matches(of: /name: "(\w+)",(?:\s*dependencies: \[([^\]]*)\])?/) {
       let names = match.2.map { $0.matches(of: /"(\w+)"/).map { String($0.1) } } ?? []
       targets[String(match.1), default: []].formUnion(names)
     }
@@ -72,9 +70,7 @@ import Testing
       "DecantCoreData": ["FoundationEssentials"], "DecantFoundation": ["Foundation"],
     ]
     for (path, text) in files {
-      for match in text.matches(
-        of: /(?m)^(?:@\w+ )*(?:(?:internal|package|public) )?import (?:[a-z]+ )?(\w+)/
-      ) {
+      for match in text.matches(of: /(?m)^(?:@\w+ )*(?:(?:internal|package|public) )?import (?:[a-z]+ )?(\w+)/) {
         let name = String(match.1)
         #expect(
           own.contains(name) || system.contains(name) || others[target]?.contains(name) == true,
@@ -95,9 +91,7 @@ import Testing
       "CDecantXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
     ]
     for (path, text) in Self.files(of: target) {
-      for match in text.matches(
-        of: /(?m)^(?:(?:internal|package|public) )?import (?:[a-z]+ )?(C[A-Z]\w+)/
-      ) {
+      for match in text.matches(of: /(?m)^(?:(?:internal|package|public) )?import (?:[a-z]+ )?(C[A-Z]\w+)/) {
         #expect(places[String(match.1)]?.contains(target) == true, "\(path) imports \(match.1)")
       }
     }

@@ -32,9 +32,7 @@ import Testing
     var variables = Fault(kind: .open, number: number, error: 0)
       .environment(in: place, report: root.path("report"))
     let real = Fault.realPath(place.path)
-    (variables["FAULT_REMOVE"], variables["FAULT_PUT"]) = (
-      "\(real)/\(Self.source)", "\(real)/\(Self.other)"
-    )
+    (variables["FAULT_REMOVE"], variables["FAULT_PUT"]) = ("\(real)/\(Self.source)", "\(real)/\(Self.other)")
     variables["TMPDIR"] = place.appendingPathComponent("temporary").path
     return try Program.run(
       [DecantProgram.path, "copy", Self.source, Self.out, "--json"] + options,

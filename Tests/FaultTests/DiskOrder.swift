@@ -68,9 +68,7 @@ struct DiskOrder {
 
   private mutating func expectNamesOnDisk(_ what: String) {
     for (folder, changes) in names.sorted(by: { $0.key < $1.key }) {
-      violations.append(
-        "\(what) before “\(folder)” is synced: \(changes.map(\.what).joined(separator: "; "))"
-      )
+      violations.append("\(what) before “\(folder)” is synced: \(changes.map(\.what).joined(separator: "; "))")
     }
   }
 

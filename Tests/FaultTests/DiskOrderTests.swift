@@ -17,11 +17,7 @@ import Testing
     var variables = fault.environment(in: place, report: root.path("report"))
     variables["FAULT_TRACE"] = root.path("trace")
     variables["TMPDIR"] = scratch.path
-    let run = try Program.run(
-      [DecantProgram.path] + scenario.command,
-      in: place,
-      environment: variables
-    )
+    let run = try Program.run([DecantProgram.path] + scenario.command, in: place, environment: variables)
     #expect(run.status == scenario.status, "\(run.errors)")
     let calls = FaultTrace(root.path("trace")).calls
     #expect(calls.contains { $0.kind == .sync } && calls.contains { $0.kind != .sync })

@@ -43,18 +43,13 @@ struct FailingCallTests {
   /// Where SQLite cannot remove its journal the backup fails, and decant clears away both: the backup's name is then
   /// free for whatever opens it.
   @Test func `of a backup that fails nothing is left`() throws {
-    let scenario = try #require(
-      Scenario.copies.first { $0.testDescription == "append with backup" }
-    )
+    let scenario = try #require(Scenario.copies.first { $0.testDescription == "append with backup" })
     let trial = try FaultTrial(scenario)
     try #require(trial.isSound, "\(trial.normalErrors)")
     var failedCount = 0
     for number in 1..<(trial.counts[.unlink] ?? 0) + 1 {
       try trial.reset()
-      let run = try trial.run(
-        scenario.command,
-        Fault(kind: .unlink, number: number, error: EIO)
-      )
+      let run = try trial.run(scenario.command, Fault(kind: .unlink, number: number, error: EIO))
       guard run.errors.contains("cannot make the backup") else { continue }
       failedCount += 1
       let left = try trial.contents().names.filter { $0.contains(".backup-") }

@@ -153,10 +153,7 @@ final class FaultTrial {
   private func expectRightAnswer(_ run: Program, _ what: Comment) {
     if run.status == normal?.status {
       // What is found damaged is told in the report of an inspection; how a store was read, in its notes.
-      #expect(
-        results(run) == normal.map(results) || run.output.contains("is damaged"),
-        what
-      )
+      #expect(results(run) == normal.map(results) || run.output.contains("is damaged"), what)
     } else {
       #expect(run.status != 0 && run.status != 4, what)
     }
@@ -180,8 +177,7 @@ final class FaultTrial {
     try FileManager.default.copyItem(at: original, to: place)
   }
 
-  func run(_ arguments: [String], _ fault: Fault?, _ more: [String: String] = [:]) throws -> Program
-  {
+  func run(_ arguments: [String], _ fault: Fault?, _ more: [String: String] = [:]) throws -> Program {
     try? FileManager.default.removeItem(atPath: report)
     var fault = fault
     if scenario.hasPlainRenames {

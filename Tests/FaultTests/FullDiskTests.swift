@@ -66,10 +66,7 @@ struct FullDiskTests {
         let rows = try Program.sqlite3(path, "SELECT coalesce(sum(rows), 0) FROM decant_checkpoint")
         keptRows.append(Int(rows) ?? -1)
         let resumed = try trial.run(command + ["--resume"], nil)
-        #expect(
-          resumed.status == 0 && !resumed.output.contains("over"),
-          "\(resumed.errors) after \(what)"
-        )
+        #expect(resumed.status == 0 && !resumed.output.contains("over"), "\(resumed.errors) after \(what)")
         #expect(try trial.contents().rows == trial.after.rows, what)
       }
     }
@@ -111,9 +108,7 @@ extension FaultTrial {
     if copied.status == 0 { try body(disk) }
   }
 
-  private func expectAsItWasOrRight(disk: SmallDisk, _ kilobytes: Int, _ isBlind: Bool) throws
-    -> Bool
-  {
+  private func expectAsItWasOrRight(disk: SmallDisk, _ kilobytes: Int, _ isBlind: Bool) throws -> Bool {
     let variables = ["LD_PRELOAD": FaultShim.library, "FAULT_BLIND": "1"]
     let run = try run(scenario.command, nil, isBlind ? variables : [:])
     let what =

@@ -8,9 +8,7 @@ struct ReadOnlyPlaceTests {
   private let trial: FaultTrial
 
   init() throws {
-    let scenario = try #require(
-      Scenario.copies.first { $0.testDescription == "from a log, append" }
-    )
+    let scenario = try #require(Scenario.copies.first { $0.testDescription == "from a log, append" })
     trial = try FaultTrial(scenario)
     try trial.reset()
     try Stranger.own(trial.place.appendingPathComponent("temporary"))
@@ -32,9 +30,7 @@ struct ReadOnlyPlaceTests {
 
   /// Runs the program as somebody else; it must fail with code 1, a remedy, and nothing changed.
   private func expectRefused(_ arguments: String..., mentions text: String) throws {
-    let (before, content) = (
-      try names(), FileManager.default.contents(atPath: path("Guests.sqlite"))
-    )
+    let (before, content) = (try names(), FileManager.default.contents(atPath: path("Guests.sqlite")))
     let run = try Stranger.run(arguments, in: trial.place)
     #expect(run.status == 1, "\(arguments): \(run.errors)")
     #expect(run.errors.contains(text), "\(arguments): \(run.errors)")
@@ -48,24 +44,16 @@ struct ReadOnlyPlaceTests {
     try expectRefused("copy", "Kitchen.sqlite", "out.sqlite", mentions: "ermission")
     try set(0o666, "Guests.sqlite")
     try expectRefused("copy", "Kitchen.sqlite", "Guests.sqlite", "--append", mentions: "ermission")
-    try expectRefused(
-      "copy",
-      "Kitchen.sqlite",
-      "Guests.sqlite",
-      "--append",
-      "--commit",
-      "batch",
-      mentions: "ermission"
-    )
+    try expectRefused("copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch", mentions: "ermission")
   }
 
   @Test func `another user's store is not added to`() throws {
     try set(0o777, "")
     try set(0o644, "Guests.sqlite", "Kitchen.sqlite", "Kitchen.sqlite-wal")
     try expectRefused("copy", "Kitchen.sqlite", "Guests.sqlite", "--append", mentions: "ermission")
-    try Scenario.putSediment(trial.place)
-    try set(0o644, "Sediment.sqlite")
-    try expectRefused("clean", "Sediment.sqlite", "--what", "history", mentions: "ermission")
+    try Scenario.putSyncMetadata(trial.place)
+    try set(0o644, "SyncMetadata.sqlite")
+    try expectRefused("clean", "SyncMetadata.sqlite", "--what", "history", mentions: "ermission")
   }
 
   @Test func `a source that may not be read is told from one that is not there`() throws {
@@ -79,10 +67,7 @@ struct ReadOnlyPlaceTests {
     try set(0o555, "")
     try set(0o644, "Kitchen.sqlite", "Kitchen.sqlite-wal")
     let before = try names()
-    let run = try Stranger.run(
-      ["copy", "Kitchen.sqlite", "temporary/out.sqlite"],
-      in: trial.place
-    )
+    let run = try Stranger.run(["copy", "Kitchen.sqlite", "temporary/out.sqlite"], in: trial.place)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("private copy"), "\(run.output)")
     #expect(try names() == before)
@@ -117,10 +102,7 @@ struct ReadOnlyPlaceTests {
       #expect(run.status == 1, "\(run.errors)")
       #expect(run.errors.split(separator: "\n").count > 1, "\(run.errors)")
     }
-    let run = try Program.run(
-      [DecantProgram.path, "copy", "Kitchen.sqlite", folder.path("out.sqlite")],
-      in: view
-    )
+    let run = try Program.run([DecantProgram.path, "copy", "Kitchen.sqlite", folder.path("out.sqlite")], in: view)
     #expect(run.status == 0, "\(run.errors)")
     let tag = "SELECT ZNAME FROM ZTAG WHERE Z_PK = 1"
     #expect(try Program.sqlite3(folder.path("out.sqlite"), tag) == "from the log")

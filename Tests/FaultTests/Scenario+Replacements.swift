@@ -16,26 +16,12 @@ extension Scenario {
         ofItemAtPath: folder.appendingPathComponent("Tags.sqlite").path
       )
     },
-    Scenario(
-      "migrate with kept keys",
-      migrate + " --keep-ids ids.db",
-      into: "Tags.sqlite",
-      putTags
-    ),
+    Scenario("migrate with kept keys", migrate + " --keep-ids ids.db", into: "Tags.sqlite", putTags),
     Scenario("migrate a log", migrate, into: "Tags.sqlite") { folder in
       try putTags(folder)
-      _ = try Program.sqlite3(
-        folder.appendingPathComponent("Tags.sqlite").path,
-        "PRAGMA journal_mode = wal"
-      )
+      _ = try Program.sqlite3(folder.appendingPathComponent("Tags.sqlite").path, "PRAGMA journal_mode = wal")
     },
-    Scenario(
-      "migrate by plain renames",
-      migrate,
-      into: "Tags.sqlite",
-      hasPlainRenames: true,
-      putTags
-    ),
+    Scenario("migrate by plain renames", migrate, into: "Tags.sqlite", hasPlainRenames: true, putTags),
     Scenario(
       "migrate to another place",
       migrate + " --place here/Tags.sqlite --remove-old",
@@ -56,20 +42,20 @@ extension Scenario {
     ),
     Scenario(
       "rollback of nothing by plain renames",
-      "rollback Sediment.sqlite",
-      into: "Sediment.sqlite",
+      "rollback SyncMetadata.sqlite",
+      into: "SyncMetadata.sqlite",
       hasPlainRenames: true
     ) { folder in
       try putCleaned(folder)
-      try FileManager.default.removeItem(at: folder.appendingPathComponent("Sediment.sqlite"))
+      try FileManager.default.removeItem(at: folder.appendingPathComponent("SyncMetadata.sqlite"))
     },
     // Killed when one of two files has the other's name, and lacks its own.
-    Scenario("rollback that was cut off", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+    Scenario("rollback that was cut off", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite") {
       folder in
       try putCleaned(folder)
       var fault = Fault(kind: .rename, number: 3, error: EIO, kills: true)
       fault.hasPlainRenames = true
-      try cutOff(["rollback", "Sediment.sqlite"], by: fault, in: folder)
+      try cutOff(["rollback", "SyncMetadata.sqlite"], by: fault, in: folder)
     },
     // Killed when the copy has its name, and its lists do not.
     Scenario("lists of a copy that was cut off", listed, into: "out.sqlite", status: 64) { folder in

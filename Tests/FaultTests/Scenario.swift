@@ -41,11 +41,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
   static let copies = [
     Scenario("pages into new", "copy Kitchen.sqlite out.sqlite", into: "out.sqlite"),
-    Scenario(
-      "rows into new",
-      "copy Kitchen.sqlite out.sqlite --where Recipe:_1",
-      into: "out.sqlite"
-    ),
+    Scenario("rows into new", "copy Kitchen.sqlite out.sqlite --where Recipe:_1", into: "out.sqlite"),
     Scenario(
       "rows with lists",
       "copy Kitchen.sqlite out.sqlite --where Recipe:_1 --keep-ids ids.db --on-error reject "
@@ -54,27 +50,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     ),
     Scenario("append", append, into: "Guests.sqlite"),
     Scenario("append with backup", append + " --backup", into: "Guests.sqlite"),
-    Scenario(
-      "append in batches",
-      append + " --commit batch --batch-size 40",
-      into: "Guests.sqlite",
-      resumes: true
-    ),
+    Scenario("append in batches", append + " --commit batch --batch-size 40", into: "Guests.sqlite", resumes: true),
     Scenario("files beside, pages", "copy Kitchen.sqlite out.sqlite", into: "out.sqlite", putFiles),
-    Scenario(
-      "files beside, rows",
-      "copy Kitchen.sqlite out.sqlite --where Recipe:_1",
-      into: "out.sqlite",
-      putFiles
-    ),
+    Scenario("files beside, rows", "copy Kitchen.sqlite out.sqlite --where Recipe:_1", into: "out.sqlite", putFiles),
     Scenario("files beside, append", append, into: "Guests.sqlite", putFiles),
-    Scenario(
-      "files beside, in batches",
-      append + " --commit batch",
-      into: "Guests.sqlite",
-      resumes: true,
-      putFiles
-    ),
+    Scenario("files beside, in batches", append + " --commit batch", into: "Guests.sqlite", resumes: true, putFiles),
     Scenario("from a log, pages", "copy Kitchen.sqlite out.sqlite", into: "out.sqlite") {
       try putKitchens($0)
       try leaveLog($0.appendingPathComponent("Kitchen.sqlite").path)
@@ -87,12 +67,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
       try putKitchens($0)
       try leaveLog($0.appendingPathComponent("Guests.sqlite").path)
     },
-    Scenario(
-      "into a log, in batches",
-      append + " --commit batch",
-      into: "Guests.sqlite",
-      resumes: true
-    ) {
+    Scenario("into a log, in batches", append + " --commit batch", into: "Guests.sqlite", resumes: true) {
       try putKitchens($0)
       try leaveLog($0.appendingPathComponent("Guests.sqlite").path)
     },
@@ -117,42 +92,38 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     Scenario("objects into plain", "copy Kitchen.sqlite sqlite:out.db", into: "out.db"),
     Scenario(
       "clean",
-      "clean Sediment.sqlite --what history,icloud,cloudkit",
-      into: "Sediment.sqlite",
-      putSediment
+      "clean SyncMetadata.sqlite --what history,icloud,cloudkit",
+      into: "SyncMetadata.sqlite",
+      putSyncMetadata
     ),
     Scenario(
       "clean with a log",
-      "clean Sediment.sqlite --what history,icloud,cloudkit",
-      into: "Sediment.sqlite"
+      "clean SyncMetadata.sqlite --what history,icloud,cloudkit",
+      into: "SyncMetadata.sqlite"
     ) {
-      try putSediment($0)
-      try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
+      try putSyncMetadata($0)
+      try leaveLog($0.appendingPathComponent("SyncMetadata.sqlite").path)
     },
-    Scenario("rollback", "rollback Sediment.sqlite", into: "Sediment.sqlite", putCleaned),
+    Scenario("rollback", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite", putCleaned),
     Scenario(
       "rollback by plain renames",
-      "rollback Sediment.sqlite",
-      into: "Sediment.sqlite",
+      "rollback SyncMetadata.sqlite",
+      into: "SyncMetadata.sqlite",
       hasPlainRenames: true,
       putCleaned
     ),
-    Scenario("rollback with a log", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+    Scenario("rollback with a log", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite") {
       try putCleaned($0)
-      try leaveLog($0.appendingPathComponent("Sediment.sqlite").path)
+      try leaveLog($0.appendingPathComponent("SyncMetadata.sqlite").path)
     },
-    Scenario("rollback of nothing", "rollback Sediment.sqlite", into: "Sediment.sqlite") {
+    Scenario("rollback of nothing", "rollback SyncMetadata.sqlite", into: "SyncMetadata.sqlite") {
       try putCleaned($0)
-      try FileManager.default.removeItem(at: $0.appendingPathComponent("Sediment.sqlite"))
+      try FileManager.default.removeItem(at: $0.appendingPathComponent("SyncMetadata.sqlite"))
     },
   ]
 
   /// So many rows that their indexes are sorted in files.
-  static let large = Scenario(
-    "many rows",
-    "copy Kitchen.sqlite out.sqlite --where Recipe:_1",
-    into: "out.sqlite"
-  ) {
+  static let large = Scenario("many rows", "copy Kitchen.sqlite out.sqlite --where Recipe:_1", into: "out.sqlite") {
     try put("Kitchen", $0)
     _ = try Program.sqlite3(
       $0.appendingPathComponent("Kitchen.sqlite").path,
@@ -189,14 +160,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   @Sendable private static func putTheirs(_ folder: URL) throws {
     try put("Kitchen", folder)
     let (mine, theirs) = ("Kitchen.sqlite", "Theirs.sqlite")
-    try FileManager.default.copyItem(
-      at: folder.appendingPathComponent(mine),
-      to: folder.appendingPathComponent(theirs)
-    )
-    _ = try Program.sqlite3(
-      folder.appendingPathComponent(theirs).path,
-      "UPDATE ZRECIPE SET ZTITLE = ZTITLE || '!'"
-    )
+    try FileManager.default.copyItem(at: folder.appendingPathComponent(mine), to: folder.appendingPathComponent(theirs))
+    _ = try Program.sqlite3(folder.appendingPathComponent(theirs).path, "UPDATE ZRECIPE SET ZTITLE = ZTITLE || '!'")
     _ = try Program.sqlite3(
       folder.appendingPathComponent(mine).path,
       "DELETE FROM ZINGREDIENT WHERE Z_PK % 2; DELETE FROM Z_6TAGS WHERE rowid % 2"
@@ -216,19 +181,12 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     for sample in ["Kitchen", "Guests"] { try put(sample, folder) }
   }
 
-  @Sendable static func putSediment(_ folder: URL) throws { try put("Sediment", folder) }
+  @Sendable static func putSyncMetadata(_ folder: URL) throws { try put("SyncMetadata", folder) }
 
   /// A store that was cleaned, with its backup.
   @Sendable static func putCleaned(_ folder: URL) throws {
-    try putSediment(folder)
-    let run = try DecantProgram.run(
-      "clean",
-      "Sediment.sqlite",
-      "--what",
-      "icloud,cloudkit",
-      "--quiet",
-      in: folder
-    )
+    try putSyncMetadata(folder)
+    let run = try DecantProgram.run("clean", "SyncMetadata.sqlite", "--what", "icloud,cloudkit", "--quiet", in: folder)
     guard run.status == 0 else { throw Program.Failure(program: "decant", errors: run.errors) }
   }
 

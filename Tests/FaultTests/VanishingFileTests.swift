@@ -27,7 +27,7 @@ struct VanishingFileTests {
     Case(scenario: "from a log, append", victim: "Kitchen.sqlite-wal"),
     Case(scenario: "from a log, pages", victim: "Kitchen.sqlite-wal"),
     Case(scenario: "append in batches", victim: "Guests.sqlite"),
-    Case(scenario: "clean", victim: "Sediment.sqlite"),
+    Case(scenario: "clean", victim: "SyncMetadata.sqlite"),
     Case(scenario: "files beside, append", victim: file),
     Case(scenario: "files beside, pages", victim: file),
     Case(scenario: "verify what is equal", victim: "out.sqlite"),

@@ -68,9 +68,7 @@ import Testing
     #expect(try JSONValue(encoding: Synthesized()).text == Synthesized.text)
   }
 
-  @Test func `text that is JSON already stays as it is, and must be some for another encoder`()
-    throws
-  {
+  @Test func `text that is JSON already stays as it is, and must be some for another encoder`() throws {
     let text = "[1,   1.50]"
     #expect(try JSONValue(encoding: ["a": JSONValue.raw(text)]).text == "{\"a\":\(text)}")
     for wrong in ["", "[1", "[1] 2"] {

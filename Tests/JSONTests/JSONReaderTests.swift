@@ -90,17 +90,11 @@ import Testing
       let text = String(decoding: bytes, as: UTF8.self)
       // Foundation takes UTF-16 and UTF-32 without a mark, and so bytes that are NUL.
       guard !bytes.contains(0) else { continue }
-      let expected = try? JSONSerialization.jsonObject(
-        with: Data(bytes),
-        options: .fragmentsAllowed
-      )
+      let expected = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
       do {
         let value = try strict(bytes)
         #expect(expected != nil, "\(text)")
-        let again = try? JSONSerialization.jsonObject(
-          with: Data(value.text.utf8),
-          options: .fragmentsAllowed
-        )
+        let again = try? JSONSerialization.jsonObject(with: Data(value.text.utf8), options: .fragmentsAllowed)
         #expect((again as? NSObject) == (expected as? NSObject), "\(text)")
         readCount += 1
       } catch {
@@ -115,9 +109,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, Int.max])
-  func `what is read to the letter is the same read leniently, in whatever pieces it comes`(
-    _ size: Int
-  ) throws {
+  func `what is read to the letter is the same read leniently, in whatever pieces it comes`(_ size: Int) throws {
     var count = 0
     for bytes in Self.texts {
       guard let value = try? strict(bytes) else { continue }

@@ -14,8 +14,7 @@ import Testing
   ]
 
   @Test(arguments: values)
-  func `a value is written on one line, members in their order`(_ value: JSONValue, _ text: String)
-  {
+  func `a value is written on one line, members in their order`(_ value: JSONValue, _ text: String) {
     #expect(value.text == text)
   }
 
@@ -51,9 +50,7 @@ import Testing
     0.1, 1.0 / 3, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0, 722_000_000.123456,
   ])
   func `a number comes back exactly`(_ number: Double) throws {
-    let read = try JSONSerialization.jsonObject(
-      with: Data("[\(JSONValue.number(number).text)]".utf8)
-    )
+    let read = try JSONSerialization.jsonObject(with: Data("[\(JSONValue.number(number).text)]".utf8))
     #expect((read as? [Double]) == [number])
   }
 }

@@ -102,9 +102,7 @@ struct BinaryPropertyListWriterTests {
   @Test func `the order in which a dictionary was built does not show`() {
     let names = (0..<200).map { "key \($0)" }
     let forth = Dictionary(uniqueKeysWithValues: names.map { ($0, PropertyList.string($0)) })
-    let back = Dictionary(
-      uniqueKeysWithValues: names.reversed().map { ($0, PropertyList.string($0)) }
-    )
+    let back = Dictionary(uniqueKeysWithValues: names.reversed().map { ($0, PropertyList.string($0)) })
     #expect(
       BinaryPropertyListWriter.write(.dictionary(forth))
         == BinaryPropertyListWriter.write(.dictionary(back))

@@ -70,9 +70,7 @@ import Testing
       "NS.mantissa": .data(mantissa), "NS.mantissa.bo": .integer(1), "NS.length": .integer(length),
       "NS.exponent": .integer(exponent), "NS.negative": .boolean(isNegative),
     ])
-    let archive = try KeyedArchive(
-      .dictionary(["$objects": .array([]), "$top": .dictionary(["root": number])])
-    )
+    let archive = try KeyedArchive(.dictionary(["$objects": .array([]), "$top": .dictionary(["root": number])]))
     #expect(archive.root?.decimal == text)
   }
 }

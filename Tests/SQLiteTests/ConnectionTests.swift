@@ -56,9 +56,7 @@ import Testing
   @Test func `triggers run unless they are turned off`() throws {
     let connection = try table()
     try connection.run("CREATE TABLE log (x)")
-    try connection.run(
-      "CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.x); END"
-    )
+    try connection.run("CREATE TRIGGER g AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.x); END")
     try connection.run("INSERT INTO t VALUES (1)")
     try connection.setTriggersEnabled(false)
     try connection.run("INSERT INTO t VALUES (2)")

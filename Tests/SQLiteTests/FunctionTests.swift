@@ -4,10 +4,7 @@ import Testing
 @Suite struct FunctionTests {
   @Test func `a function sees its arguments as they are and gives back what it sets`() throws {
     final class Describe: ScalarFunction {
-      override func call(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         var words: [String] = []
         for position in 0..<arguments.count {
           words.append("\(arguments.type(at: position))=\(arguments.text(at: position))")
@@ -27,10 +24,7 @@ import Testing
   @Test(arguments: ["1", "-9223372036854775808", "0.25", "'text'", "x'00ff'", "NULL", "''"])
   func `an argument passes through unchanged`(_ literal: String) throws {
     final class Pass: ScalarFunction {
-      override func call(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         result.pass(arguments, at: 0)
       }
     }
@@ -43,10 +37,7 @@ import Testing
 
   @Test func `a function that fails ends the statement with its words`() throws {
     final class Fail: ScalarFunction {
-      override func call(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         result.fail("not today")
       }
     }
@@ -62,10 +53,7 @@ import Testing
     final class Fail: ScalarFunction {
       let code: Int32
       init(_ code: Int32) { self.code = code }
-      override func call(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         result.fail(SQLiteError(code: code, message: "not today"))
       }
     }
@@ -82,10 +70,7 @@ import Testing
       let counter = Counter()
       var lookups = 0
 
-      override func call(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         if result.note(at: 0) == nil {
           lookups += 1
           result.setNote(Unmanaged.passUnretained(counter).toOpaque(), at: 0)
@@ -105,10 +90,7 @@ import Testing
 
   @Test func `an aggregate takes every row and starts again with each group`() throws {
     final class Sum: AggregateFunction {
-      override func step(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         result.accumulator(Int64.self)?.pointee += arguments.integer(at: 0)
       }
 
@@ -130,10 +112,7 @@ import Testing
 
   @Test func `what only statements may call no trigger calls`() throws {
     final class One: ScalarFunction {
-      override func call(
-        _ arguments: borrowing FunctionArguments,
-        _ result: borrowing FunctionResult
-      ) {
+      override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
         result.set(Int64(1))
       }
     }

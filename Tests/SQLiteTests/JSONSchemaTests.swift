@@ -10,9 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: [false, true]) func `a file with JSON in it is read and written`(
-    isAttached: Bool
-  ) throws {
+  @Test(arguments: [false, true]) func `a file with JSON in it is read and written`(isAttached: Bool) throws {
     _ = try Program.sqlite3(
       path,
       "CREATE TABLE t (a CHECK (json_valid(a))); CREATE INDEX i ON t (json_extract(a, '$.b'))"
@@ -27,9 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a file with JSON in it is vacuumed into another, and trusted no longer than that`()
-    throws
-  {
+  @Test func `a file with JSON in it is vacuumed into another, and trusted no longer than that`() throws {
     _ = try Program.sqlite3(
       path,
       """

@@ -41,9 +41,7 @@ private final class NumberCursor: ModuleCursor {
     var words: [String] = []
     for (index, constraint) in scan.constraints.enumerated() {
       let value = values.integer(at: index)
-      words.append(
-        "\(constraint.column.map { "c\($0)" } ?? "rowid") \(constraint.comparison.rawValue) \(value)"
-      )
+      words.append("\(constraint.column.map { "c\($0)" } ?? "rowid") \(constraint.comparison.rawValue) \(value)")
       switch constraint.comparison {
       case .equal: (number, end) = (max(number, value), min(end, value + 1))
       case .less: end = min(end, value)
@@ -130,11 +128,7 @@ private final class NumberModule: TableModule {
     ("square = 4", "", "2"), ("number IN (7, 99)", "c0 = 7; c0 = 99", "7"),
     ("number IS 3", "", "3"),
   ])
-  func `conditions narrow a scan where the table takes them`(
-    condition: String,
-    scan: String,
-    result: String
-  ) throws {
+  func `conditions narrow a scan where the table takes them`(condition: String, scan: String, result: String) throws {
     let found = try rows("SELECT group_concat(number) FROM numbers WHERE \(condition)")
     #expect(found == [result])
     #expect(numbers.begun.joined(separator: "; ") == scan)
@@ -150,16 +144,12 @@ private final class NumberModule: TableModule {
   }
 
   @Test func `no order is promised, so that what is ordered is sorted`() throws {
-    #expect(
-      try rows("SELECT number FROM numbers ORDER BY number DESC LIMIT 3") == ["9", "8", "7"]
-    )
+    #expect(try rows("SELECT number FROM numbers ORDER BY number DESC LIMIT 3") == ["9", "8", "7"])
     let groups = "SELECT number % 3, count(*) FROM numbers GROUP BY 1"
     #expect(try rows(groups) == ["0|4", "1|3", "2|3"])
   }
 
-  @Test(arguments: [nil, 0, 1]) func `a failure ends the statement with its words and its code`(
-    column: Int?
-  ) throws {
+  @Test(arguments: [nil, 0, 1]) func `a failure ends the statement with its words and its code`(column: Int?) throws {
     numbers.failure = (4, column)
     let error = #expect(throws: SQLiteError.self) {
       try connection.integer("SELECT sum(number + square) FROM numbers")
@@ -195,8 +185,6 @@ private final class NumberModule: TableModule {
     let connection = try Connection(":memory:", mode: .create)
     try connection.register(NumberModule(Numbers(5, primaryKey: [2, 0])), as: "numbers")
     #expect(throws: SQLiteError.self) { try connection.run("SELECT rowid FROM numbers") }
-    #expect(
-      try connection.integer("SELECT count(*) FROM numbers WHERE number = 1 OR square = 4") == 2
-    )
+    #expect(try connection.integer("SELECT count(*) FROM numbers WHERE number = 1 OR square = 4") == 2)
   }
 }

@@ -38,10 +38,7 @@ import Testing
     let path = folder.path("a.sqlite")
     try Connection(path, mode: .create).run("CREATE TABLE t AS SELECT 1 AS x")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    bytes.replaceSubrange(
-      offset..<bytes.count,
-      with: Data(repeating: 0x5A, count: bytes.count - offset)
-    )
+    bytes.replaceSubrange(offset..<bytes.count, with: Data(repeating: 0x5A, count: bytes.count - offset))
     try bytes.write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: SQLiteError.self) {
       _ = try Connection(path, mode: .readOnly).integer("SELECT sum(x) FROM t")

@@ -68,15 +68,11 @@ import Testing
     #expect(try !table().prepare("INSERT INTO t VALUES (1)").isReadOnly)
   }
 
-  @Test func `a column taken from a table is known by its name there, through views as well`()
-    throws
-  {
+  @Test func `a column taken from a table is known by its name there, through views as well`() throws {
     let connection = try Connection(":memory:", mode: .create)
     try connection.run("CREATE TABLE t (x, y)")
     try connection.run("CREATE VIEW v AS SELECT y AS z, x || 'a' AS c FROM t")
-    let statement = try connection.prepare(
-      "SELECT x AS other, z, c, 1, max(x), (SELECT y FROM t) FROM t, v"
-    )
+    let statement = try connection.prepare("SELECT x AS other, z, c, 1, max(x), (SELECT y FROM t) FROM t, v")
     let origins = (0..<statement.columnCount).map { position in
       statement.origin(at: position).map { "\($0.table).\($0.column)" }
     }

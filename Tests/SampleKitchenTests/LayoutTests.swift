@@ -18,12 +18,7 @@ struct LayoutTests {
           ],
           [
             SchemaRelationship(name: "author", destination: "Author", inverse: "books"),
-            SchemaRelationship(
-              name: "pages",
-              destination: "Page",
-              inverse: "book",
-              isToMany: true
-            ),
+            SchemaRelationship(name: "pages", destination: "Page", inverse: "book", isToMany: true),
           ]
         ),
         entity("GraphicNovel", parent: "Book", [("isBlackAndWhite", .boolean)]),
@@ -44,22 +39,13 @@ struct LayoutTests {
           parent: "Writer",
           [("alias", .string)],
           [
-            SchemaRelationship(
-              name: "books",
-              destination: "Book",
-              inverse: "author",
-              isToMany: true
-            )
+            SchemaRelationship(name: "books", destination: "Book", inverse: "author", isToMany: true)
           ]
         ),
       ],
       versionIdentifiers: []
     )
-    try expect(
-      books,
-      isLaidOutAs: "cdp-samplemodel2-v2/SampleModel2_V2.sqlite",
-      except: "UNIQUE INDEX"
-    )
+    try expect(books, isLaidOutAs: "cdp-samplemodel2-v2/SampleModel2_V2.sqlite", except: "UNIQUE INDEX")
   }
 
   @Test func `ordered lists are laid out as in a real store`() throws {
@@ -82,11 +68,7 @@ struct LayoutTests {
         name,
         attributes,
         [
-          SchemaRelationship(
-            name: owner,
-            destination: owners[owner] ?? "",
-            inverse: name.lowercased() + "s"
-          )
+          SchemaRelationship(name: owner, destination: owners[owner] ?? "", inverse: name.lowercased() + "s")
         ]
       )
     }
@@ -112,10 +94,7 @@ struct LayoutTests {
         lists("measurement")
       )
     )
-    try expect(
-      Schema(entities: entities, versionIdentifiers: []),
-      isLaidOutAs: "cyface-v11/V11TestData.sqlite"
-    )
+    try expect(Schema(entities: entities, versionIdentifiers: []), isLaidOutAs: "cyface-v11/V11TestData.sqlite")
   }
 
   private func entity(
@@ -133,11 +112,7 @@ struct LayoutTests {
   }
 
   /// Compares the statements, in their order, with those a real store was made by.
-  private func expect(
-    _ schema: Schema,
-    isLaidOutAs store: String,
-    except word: String = "\n"
-  ) throws {
+  private func expect(_ schema: Schema, isLaidOutAs store: String, except word: String = "\n") throws {
     let folder = try TemporaryFolder()
     let copy = try Fixtures.copyStore(store, into: folder.url)
     let real = try Program.sqlite3(

@@ -33,7 +33,7 @@ struct SampleArchiveTests {
     ]
     #expect(Set(own).isSubset(of: printed))
     let extra = printed.filter { !own.contains($0) }
-    guard file == "Sediment.sqlite" else {
+    guard file == "SyncMetadata.sqlite" else {
       #expect(extra.isEmpty)
       return
     }

@@ -29,9 +29,7 @@ struct SampleContentTests {
     #expect(try count("SELECT count(*) FROM ZRECIPE WHERE ZSUBTITLE LIKE '%שקשוקה%'") == "1")
     #expect(try count("SELECT count(*) FROM ZRECIPE WHERE ZTITLE = 'Käsespätzle'") == "1")
     #expect(try count("SELECT count(*) FROM ZTAG WHERE ZNAME = '🌶️ spicy'") == "1")
-    #expect(
-      try count("SELECT group_concat(DISTINCT typeof(ZCREATEDAT)) FROM ZRECIPE") == "integer,real"
-    )
+    #expect(try count("SELECT group_concat(DISTINCT typeof(ZCREATEDAT)) FROM ZRECIPE") == "integer,real")
   }
 
   @Test(arguments: SamplesTests.files)
@@ -64,12 +62,10 @@ struct SampleContentTests {
     #expect(shared == "Carrot Cake Loaf|1\n4\n0\n1\n0")
   }
 
-  @Test func `the sediment has history and a mirror`() throws {
+  @Test func `the syncMetadata has history and a mirror`() throws {
     let samples = Samples.committed
-    func answer(_ sql: String) throws -> String { try samples.ask("Sediment.sqlite", sql) }
-    #expect(
-      try answer("SELECT ZCHANGETYPE, count(*) FROM ACHANGE GROUP BY 1") == "0|32\n1|1\n2|1"
-    )
+    func answer(_ sql: String) throws -> String { try samples.ask("SyncMetadata.sqlite", sql) }
+    #expect(try answer("SELECT ZCHANGETYPE, count(*) FROM ACHANGE GROUP BY 1") == "0|32\n1|1\n2|1")
     let tables = [
       "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING", "ANSCKDATABASEMETADATA", "ANSCKEVENT",
       "ANSCKMETADATAENTRY", "ANSCKRECORDMETADATA", "ANSCKRECORDZONEMETADATA",
@@ -83,9 +79,7 @@ struct SampleContentTests {
     }
     // Every change but the deleted recipe's belongs to a transaction and to an object.
     #expect(
-      try answer(
-        "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)"
-      ) == "0"
+      try answer("SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)") == "0"
     )
     #expect(
       try answer(

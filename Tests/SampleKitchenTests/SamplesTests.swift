@@ -5,7 +5,7 @@ import Testing
 @testable import SampleKitchen
 
 struct SamplesTests {
-  static let files = ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"]
+  static let files = ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"]
 
   @Test func `two runs give the same bytes`() throws {
     let (first, second) = (try Samples(), try Samples())

@@ -24,10 +24,7 @@ struct StoreLawTests {
 
   @Test(arguments: SamplesTests.files)
   func `entities are numbered depth first`(file: String) throws {
-    let rows = try Samples.committed.ask(
-      file,
-      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000"
-    )
+    let rows = try Samples.committed.ask(file, "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000")
     #expect(
       rows == """
         1|Category|0

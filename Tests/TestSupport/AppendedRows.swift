@@ -73,11 +73,7 @@ public struct AppendedRows {
   }
 
   /// The only row of each of `queries` over `database`, once `preparation` is done.
-  private static func numbers(
-    _ database: String,
-    _ queries: [String],
-    after preparation: String = ""
-  )
+  private static func numbers(_ database: String, _ queries: [String], after preparation: String = "")
     throws -> [[Int?]]
   {
     guard !queries.isEmpty else { return [] }

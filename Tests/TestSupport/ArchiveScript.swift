@@ -20,9 +20,7 @@ public enum ArchiveScript {
 
   private static func lines(_ files: [String], _ store: String?) throws -> [String] {
     let script = path("archive.py")
-    let run = try Program.run(
-      ["python3", script] + (store.map { ["--store", $0] } ?? []) + files
-    )
+    let run = try Program.run(["python3", script] + (store.map { ["--store", $0] } ?? []) + files)
     let lines = run.output.split(separator: "\n").map(String.init)
     guard run.status == 0 || run.status == 1, run.errors.isEmpty else {
       throw Program.Failure(program: "archive.py", errors: run.errors)

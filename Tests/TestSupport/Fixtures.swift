@@ -35,9 +35,7 @@ public enum Fixtures {
     for suffix in ["", "-wal"] {
       let from = source.path + suffix
       guard FileManager.default.fileExists(atPath: from) else { continue }
-      try Data(contentsOf: URL(fileURLWithPath: from)).write(
-        to: URL(fileURLWithPath: copy.path + suffix)
-      )
+      try Data(contentsOf: URL(fileURLWithPath: from)).write(to: URL(fileURLWithPath: copy.path + suffix))
     }
     return copy
   }

@@ -32,11 +32,7 @@ public struct Program {
     return try start(arguments, in: folder, environment: environment)
   }
 
-  private static func start(
-    _ arguments: [String],
-    in folder: URL?,
-    environment: [String: String]
-  ) throws -> Program {
+  private static func start(_ arguments: [String], in folder: URL?, environment: [String: String]) throws -> Program {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
@@ -68,9 +64,7 @@ public struct Program {
   ///   - isQuoted: Whether values are printed as SQL literals, so that no two look the same.
   /// - Returns: What it prints, without the last line end.
   /// - Throws: `Failure` with what it says where it fails.
-  public static func sqlite3(_ database: String, _ sql: String, isQuoted: Bool = false) throws
-    -> String
-  {
+  public static func sqlite3(_ database: String, _ sql: String, isQuoted: Bool = false) throws -> String {
     let options = isQuoted ? ["-batch", "-quote"] : ["-batch"]
     let run = try Program.run(["sqlite3"] + options + [database, sql])
     guard run.status == 0 else { throw Failure(program: "sqlite3", errors: run.errors) }

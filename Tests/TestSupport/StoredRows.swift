@@ -8,9 +8,7 @@ public enum StoredRows {
   ///   - without: Columns that are not looked at.
   /// - Returns: The lines.
   /// - Throws: What keeps the program from reading.
-  public static func of(_ database: String, _ table: String, without: Set<String> = []) throws
-    -> [String]
-  {
+  public static func of(_ database: String, _ table: String, without: Set<String> = []) throws -> [String] {
     let list = "SELECT name FROM pragma_table_info('\(table)') ORDER BY name"
     let columns = try Program.sqlite3(database, list).split(separator: "\n").map(String.init)
     let values = columns.filter { !without.contains($0) }.map { column in

@@ -32,8 +32,7 @@ package struct ArchiveKind: StoreKind {
   }
 
   /// What the header says; the objects are not read for that.
-  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model?
-  {
+  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     let header = try ArchiveParts.header(of: location.place)
     guard header.hasModel else { return nil }
     guard let model = header.ownModel else {
@@ -46,11 +45,7 @@ package struct ArchiveKind: StoreKind {
     return model
   }
 
-  package func openSource(
-    _ location: StoreLocation,
-    facing other: FacingStore?,
-    options: CopyOptions
-  )
+  package func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
     throws(DecantError) -> any SourceStore
   {
     let archive = try StagedArchive.read([location.place])
@@ -58,11 +53,7 @@ package struct ArchiveKind: StoreKind {
     return try archive.source(facing: other, options: options)
   }
 
-  package func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
     throw DecantError(

@@ -87,11 +87,7 @@ struct LineBuffer: ~Copyable {
       bound = next.partialValue
     }
     for place in stride(from: count + digits - 1, through: count, by: -1) {
-      memory.storeBytes(
-        of: 0x30 + UInt8(truncatingIfNeeded: rest % 10),
-        toByteOffset: place,
-        as: UInt8.self
-      )
+      memory.storeBytes(of: 0x30 + UInt8(truncatingIfNeeded: rest % 10), toByteOffset: place, as: UInt8.self)
       rest /= 10
     }
     count += digits

@@ -30,16 +30,11 @@ package final class ArchiveReader {
   /// How many lines could not be read.
   private(set) var badLineCount: Int64 = 0
   /// Rejected objects of which there is nothing but the reason.
-  private(set) var untaken = UntakenRejects()
+  private(set) var skipped = SkippedRejects()
   /// Whether what is whole is taken, instead of nothing.
   private let salvages: Bool
 
-  package init(
-    _ taker: any ArchiveTaker,
-    limits: ArchiveLimits,
-    salvages: Bool = false,
-    cancellation: Cancellation
-  ) {
+  package init(_ taker: any ArchiveTaker, limits: ArchiveLimits, salvages: Bool = false, cancellation: Cancellation) {
     self.taker = taker
     self.limits = limits
     self.salvages = salvages
@@ -168,9 +163,7 @@ package final class ArchiveReader {
     switch try cursor.firstName(among: ["e", "blob", "end"]) {
     case 0:
       guard !blobs.isOpen else {
-        throw ArchiveFault(
-          "a large value ends before its last piece: \(blobs.openHash.prefix(12))…"
-        )
+        throw ArchiveFault("a large value ends before its last piece: \(blobs.openHash.prefix(12))…")
       }
       let object = try taker.take(object: &cursor)
       try cursor.finish()
@@ -208,18 +201,18 @@ package final class ArchiveReader {
       }
       let tree = try cursor.value(limit: limits.treeCount)
       try cursor.finish()
-      noteUntaken(tree)
+      noteSkipped(tree)
     }
   }
 
   /// Notes a line that names a rejected object and has nothing of it.
-  private func noteUntaken(_ line: JSONValue) {
+  private func noteSkipped(_ line: JSONValue) {
     guard let entity = line["entity"]?.string, let reason = line["reason"]?.string else { return }
     var object = entity
     if let file = line["file"]?.string { object += " of \(file)" }
     if let key = line["id"]?.integer { object += " p\(key)" }
     let code = line["code"]?.string.map { "\($0): " } ?? ""
-    untaken.note(object, "the file has its reason alone, \(code)\(reason)")
+    skipped.note(object, "the file has its reason alone, \(code)\(reason)")
   }
 
   /// What is missing of the objects that the header promises, in words.

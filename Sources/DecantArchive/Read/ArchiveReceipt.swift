@@ -88,13 +88,8 @@ struct ArchiveReceipt {
     }
   }
 
-  private static func check(_ count: Int64, _ expected: Int64, _ what: String)
-    throws(ArchiveFault)
-  {
+  private static func check(_ count: Int64, _ expected: Int64, _ what: String) throws(ArchiveFault) {
     guard count != expected else { return }
-    throw ArchiveFault(
-      "there are \(count) \(what), and the receipt says \(expected)",
-      remedy: remedy
-    )
+    throw ArchiveFault("there are \(count) \(what), and the receipt says \(expected)", remedy: remedy)
   }
 }

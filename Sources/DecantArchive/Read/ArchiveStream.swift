@@ -144,9 +144,7 @@ extension ArchiveStream {
   }
 
   /// The first 64 KiB of what is unpacked, or all of it.
-  private static func head(of container: ContainerReader, _ path: String) throws(DecantError)
-    -> [UInt8]
-  {
+  private static func head(of container: ContainerReader, _ path: String) throws(DecantError) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: 1 << 16)
     var filled = 0
     while filled < head.count {
@@ -221,11 +219,7 @@ extension ArchiveStream {
           remedy: "if you trust the file, allow more: \(say: kind.option)"
         )
       default:
-        throw DecantError(
-          .damaged,
-          "cannot read “\(path)”: \(error)",
-          remedy: ArchiveReceipt.remedy
-        )
+        throw DecantError(.damaged, "cannot read “\(path)”: \(error)", remedy: ArchiveReceipt.remedy)
       }
     }
   }

@@ -102,9 +102,7 @@ struct ArchivedValueReader: ~Copyable {
         found = try ArchivedValueReader.member(name, &cursor, &decoded)
       case nil:
         let name = String(decoding: key, as: UTF8.self)
-        throw ArchiveFault(
-          "a value is of a kind that this decant does not know: “\(name.prefix(20))”"
-        )
+        throw ArchiveFault("a value is of a kind that this decant does not know: “\(name.prefix(20))”")
       }
     }
     self.decoded = decoded
@@ -117,10 +115,7 @@ struct ArchivedValueReader: ~Copyable {
       case .bytes: try body(.bytes(bytes), place)
       case .missing: try body(.missing(bytes), place)
       case .blob:
-        try body(
-          .blob(hash: bytes, byteCount: ArchivedValueReader.checked(size), isText: isText),
-          place
-        )
+        try body(.blob(hash: bytes, byteCount: ArchivedValueReader.checked(size), isText: isText), place)
       }
     }
   }
@@ -158,11 +153,7 @@ struct ArchivedValueReader: ~Copyable {
   private static let twice = ArchiveFault("a name comes twice in one value, or two kinds do")
 
   /// Reads the member that is the value.
-  private static func member(
-    _ name: Name,
-    _ cursor: inout JSONReader,
-    _ decoded: inout [UInt8]
-  ) throws -> Found {
+  private static func member(_ name: Name, _ cursor: inout JSONReader, _ decoded: inout [UInt8]) throws -> Found {
     func take(_ bytes: UnsafeRawBufferPointer) {
       decoded.removeAll(keepingCapacity: true)
       decoded.append(contentsOf: bytes)

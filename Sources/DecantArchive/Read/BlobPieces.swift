@@ -75,9 +75,7 @@ struct BlobPieces {
     }
     self.blob = nil
     guard size == blob.byteCount else {
-      throw ArchiveFault(
-        "a large value has \(blob.byteCount) bytes and not \(size), as its last piece says"
-      )
+      throw ArchiveFault("a large value has \(blob.byteCount) bytes and not \(size), as its last piece says")
     }
     guard SHA256.text(digest.finish()) == hash else {
       throw ArchiveFault("the bytes of a large value are not those that its name stands for")

@@ -82,10 +82,7 @@ package final class LineInput {
       start = 0
     }
     if end == buffer.count {
-      let larger = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: buffer.count * 2,
-        alignment: 16
-      )
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
       larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
       buffer.deallocate()
       buffer = larger

@@ -80,10 +80,7 @@ struct MailAttachment {
   private mutating func add(_ bytes: UnsafeRawBufferPointer, to name: String) throws(ArchiveFault) {
     let count = (headers[name]?.count ?? 0) + bytes.count
     guard count <= MailAttachment.headerByteLimit else {
-      throw ArchiveFault(
-        "a header of the mail is longer than 64 KiB",
-        remedy: "save the attachment, and name that"
-      )
+      throw ArchiveFault("a header of the mail is longer than 64 KiB", remedy: "save the attachment, and name that")
     }
     headers[name, default: []] += bytes
   }

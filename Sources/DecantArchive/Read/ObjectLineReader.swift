@@ -114,8 +114,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     }
   }
 
-  private mutating func readList(_ cursor: inout JSONReader, _ name: UnsafeRawBufferPointer) throws
-  {
+  private mutating func readList(_ cursor: inout JSONReader, _ name: UnsafeRawBufferPointer) throws {
     try cursor.array { cursor in
       let sink = sink
       try readLink(&cursor) { link in try sink.take(listed: link, of: name) }
@@ -123,10 +122,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
   }
 
   /// Reads a link: a bare target, or one in braces with what stands beside it.
-  private mutating func readLink(
-    _ cursor: inout JSONReader,
-    _ body: (ArchivedLink) throws -> Void
-  ) throws {
+  private mutating func readLink(_ cursor: inout JSONReader, _ body: (ArchivedLink) throws -> Void) throws {
     guard case .object = try cursor.kind() else {
       links += 1
       return try values.read(&cursor) { value, _ in try body(ArchivedLink(target: value)) }
@@ -199,7 +195,7 @@ extension ObjectLineReader {
         var links = SeenNames()
         try cursor.object { name, cursor in
           try links.insert(name)
-          reject.untold.append(String(decoding: name, as: UTF8.self))
+          reject.unreported.append(String(decoding: name, as: UTF8.self))
           try cursor.skip()
         }
       default: try cursor.skip()

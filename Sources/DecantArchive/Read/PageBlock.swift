@@ -78,9 +78,7 @@ struct PageBlock {
   /// The smallest buffer that is filled at once: an escape that is none needs six bytes.
   private static let leastRoom = 8
 
-  private mutating func readWhole(into output: UnsafeMutableRawBufferPointer) throws(DecantError)
-    -> Int
-  {
+  private mutating func readWhole(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     var count = 0
     // An escape that is none comes out as it went in.
     while count + PageBlock.leastRoom <= output.count {
@@ -128,11 +126,7 @@ struct PageBlock {
   }
 
   /// Writes a byte of the block; the three escapes that pages need become what they stand for.
-  private mutating func take(
-    _ byte: UInt8,
-    _ output: UnsafeMutableRawBufferPointer,
-    _ count: inout Int
-  ) {
+  private mutating func take(_ byte: UInt8, _ output: UnsafeMutableRawBufferPointer, _ count: inout Int) {
     guard !escape.isEmpty || byte == 0x5c else {
       output[count] = byte
       count += 1

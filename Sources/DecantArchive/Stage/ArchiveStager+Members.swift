@@ -61,9 +61,7 @@ extension ArchiveStager {
   ) throws {
     guard let entity, let insertion = entity.insertion else { return }
     guard let slot = try (isUnnamed ? entity.unnamed : entity.values).slot(name) else {
-      throw ArchiveFault(
-        "\(entity.name) has no attribute “\(String(decoding: name, as: UTF8.self).prefix(60))”"
-      )
+      throw ArchiveFault("\(entity.name) has no attribute “\(String(decoding: name, as: UTF8.self).prefix(60))”")
     }
     guard slot.parameter > 0 else { return }
     switch value {
@@ -150,7 +148,7 @@ extension ArchiveStager {
     }
     guard slot.parameter > 0 else { return }
     try bind(link.target, insertion, at: slot.parameter)
-    if untakenObjects != nil, case .integer(let key) = link.target, key < ReferenceStubs.firstKey {
+    if skippedObjects != nil, case .integer(let key) = link.target, key < ReferenceStubs.firstKey {
       let place = entity.ends.firstIndex {
         $0.isOwner && $0.list == nil && $0.column == slot.column
       }

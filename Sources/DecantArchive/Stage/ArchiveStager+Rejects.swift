@@ -6,16 +6,12 @@ internal import DecantSQLite
 /// Objects of a file of rejects.
 extension ArchiveStager {
   /// Inserts an object that was rejected; returns why not, where something is still as it was.
-  func insert(
-    _ entity: StagedEntity,
-    _ insertion: Statement,
-    _ reject: ArchivedReject
-  ) throws -> String? {
+  func insert(_ entity: StagedEntity, _ insertion: Statement, _ reject: ArchivedReject) throws -> String? {
     let lacking = reject.lacks.filter { !entity.has($0) }
     guard lacking.isEmpty else {
       return "its line says nothing of \(lacking.joined(separator: ", "))"
     }
-    if holdsBack, let name = entity.lacksLink(among: reject.untold) { return untold(name, entity) }
+    if holdsBack, let name = entity.lacksLink(among: reject.unreported) { return unreported(name, entity) }
     if holdsBack, let name = entity.requiredLink(among: unfollowed) {
       return unfollowed(name, entity)
     }
@@ -31,9 +27,7 @@ extension ArchiveStager {
       return nil
     } catch {
       if error.constraint == .unique {
-        return RejectCode.unique.message(
-          "another rejected object has the same values, \(error.message)"
-        )
+        return RejectCode.unique.message("another rejected object has the same values, \(error.message)")
       }
       guard error.isGeneral, let marked = RejectCode.marked(error.message) else {
         // The tables are those that have refused it.
@@ -42,7 +36,7 @@ extension ArchiveStager {
         if error.constraint == .notNull {
           let isEmpty = { (name: String) in error.message.hasSuffix(".\(name)") }
           if let name = unfollowed.first(where: isEmpty) { return unfollowed(name, entity) }
-          if let name = reject.untold.first(where: isEmpty) { return untold(name, entity) }
+          if let name = reject.unreported.first(where: isEmpty) { return unreported(name, entity) }
         }
         return RejectCode(error).message(error.message)
       }
@@ -51,7 +45,7 @@ extension ArchiveStager {
   }
 
   /// The reason where the file does not tell what a link leads to that must not be empty.
-  private func untold(_ name: String, _ entity: StagedEntity) -> String {
+  private func unreported(_ name: String, _ entity: StagedEntity) -> String {
     RejectCode.link.message(
       "its link \(entity.name).\(name) must not be empty, and its line does not say where it leads"
         + example(of: name, entity)
@@ -60,9 +54,7 @@ extension ArchiveStager {
 
   /// The reason where nothing in the file is what a link leads to that must not be empty.
   private func unfollowed(_ name: String, _ entity: StagedEntity) -> String {
-    RejectCode.link.message(
-      "its link \(entity.name).\(name) must not be empty, and leads to what is not in the file"
-    )
+    RejectCode.link.message("its link \(entity.name).\(name) must not be empty, and leads to what is not in the file")
   }
 
   /// How a line would say where the link `name` leads, where the model tells it.

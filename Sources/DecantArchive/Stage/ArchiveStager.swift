@@ -15,11 +15,11 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   private let model: Model?
   /// Whether objects wait that lead to rejected ones which were not mended.
   let holdsBack: Bool
-  var untakenObjects: UntakenObjects?
+  var skippedObjects: SkippedObjects?
   /// What the object at hand belongs to, in a file of rejects: places among its entity's ends, and keys.
   var owners: [(place: Int, key: Int64)] = []
   /// Rejected objects that were not mended.
-  private(set) var untaken = UntakenRejects()
+  private(set) var skipped = SkippedRejects()
   var stubs = ReferenceStubs()
   /// How many links to objects that are only referred to are left empty.
   var unfollowedCount: Int64 = 0
@@ -55,12 +55,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
   ///   - holdsBack: Whether objects wait that lead to rejected ones which were not mended.
   /// - Throws: `DecantError` where nothing can be written there.
-  init(
-    in folder: String,
-    keepsReferences: Bool,
-    model: Model? = nil,
-    holdsBack: Bool = false
-  ) throws(DecantError) {
+  init(in folder: String, keepsReferences: Bool, model: Model? = nil, holdsBack: Bool = false) throws(DecantError) {
     self.model = model
     self.holdsBack = holdsBack
     self.folder = folder
@@ -94,7 +89,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     (tables, connection) = (opened.tables, opened.connection)
     isWide = opened.tables.isWide
     if header.rejectCount != nil {
-      untakenObjects = try UntakenObjects(on: opened.connection)
+      skippedObjects = try SkippedObjects(on: opened.connection)
     }
   }
 
@@ -126,9 +121,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
       return DecantError("cannot keep an object of the archive in “\(folder)”", cause: error)
     }
     let name = entity?.name ?? ""
-    return ArchiveFault(
-      "an object of \(name) cannot be stored: \(error.message)\(key.map { ", id \($0)" } ?? "")"
-    )
+    return ArchiveFault("an object of \(name) cannot be stored: \(error.message)\(key.map { ", id \($0)" } ?? "")")
   }
 
   private func insert(_ entity: StagedEntity) throws {
@@ -142,8 +135,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     guard key != nil else { throw ArchiveFault("an “id” is no integer") }
     if let reject {
       if let reason = try insert(entity, insertion, reject) {
-        untaken.note("\(entity.name) p\(key ?? 0)", reason)
-        try untakenObjects?.note(key, of: entity, owners: owners)
+        skipped.note("\(entity.name) p\(key ?? 0)", reason)
+        try skippedObjects?.note(key, of: entity, owners: owners)
         return
       }
     } else {
@@ -189,9 +182,9 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
       )
     }
     if holdsBack, let entities = tables?.entities.values {
-      try untakenObjects?.settle(entities.sorted { $0.name < $1.name }, into: &untaken)
+      try skippedObjects?.settle(entities.sorted { $0.name < $1.name }, into: &skipped)
     }
-    untakenObjects = nil
+    skippedObjects = nil
     // Statements hold the tables that indexes are made on.
     tables = nil
     entity = nil

@@ -44,12 +44,7 @@ final class BlobSpool {
     }
     var done = 0
     while done < piece.count {
-      let count = pwrite(
-        descriptor,
-        piece.baseAddress.map { $0 + done },
-        piece.count - done,
-        off_t(end)
-      )
+      let count = pwrite(descriptor, piece.baseAddress.map { $0 + done }, piece.count - done, off_t(end))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw DecantError(SystemError("write", path)) }
       done += count
@@ -88,9 +83,7 @@ final class BlobSpool {
     }
     let entry = Entry(start: lookup.integer(at: 0), byteCount: lookup.integer(at: 1))
     guard entry.byteCount == byteCount else {
-      throw ArchiveFault(
-        "a large value has \(entry.byteCount) bytes, and an object says \(byteCount)"
-      )
+      throw ArchiveFault("a large value has \(entry.byteCount) bytes, and an object says \(byteCount)")
     }
     return entry
   }

@@ -79,9 +79,7 @@ package struct ReferenceStubs {
     return next - 1
   }
 
-  private mutating func required(of entity: StagedEntity, on connection: Connection)
-    throws(SQLiteError) -> [Int]
-  {
+  private mutating func required(of entity: StagedEntity, on connection: Connection) throws(SQLiteError) -> [Int] {
     if let known = required[entity.name] { return known }
     var columns: Set<String> = []
     try connection.forEachRow(

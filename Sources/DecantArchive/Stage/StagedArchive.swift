@@ -14,9 +14,9 @@ package final class StagedArchive: Sendable {
   package let damage: DecantError?
   private let missing: String
   /// Whether what is not taken is told one by one, with the reasons.
-  private let tellsUntaken: Bool
+  private let tellsSkipped: Bool
   /// What of a file of rejects is none of the store's objects.
-  package let untaken: UntakenRejects
+  package let skipped: SkippedRejects
   /// How many objects are only referred to, by entity; see `ReferenceStubs`.
   package let stubCounts: [String: Int64]
   /// The names of the attributes by which they are known, by entity.
@@ -32,8 +32,8 @@ package final class StagedArchive: Sendable {
     header: ArchiveHeader,
     damage: DecantError?,
     missing: String,
-    tellsUntaken: Bool,
-    untaken: UntakenRejects,
+    tellsSkipped: Bool,
+    skipped: SkippedRejects,
     stubCounts: [String: Int64],
     stubKeys: [String: [String]],
     unfollowedCount: Int64,
@@ -45,8 +45,8 @@ package final class StagedArchive: Sendable {
     self.header = header
     self.damage = damage
     self.missing = missing
-    self.tellsUntaken = tellsUntaken
-    self.untaken = untaken
+    self.tellsSkipped = tellsSkipped
+    self.skipped = skipped
     self.stubCounts = stubCounts
     self.stubKeys = stubKeys
     self.unfollowedCount = unfollowedCount
@@ -88,12 +88,7 @@ package final class StagedArchive: Sendable {
       model: model,
       holdsBack: holdsBack
     )
-    let reader = ArchiveReader(
-      stager,
-      limits: limits,
-      salvages: salvages,
-      cancellation: cancellation
-    )
+    let reader = ArchiveReader(stager, limits: limits, salvages: salvages, cancellation: cancellation)
     reader.onProgress = { [weak reader] entity, objects, bytes in
       onProgress(
         WorkProgress(
@@ -116,15 +111,15 @@ package final class StagedArchive: Sendable {
       throw ArchiveFault("there is nothing in it").error(place, line: nil)
     }
     try ArchiveFault.telling(place) { try stager.finish() }
-    var untaken = reader.untaken
-    untaken.add(stager.untaken)
+    var skipped = reader.skipped
+    skipped.add(stager.skipped)
     return StagedArchive(
       place: place,
       header: header,
       damage: reader.damage,
       missing: reader.missingText,
-      tellsUntaken: holdsBack,
-      untaken: untaken,
+      tellsSkipped: holdsBack,
+      skipped: skipped,
       stubCounts: stager.stubCounts,
       stubKeys: stager.stubKeys,
       unfollowedCount: stager.unfollowedCount,
@@ -147,7 +142,7 @@ package final class StagedArchive: Sendable {
             + (damage.place.map { ", \($0)" } ?? ""),
           "missing: \(missing.isEmpty ? "nothing that the header names" : missing)",
         ]
-      } ?? []) + (tellsUntaken ? [] : [untaken.note(of: place)].compactMap(\.self)),
+      } ?? []) + (tellsSkipped ? [] : [skipped.note(of: place)].compactMap(\.self)),
       keeper: folder
     )
   }
@@ -159,18 +154,11 @@ package final class StagedArchive: Sendable {
     }
     let kind: any DatabaseKind =
       header.hasModel ? ArchiveKind.database(named: header.source.kind) ?? PlainKind() : PlainKind()
-    return try kind.source(
-      in: database(),
-      uuid: header.keysUUID,
-      fallback: header.ownModel,
-      options: options
-    )
+    return try kind.source(in: database(), uuid: header.keysUUID, fallback: header.ownModel, options: options)
   }
 
   /// The objects as a store whose objects go to `other`, or are held against it.
-  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
+  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard !header.hasModel, let model = try other.model(options) else {
       return try source(options: options)
     }

@@ -130,9 +130,7 @@ final class NamedSlots {
 
   init(_ slots: [StagedEntity.Slot]) {
     self.slots = slots
-    places = Dictionary(
-      slots.enumerated().map { (String(decoding: $1.name, as: UTF8.self), $0) }
-    ) { first, _ in first }
+    places = Dictionary(slots.enumerated().map { (String(decoding: $1.name, as: UTF8.self), $0) }) { first, _ in first }
     seen = Array(repeating: 0, count: slots.count)
   }
 

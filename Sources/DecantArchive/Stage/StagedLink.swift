@@ -29,12 +29,7 @@ struct StagedLink {
   ///   - entity: The object's.
   ///   - source: The store.
   ///   - model: What says which links an object must not be without.
-  init?(
-    _ link: ArchivedEntity.Link,
-    of entity: ArchivedEntity,
-    in source: any SourceStore,
-    _ model: Model
-  ) {
+  init?(_ link: ArchivedEntity.Link, of entity: ArchivedEntity, in source: any SourceStore, _ model: Model) {
     guard let root = link.column.targetRoot, let target = source.layout.relation(of: root),
       let key = target.keyColumn
     else { return nil }

@@ -81,10 +81,7 @@ struct StagedTables {
           isExternal: value.column.isExternal
         )
       }
-      parameters[number] = value.column.encoding.encoding(
-        parameters[number],
-        of: "\(entity.name).\(value.name)"
-      )
+      parameters[number] = value.column.encoding.encoding(parameters[number], of: "\(entity.name).\(value.name)")
       if let attribute, !attribute.isOptional, let literal = attribute.defaultValue?.sqlLiteral {
         let isUnsaid = StagedTables.unsaid(defaulted.count)
         parameters[number] = "CASE WHEN \(isUnsaid) THEN \(literal) ELSE \(parameters[number]) END"
@@ -102,9 +99,7 @@ struct StagedTables {
       )
       if let entity = link.entity {
         slot.entityParameter = parameter(entity.name)
-        slot.entityCodes = Dictionary(
-          entity.targetEntities.map { ($0.name, $0.code) }
-        ) { first, _ in first }
+        slot.entityCodes = Dictionary(entity.targetEntities.map { ($0.name, $0.code) }) { first, _ in first }
         slot.destinationCode = slot.entityCodes[link.destination]
       }
       slot.placeParameter = link.position.map { parameter($0.name) }

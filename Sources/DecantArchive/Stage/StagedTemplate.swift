@@ -43,9 +43,7 @@ final class StagedTemplate {
   ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
   /// - Returns: The tables, and the connection that fills them, in a transaction.
   /// - Throws: `ArchiveFault` for tables that cannot be used.
-  func open(_ header: ArchiveHeader, _ model: Model?) throws -> (
-    tables: StagedTables, connection: Connection
-  ) {
+  func open(_ header: ArchiveHeader, _ model: Model?) throws -> (tables: StagedTables, connection: Connection) {
     close(descriptor)
     descriptor = -1
     do {
@@ -101,18 +99,13 @@ final class StagedTemplate {
   }
 
   /// Makes tables after the model in the header, as a copy of a Core Data store into a plain database does.
-  private func make(_ header: ArchiveHeader, _ model: Model?) throws -> (
-    tables: StagedTables, connection: Connection
-  ) {
+  private func make(_ header: ArchiveHeader, _ model: Model?) throws -> (tables: StagedTables, connection: Connection) {
     let objects = ObjectsLayout(header.model.model)
     let statements = ObjectsStatements(objects)
     let isOfRejects = header.rejectCount != nil
     try makeTables(statements.tables + (isOfRejects ? statements.uniqueIndexes : []))
     indexes = (isOfRejects ? [] : statements.uniqueIndexes) + statements.indexes
-    let file = try PlainFile(
-      StoreLocation(kind: PlainKind.name, place: path),
-      options: CopyOptions()
-    )
+    let file = try PlainFile(StoreLocation(kind: PlainKind.name, place: path), options: CopyOptions())
     let source = try ObjectsSource(file, model: header.model.model)
     let connection = try connect()
     try EncodingFunctions.register(on: connection)
@@ -169,9 +162,7 @@ final class StagedTemplate {
       for tree in searchTables { try tree.fillWhole(on: connection) }
       for sql in indexes { try connection.run(sql) }
       for table in builtTables {
-        try connection.run(
-          "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
-        )
+        try connection.run("INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')")
       }
       try connection.run("COMMIT")
     } catch {

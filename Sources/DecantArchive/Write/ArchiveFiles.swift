@@ -101,8 +101,7 @@ package final class ArchiveFiles {
 
   /// Writes whole lines; begins another part where the one at hand is full.
   package func write(_ lines: UnsafeRawBufferPointer) throws(DecantError) {
-    if let partLimit, !isLastPart, partByteCount > 0, partByteCount + Int64(lines.count) > partLimit
-    {
+    if let partLimit, !isLastPart, partByteCount > 0, partByteCount + Int64(lines.count) > partLimit {
       try end()
       try begin()
       if let line = header?(files.count) {
@@ -161,11 +160,7 @@ package final class ArchiveFiles {
       return DecantError(.outputFailed, "whoever read “standard output” went away")
     case .system(_, let code): return DecantError(SystemError("write", path, code: code))
     case .invalidLevel:
-      return DecantError(
-        .unsuitableOption,
-        "\(error)",
-        remedy: "give another \(say: .level), or none"
-      )
+      return DecantError(.unsuitableOption, "\(error)", remedy: "give another \(say: .level), or none")
     default: return DecantError(.systemFailed, "cannot write “\(path)”: \(error)")
     }
   }

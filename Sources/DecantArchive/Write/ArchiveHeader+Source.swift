@@ -31,11 +31,7 @@ extension ArchiveHeader {
     model.describe(layout ?? source.layout, of: source.model)
     var kind = PlainKind.name
     if case .whole = source.whole.form { kind = source.identity.kind }
-    self.source = Source(
-      kind: kind,
-      uuid: source.identity.uuid,
-      fingerprint: fingerprint
-    )
+    self.source = Source(kind: kind, uuid: source.identity.uuid, fingerprint: fingerprint)
   }
 
   /// Counts the objects of `source`, which is attached to `connection` as `schema`.
@@ -85,7 +81,7 @@ extension ArchiveModel {
     for relation in layout.relations {
       if model.isFromTables, let key = relation.keyColumn { keyColumns[relation.root] = key }
       for column in relation.columns {
-        switch column.meaning {
+        switch column.columnRole {
         case .target(let property): written[property] = .bool(true)
         case .owner(let property): written[property] = .string("of")
         case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:

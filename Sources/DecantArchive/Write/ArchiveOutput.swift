@@ -26,10 +26,7 @@ package final class ArchiveOutput {
   private var entity: String?
 
   /// Hands on whole lines to `write`, about `bufferSize` bytes at a time.
-  package init(
-    bufferSize: Int,
-    _ write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void
-  ) {
+  package init(bufferSize: Int, _ write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void) {
     buffer = .allocate(byteCount: max(bufferSize, 1), alignment: 16)
     self.write = write
   }

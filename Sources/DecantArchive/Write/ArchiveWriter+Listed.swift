@@ -46,10 +46,10 @@ extension ArchiveWriter {
       }
     }
     output.end()
-    untoldCount = objects.untoldCount
+    unreportedCount = objects.unreportedCount
     var failure: DecantError?
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
-      try progress.forEachUntold { root, key, code, reason in
+      try progress.forEachUnreported { root, key, code, reason in
         guard failure == nil else { return }
         var id = JSONValue.null
         if case .integer(let integer) = key { id = .integer(integer) }
@@ -87,7 +87,7 @@ extension ArchiveWriter {
     output.begin(entity.name)
     while true {
       let page = try explaining("cannot read the rejects") { () throws(SQLiteError) in
-        try progress.untold(of: root, after: last)
+        try progress.unreported(of: root, after: last)
       }
       guard let end = page.last else { return }
       last = end.key
@@ -95,13 +95,7 @@ extension ArchiveWriter {
         let rows = try explaining("cannot read \(entity.name) p\(object.key)") {
           () throws(SQLiteError) -> EntityRows? in
           object.unreadable = try listed.unreadable(of: object.key, entity, on: connection)
-          let rows = try EntityRows(
-            entity,
-            in: listed.schema,
-            on: connection,
-            listed: listed,
-            one: object
-          )
+          let rows = try EntityRows(entity, in: listed.schema, on: connection, listed: listed, one: object)
           do throws(SQLiteError) {
             return try rows.rows.step() ? rows : nil
           } catch {

@@ -23,7 +23,7 @@ package final class ArchiveWriter {
   /// How many links lead to objects that stay behind.
   package private(set) var referenceCount: Int64 = 0
   /// How many links of listed objects lead to what nothing is known by.
-  package var untoldCount: Int64 = 0
+  package var unreportedCount: Int64 = 0
   /// What of another store is only referred to.
   package var references: ReferenceLinks?
 
@@ -93,12 +93,7 @@ package final class ArchiveWriter {
     if let template {
       var reference = LineBuffer()
       // The pages of a store without objects are empty for the most part.
-      try blobs.write(
-        BlobLines.content(ofFile: template),
-        isText: false,
-        packs: true,
-        to: &reference
-      )
+      try blobs.write(BlobLines.content(ofFile: template), isText: false, packs: true, to: &reference)
     }
   }
 
@@ -165,10 +160,7 @@ package final class ArchiveWriter {
     }
     output.begin(entity.name)
     var number: Int64 = 0
-    while try explaining(
-      "cannot read \(entity.name)",
-      { () throws(SQLiteError) in try rows.rows.step() }
-    ) {
+    while try explaining("cannot read \(entity.name)", { () throws(SQLiteError) in try rows.rows.step() }) {
       number += 1
       total += 1
       if total & 4095 == 0 {

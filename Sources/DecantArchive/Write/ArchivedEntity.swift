@@ -49,15 +49,13 @@ struct ArchivedEntity {
     let lineage = Set(model.lineage(of: entity.name).map(\.name))
     for column in relation.columns {
       if let codes = column.onlyIn, !codes.contains(entity.code) { continue }
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property):
         // A view of mapped objects does not say which entities have a column: the model does.
         guard lineage.contains(property.entity) || column.onlyIn == nil && !isTyped else {
           continue
         }
-        values.append(
-          Value(name: property.name, column: column, coding: ValueCoding(column, isTyped: isTyped))
-        )
+        values.append(Value(name: property.name, column: column, coding: ValueCoding(column, isTyped: isTyped)))
       case .unnamed(let name):
         others.append(Value(name: name, column: column, coding: .asStored))
       case .target(let property):

@@ -39,9 +39,7 @@ package final class BlobLines {
   ///   - packs: Whether each piece is deflated where that makes it much smaller.
   ///   - line: Where the reference goes.
   /// - Throws: Where a piece cannot be read, noted or written.
-  func write(_ source: Source, isText: Bool, packs: Bool = false, to line: inout LineBuffer)
-    throws(DecantError)
-  {
+  func write(_ source: Source, isText: Bool, packs: Bool = false, to line: inout LineBuffer) throws(DecantError) {
     var digest = SHA256()
     var size: Int64 = 0
     try source { piece throws(DecantError) in
@@ -80,9 +78,7 @@ package final class BlobLines {
   }
 
   /// What the value would be called that is the file at `path`, and its length.
-  package static func name(ofFile path: String) throws(DecantError) -> (
-    hash: String, byteCount: Int64
-  ) {
+  package static func name(ofFile path: String) throws(DecantError) -> (hash: String, byteCount: Int64) {
     var digest = SHA256()
     var size: Int64 = 0
     try content(ofFile: path)({ piece throws(DecantError) in
@@ -92,9 +88,7 @@ package final class BlobLines {
     return (SHA256.text(digest.finish()), size)
   }
 
-  private func writePieces(_ source: Source, _ hash: String, _ size: Int64, packs: Bool)
-    throws(DecantError)
-  {
+  private func writePieces(_ source: Source, _ hash: String, _ size: Int64, packs: Bool) throws(DecantError) {
     count += 1
     isBroken = true
     var offset: Int64 = 0
@@ -119,9 +113,7 @@ package final class BlobLines {
     isBroken = false
   }
 
-  private func writePiece(_ hash: String, _ offset: inout Int64, size: Int64?, packs: Bool)
-    throws(DecantError)
-  {
+  private func writePiece(_ hash: String, _ offset: inout Int64, size: Int64?, packs: Bool) throws(DecantError) {
     var line = LineBuffer()
     line.append(#"{"blob":""#)
     var text = hash

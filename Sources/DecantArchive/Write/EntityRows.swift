@@ -22,22 +22,14 @@ final class EntityRows {
     /// The name in front of the link, as JSON, with its colon.
     let label: [UInt8]
 
-    init(
-      _ link: ArchivedEntity.Link,
-      place: Int,
-      entityPlace: Int?,
-      positionPlace: Int?,
-      ownPlace: Int?
-    ) {
+    init(_ link: ArchivedEntity.Link, place: Int, entityPlace: Int?, positionPlace: Int?, ownPlace: Int?) {
       self.ownPlace = ownPlace
       property = link.property
       destination = link.destination
       self.place = place
       self.entityPlace = entityPlace
       self.positionPlace = positionPlace
-      entityNames = Dictionary(
-        (link.entity?.targetEntities ?? []).map { ($0.code, $0.name) }
-      ) { first, _ in first }
+      entityNames = Dictionary((link.entity?.targetEntities ?? []).map { ($0.code, $0.name) }) { first, _ in first }
       label = LineBuffer.label(link.name)
     }
   }
@@ -185,13 +177,9 @@ final class EntityRows {
     let lengths = columns.map { name in
       "max(CASE WHEN typeof(\(name.sqlName)) = 'blob' THEN length(\(name.sqlName)) END)"
     }
-    let statement = try connection.prepare(
-      "SELECT \(lengths.joined(separator: ", ")) FROM \(table)"
-    )
+    let statement = try connection.prepare("SELECT \(lengths.joined(separator: ", ")) FROM \(table)")
     guard try statement.step() else { return [] }
-    return Set(
-      columns.indices.filter { statement.integer(at: $0) > pieceLimit }.map { columns[$0] }
-    )
+    return Set(columns.indices.filter { statement.integer(at: $0) > pieceLimit }.map { columns[$0] })
   }
 }
 

@@ -35,17 +35,11 @@ final class LinkRows {
     }
     let conditions = [list.condition].compactMap(\.self) + (ends ?? [])
     rows = try connection.prepare(
-      LinkRows.select(
-        list,
-        in: schema,
-        where: conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
-      )
+      LinkRows.select(list, in: schema, where: conditions.isEmpty ? nil : conditions.joined(separator: " AND "))
     )
   }
 
-  private static func select(_ list: LinkRelation, in schema: String, where condition: String?)
-    -> String
-  {
+  private static func select(_ list: LinkRelation, in schema: String, where condition: String?) -> String {
     let columns =
       [list.ownerColumn, list.targetColumn].map(\.sqlName) + [
         list.positionColumn?.sqlName ?? "NULL", list.inversePositionColumn?.sqlName ?? "NULL",
@@ -58,12 +52,7 @@ final class LinkRows {
   }
 
   /// Begins with the links that belong to no object of the owner's table.
-  init(
-    strayOf list: LinkRelation,
-    owners: Relation,
-    in schema: String,
-    on connection: Connection
-  ) throws(SQLiteError) {
+  init(strayOf list: LinkRelation, owners: Relation, in schema: String, on connection: Connection) throws(SQLiteError) {
     self.list = list
     label = LineBuffer.label(list.relationship.name)
     hasPosition = list.positionColumn != nil

@@ -119,9 +119,7 @@ final class ListedProgress {
   /// Remembers it in a temporary table of `connection`.
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    try connection.run(
-      "CREATE TEMP TABLE decant_told (root TEXT, key, PRIMARY KEY (root, key)) WITHOUT ROWID"
-    )
+    try connection.run("CREATE TEMP TABLE decant_told (root TEXT, key, PRIMARY KEY (root, key)) WITHOUT ROWID")
     insertion = try connection.prepare("INSERT OR IGNORE INTO temp.decant_told VALUES (?1, ?2)")
   }
 
@@ -131,9 +129,7 @@ final class ListedProgress {
   }
 
   /// Returns the first objects of `root` behind `key` that were not written, where integers name them.
-  func untold(of root: String, after key: Int64?, limit: Int64 = 1000) throws(SQLiteError)
-    -> [ListedObject]
-  {
+  func unreported(of root: String, after key: Int64?, limit: Int64 = 1000) throws(SQLiteError) -> [ListedObject] {
     var objects: [ListedObject] = []
     let rows = try connection.prepare(
       """
@@ -146,18 +142,14 @@ final class ListedProgress {
     try rows.bind([.text(root), key.map { .integer($0) } ?? .null, .integer(limit)])
     while try rows.step() {
       objects.append(
-        ListedObject(
-          key: rows.integer(at: 0),
-          code: rows.text(at: 1) ?? "",
-          reason: rows.text(at: 2) ?? ""
-        )
+        ListedObject(key: rows.integer(at: 0), code: rows.text(at: 1) ?? "", reason: rows.text(at: 2) ?? "")
       )
     }
     return objects
   }
 
   /// Calls `body` with root, key, code and reason of what was not written.
-  func forEachUntold(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
+  func forEachUnreported(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
     try connection.forEachRow(
       """
       SELECT decant_root, decant_key, decant_code, decant_reason FROM \(RejectedObjects.table)

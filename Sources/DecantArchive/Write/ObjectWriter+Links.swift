@@ -46,9 +46,7 @@ extension ObjectWriter {
   }
 
   /// Writes the links that lead to objects which stay behind; returns how many.
-  mutating func writeReferences(_ entity: ArchivedEntity, _ rows: EntityRows, _ key: Int64)
-    throws(SQLiteError) -> Int
-  {
+  mutating func writeReferences(_ entity: ArchivedEntity, _ rows: EntityRows, _ key: Int64) throws(SQLiteError) -> Int {
     guard let references else { return 0 }
     var count = 0
     for link in rows.links where rows.rows.type(at: link.place) == .null {
@@ -101,25 +99,18 @@ extension ObjectWriter {
       line.append(string: name)
     }
     line.append(rows.lacking.isEmpty ? "}" : "]}")
-    untoldCount += Int64(count)
+    unreportedCount += Int64(count)
   }
 
   /// Writes a line of links to objects which stay behind, of each list that tells such.
-  mutating func writeListedReferences(_ entity: ArchivedEntity, _ key: Int64, _ lists: [LinkRows])
-    throws(DecantError)
-  {
+  mutating func writeListedReferences(_ entity: ArchivedEntity, _ key: Int64, _ lists: [LinkRows]) throws(DecantError) {
     guard let references else { return }
     for list in lists where references.tells(list.list.relationship) {
       beginMore(entity.name) { line in line.append(key) }
       let label = list.label
       let count = try explaining("cannot read \(list.list.relationship)") {
         () throws(SQLiteError) in
-        try references.write(
-          list.list.relationship,
-          of: .integer(key),
-          in: entity.relation,
-          to: &line
-        ) { line in
+        try references.write(list.list.relationship, of: .integer(key), in: entity.relation, to: &line) { line in
           line.append(raw: label)
           line.append("[")
         }
@@ -199,12 +190,7 @@ extension ObjectWriter {
     guard let owners = source.layout.relation(of: list.ownerRoot) else { return }
     let name = list.relationship.entity
     try explaining("cannot read \(list.relationship)") { () throws(SQLiteError) in
-      let rows = try LinkRows(
-        strayOf: list,
-        owners: owners,
-        in: ArchiveWriter.schema,
-        on: connection
-      )
+      let rows = try LinkRows(strayOf: list, owners: owners, in: ArchiveWriter.schema, on: connection)
       while try rows.movesOn() {
         line.removeAll()
         line.append(#"{"e":"#)

@@ -26,7 +26,7 @@ struct ObjectWriter: ~Copyable {
   var referenceCount: Int64 = 0
 
   /// How many links of listed objects lead to what nothing is known by.
-  var untoldCount: Int64 = 0
+  var unreportedCount: Int64 = 0
 
   /// Whether the line has links already, to which lists are added.
   var hasOpenLinks = false
@@ -246,9 +246,7 @@ struct ObjectWriter: ~Copyable {
   }
 
   /// Writes bytes where all others of their column have a mark in front.
-  private mutating func writeRaw(_ value: EntityRows.Value, _ row: Statement, limit: Int)
-    throws(DecantError)
-  {
+  private mutating func writeRaw(_ value: EntityRows.Value, _ row: Statement, limit: Int) throws(DecantError) {
     let bytes = try explaining("cannot read a value") { () throws(SQLiteError) in
       try row.withLentBytes(at: value.place) { Array($0) }
     }
@@ -261,21 +259,13 @@ struct ObjectWriter: ~Copyable {
   }
 
   /// The bytes of a value that is too large for memory.
-  private func pieces(of column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64)
-    -> BlobLines.Source
-  {
+  private func pieces(of column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64) -> BlobLines.Source {
     let (connection, table) = (connection, entity.relation.table)
     let mark = column.isExternal ? column.inlineMark : []
     return { take throws(DecantError) in
       var failure: DecantError?
       do throws(SQLiteError) {
-        let blob = try BlobHandle(
-          ArchiveWriter.schema,
-          table,
-          column.name,
-          rowID: key,
-          on: connection
-        )
+        let blob = try BlobHandle(ArchiveWriter.schema, table, column.name, rowID: key, on: connection)
         let hasMark = try mark.isEmpty ? false : blob.begins(with: mark)
         let start = hasMark ? mark.count : 0
         try blob.forEachPiece(from: start) { (piece, _) throws(SQLiteError) in
@@ -291,9 +281,7 @@ struct ObjectWriter: ~Copyable {
   }
 
   /// Whether a large value has the mark in front that values of its column have.
-  private func hasMark(_ column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64)
-    throws(DecantError) -> Bool
-  {
+  private func hasMark(_ column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64) throws(DecantError) -> Bool {
     try explaining("cannot read a value of \(entity.name) p\(key)") { () throws(SQLiteError) in
       try BlobHandle(
         ArchiveWriter.schema,

@@ -49,8 +49,7 @@ package final class ReferenceLinks {
   }
 
   /// Tells all links of `listed` objects to others of the same store, which is attached already.
-  package init(within source: any SourceStore, to listed: ListedObjects, on connection: Connection)
-  {
+  package init(within source: any SourceStore, to listed: ListedObjects, on connection: Connection) {
     origin = source
     self.connection = connection
     self.listed = listed
@@ -112,13 +111,7 @@ package final class ReferenceLinks {
       for index in lookup.labels.indices {
         if index > 0 { line.append(",") }
         line.append(raw: lookup.labels[index])
-        let outcome = try encoder.encode(
-          row,
-          index + 1,
-          lookup.codings[index],
-          limit: 1 << 18,
-          to: &line
-        )
+        let outcome = try encoder.encode(row, index + 1, lookup.codings[index], limit: 1 << 18, to: &line)
         guard case .written = outcome else {
           throw SQLiteError(
             code: SQLiteError.internalCode,
@@ -219,9 +212,7 @@ package final class ReferenceLinks {
     let table = entity.relation.sqlTable(in: schema)
     for value in candidates {
       let column = value.column.name.sqlName
-      let isUnique = try connection.integer(
-        "SELECT count(*) = count(DISTINCT \(column)) FROM \(table)"
-      )
+      let isUnique = try connection.integer("SELECT count(*) = count(DISTINCT \(column)) FROM \(table)")
       if isUnique == 1 { return value }
     }
     return nil

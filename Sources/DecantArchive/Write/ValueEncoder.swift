@@ -96,8 +96,7 @@ struct ValueEncoder {
   }
 
   /// Writes a text; what JSON cannot hold as it is, in base64.
-  func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer)
-  {
+  func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer) {
     guard UTF8Check.isValid(bytes), !bytes.contains(0) else {
       line.append(#"{"text64":""#)
       line.append(base64: bytes)

@@ -80,10 +80,7 @@ extension DecantError.Text: ExpressibleByStringInterpolation {
     }
 
     /// Names an option that would help if it were said, with its value where that is known.
-    package mutating func appendInterpolation(
-      say option: DecantError.Option,
-      _ value: String? = nil
-    ) {
+    package mutating func appendInterpolation(say option: DecantError.Option, _ value: String? = nil) {
       parts.append(.option(option, value?.withoutPasswords, isSaid: true))
     }
 

@@ -41,9 +41,7 @@ package struct FileStatus: Hashable, Sendable {
   ///   - followsLinks: Whether it is the file that counts to which a link there leads.
   /// - Returns: What is there.
   /// - Throws: `SystemError` where something may be there that cannot be looked at.
-  package static func look(at path: String, followsLinks: Bool = false) throws(SystemError)
-    -> FileStatus?
-  {
+  package static func look(at path: String, followsLinks: Bool = false) throws(SystemError) -> FileStatus? {
     var status = stat()
     if (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 {
       return FileStatus(status)

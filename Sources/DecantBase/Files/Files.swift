@@ -202,10 +202,7 @@ package enum Files {
 
   /// Lends the content of a file to `body`, a piece of at most 1 MiB at a time, until that returns
   /// false; a link is not followed.
-  package static func forEachPiece(
-    of path: String,
-    _ body: (UnsafeRawBufferPointer) -> Bool
-  ) throws(SystemError) {
+  package static func forEachPiece(of path: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(SystemError) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw SystemError("read", path) }
     defer { close(file) }

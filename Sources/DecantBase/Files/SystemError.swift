@@ -41,9 +41,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 }
 
 /// Runs `body`; a call to the system that fails in it becomes an error that says which.
-package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError)
-  -> Result
-{
+package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError) -> Result {
   do throws(SystemError) {
     return try body()
   } catch {
@@ -62,17 +60,11 @@ extension DecantError {
       } else if error.isMissing {
         (.folderVanished, "check that the folder exists")
       } else if error.code == EMFILE || error.code == ENFILE {
-        (
-          .systemFailed,
-          "too many files are open: close what is not needed, or raise the limit (ulimit -n)"
-        )
+        (.systemFailed, "too many files are open: close what is not needed, or raise the limit (ulimit -n)")
       } else if error.code == EIO {
         (.systemFailed, SystemError.remedyOfDisk)
       } else {
-        (
-          .systemFailed,
-          "the system refused it; if it was for a moment only, run the same command again"
-        )
+        (.systemFailed, "the system refused it; if it was for a moment only, run the same command again")
       }
     self.init(code, error.description, remedy: remedy, cause: error)
   }

@@ -1,30 +1,30 @@
 /// An index a developer asked for, by which a store finds objects faster.
 public struct FetchIndex: Sendable, Hashable {
   /// What the model calls it; no other index of the entity has this name.
-  public var name: String
+  package var name: String
   /// What is indexed, in order.
-  public var elements: [Element]
+  package var elements: [Element]
   /// Which objects are in it, or `nil` for all.
-  public var condition: Condition?
+  package var condition: Condition?
 
   /// Describes an index of all objects, unless a condition is given.
-  public init(name: String, elements: [Element], condition: Condition? = nil) {
+  package init(name: String, elements: [Element], condition: Condition? = nil) {
     self.name = name
     self.elements = elements
     self.condition = condition
   }
 
   /// One of the things an index goes by.
-  public struct Element: Sendable, Hashable {
+  package struct Element: Sendable, Hashable {
     /// The value that is indexed.
-    public var subject: Subject
+    package var subject: Subject
     /// Whether small values come first.
-    public var isAscending: Bool
+    package var isAscending: Bool
     /// Whether it is one dimension of a search for ranges, which an R-tree serves.
-    public var isRange: Bool
+    package var isRange: Bool
 
     /// Describes a value in rising order, not as a dimension of ranges, unless told otherwise.
-    public init(_ subject: Subject, isAscending: Bool = true, isRange: Bool = false) {
+    package init(_ subject: Subject, isAscending: Bool = true, isRange: Bool = false) {
       self.subject = subject
       self.isAscending = isAscending
       self.isRange = isRange
@@ -32,7 +32,7 @@ public struct FetchIndex: Sendable, Hashable {
   }
 
   /// What an element of an index looks at.
-  public enum Subject: Sendable, Hashable {
+  package enum Subject: Sendable, Hashable {
     /// A property by its name, inherited ones too.
     case property(String)
     /// The object itself, which is its key.
@@ -44,7 +44,7 @@ public struct FetchIndex: Sendable, Hashable {
   }
 
   /// What an object must meet to be in an index.
-  public indirect enum Condition: Sendable, Hashable {
+  package indirect enum Condition: Sendable, Hashable {
     /// The property compares so with the value; with `null` the property has no value, or has one.
     case comparison(String, Comparison, StoreValue)
     /// All of these hold.
@@ -56,7 +56,7 @@ public struct FetchIndex: Sendable, Hashable {
   }
 
   /// How a property compares with a value; the text is SQL's.
-  public enum Comparison: String, Sendable, Hashable {
+  package enum Comparison: String, Sendable, Hashable {
     /// The property is the smaller one.
     case less = "<"
     /// The property is the smaller one, or they are equal.

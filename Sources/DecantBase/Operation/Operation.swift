@@ -72,8 +72,7 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
   /// - Returns: What was done.
   /// - Throws: `CancellationError` where the task was cancelled, else `DecantError`.
   @discardableResult
-  public func report(_ onEvent: (OperationEvent<Report>) -> Void = { _ in }) async throws -> Report
-  {
+  public func report(_ onEvent: (OperationEvent<Report>) -> Void = { _ in }) async throws -> Report {
     var events = makeAsyncIterator()
     while let event = try await next(&events) {
       onEvent(event)

@@ -37,9 +37,7 @@ struct OperationThread<Report: Sendable> {
   ///
   /// A stream whose task is cancelled ends at once, and what comes after is not in it: what the run came to is asked of
   /// the run itself.
-  mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError)
-    -> OperationEvent<Report>?
-  {
+  mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError) -> OperationEvent<Report>? {
     if let next = await stream.next(isolation: actor) {
       work.makeRoom()
       return next

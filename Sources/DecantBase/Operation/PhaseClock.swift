@@ -54,10 +54,7 @@ package enum Memory {
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, 256, file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
-        as: UTF8.self
-      )
+      let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       guard text.hasPrefix("VmHWM:") else { continue }
       return text.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int64($0) }
     }

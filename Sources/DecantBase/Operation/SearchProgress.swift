@@ -21,8 +21,7 @@ package final class SearchProgress {
     self.init(Whole(), 0...1, tell)
   }
 
-  private init(_ whole: Whole, _ range: ClosedRange<Double>, _ tell: @escaping (WorkEvent) -> Void)
-  {
+  private init(_ whole: Whole, _ range: ClosedRange<Double>, _ tell: @escaping (WorkEvent) -> Void) {
     (self.whole, self.range, self.tell) = (whole, range, tell)
   }
 
@@ -58,13 +57,7 @@ package final class SearchProgress {
     whole.done = done
     tell(
       .progress(
-        WorkProgress(
-          phase: .resolve,
-          step: name,
-          rowCount: done,
-          expectedRowCount: whole.rowCount,
-          byteCount: 0
-        )
+        WorkProgress(phase: .resolve, step: name, rowCount: done, expectedRowCount: whole.rowCount, byteCount: 0)
       )
     )
   }

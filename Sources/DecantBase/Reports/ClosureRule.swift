@@ -36,12 +36,7 @@ public struct FollowRule: Sendable, Hashable {
   ///   - rule: What is done with its targets.
   ///   - condition: What these objects must meet; only for `follow`.
   ///   - depth: The most such links on the way from a root, at least 1; only for `follow`.
-  public init(
-    _ relationship: String,
-    _ rule: ClosureRule,
-    where condition: String? = nil,
-    depth: Int? = nil
-  ) {
+  public init(_ relationship: String, _ rule: ClosureRule, where condition: String? = nil, depth: Int? = nil) {
     self.relationship = relationship
     self.rule = rule
     self.condition = condition

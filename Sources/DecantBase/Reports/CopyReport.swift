@@ -262,13 +262,7 @@ public struct EntityReport: Sendable, Hashable {
     public var count: Int64
 
     /// Counts what one way has found.
-    public init(
-      way: Way,
-      names: [String] = [],
-      rank: Int? = nil,
-      isFound: Bool = false,
-      count: Int64
-    ) {
+    public init(way: Way, names: [String] = [], rank: Int? = nil, isFound: Bool = false, count: Int64) {
       (self.way, self.names, self.rank, self.isFound) = (way, names, rank, isFound)
       self.count = count
     }

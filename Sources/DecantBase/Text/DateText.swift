@@ -59,9 +59,7 @@ package enum DateText {
   /// bytes that were, or `nil` where there is no such text.
   ///
   /// For millions of dates: no text is made on the way.
-  package static func writeExact(_ seconds: Double, to output: UnsafeMutableRawBufferPointer)
-    -> Int?
-  {
+  package static func writeExact(_ seconds: Double, to output: UnsafeMutableRawBufferPointer) -> Int? {
     // Dates before 2001 count their fractions backwards.
     guard seconds >= 0, seconds < 252_423_993_600 else {
       guard var text = exactText(of: seconds) else { return nil }
@@ -184,9 +182,7 @@ package enum DateText {
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let fromMarch = (5 * dayOfYear + 2) / 153
     let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
-    )
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1)
   }
 
   private static func dayNumber(_ year: Int64, _ month: Int64, _ date: Int64) -> Int64 {

@@ -9,29 +9,29 @@ public enum Terms: Sendable, Hashable {
   case rows
 
   /// What rows of one description belong to: an entity, or a table.
-  public var entity: String { self == .rows ? "table" : "entity" }
-  public var entities: String { self == .rows ? "tables" : "entities" }
+  package var entity: String { self == .rows ? "table" : "entity" }
+  package var entities: String { self == .rows ? "tables" : "entities" }
   /// One of what is copied.
-  public var object: String { self == .rows ? "row" : "object" }
-  public var objects: String { object + "s" }
-  public var anObject: String { self == .rows ? "a row" : "an object" }
+  package var object: String { self == .rows ? "row" : "object" }
+  package var objects: String { object + "s" }
+  package var anObject: String { self == .rows ? "a row" : "an object" }
   /// Attributes and relationships to one object: what an identity can be made of.
   package var single: String { self == .rows ? "column" : "attribute or to-one relationship" }
   package var singles: String { self == .rows ? "columns" : "attributes and to-one relationships" }
   /// One of what an object holds.
-  public var attribute: String { self == .rows ? "column" : "attribute" }
-  public var attributes: String { attribute + "s" }
+  package var attribute: String { self == .rows ? "column" : "attribute" }
+  package var attributes: String { attribute + "s" }
   /// One of what leads to other objects.
-  public var relationship: String { self == .rows ? "foreign key" : "relationship" }
-  public var relationships: String { relationship + "s" }
+  package var relationship: String { self == .rows ? "foreign key" : "relationship" }
+  package var relationships: String { relationship + "s" }
   /// Who promises that no two are alike.
-  public var uniqueness: String { self == .rows ? "unique by the schema" : "unique by the model" }
+  package var uniqueness: String { self == .rows ? "unique by the schema" : "unique by the model" }
 
   /// The integer `key` in a column that holds it.
-  public func key(_ key: Int64) -> String { self == .rows ? "key \(key)" : "p\(key)" }
+  package func key(_ key: Int64) -> String { self == .rows ? "key \(key)" : "p\(key)" }
 }
 
 extension Model {
   /// The words for what a store of this model holds.
-  public var terms: Terms { isFromTables ? .rows : .objects }
+  package var terms: Terms { isFromTables ? .rows : .objects }
 }

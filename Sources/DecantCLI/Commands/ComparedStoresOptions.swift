@@ -4,12 +4,7 @@ internal import DecantPlan
 
 /// The options that say how two stores are read that are held against each other.
 struct ComparedStoresOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The model to read stores with that do not hold their own.",
-      valueName: "model"
-    )
-  )
+  @Option(help: ArgumentHelp("The model to read stores with that do not hold their own.", valueName: "model"))
   var model: String?
 
   @Option(

@@ -61,17 +61,13 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     try choice.checkRules()
     try writing.checkRejects(mapping)
     if adding.append, merging.isWanted {
-      throw ValidationError(
-        "--append adds all objects as new ones, --merge does not: say one of them"
-      )
+      throw ValidationError("--append adds all objects as new ones, --merge does not: say one of them")
     }
     if writing.force, !adding.append, !merging.isWanted {
       throw ValidationError("--force goes with --append or --merge: a copy overwrites nothing")
     }
     if writing.resume, adding.append || merging.isWanted, writing.commit == .run {
-      throw ValidationError(
-        "--resume goes with a new store, or with --commit batch: else adding is all or nothing"
-      )
+      throw ValidationError("--resume goes with a new store, or with --commit batch: else adding is all or nothing")
     }
   }
 

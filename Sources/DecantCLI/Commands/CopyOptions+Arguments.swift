@@ -59,9 +59,7 @@ struct ChoiceOptions: ParsableArguments {
   /// Refuses rules where nothing says where to begin; `begins` says whether another option does.
   func checkRules(begins: Bool = false) throws {
     if root.isEmpty, !rule.isEmpty, !begins {
-      throw ValidationError(
-        "--rule says what is taken along: say where it begins, with --root 'Entity: condition'"
-      )
+      throw ValidationError("--rule says what is taken along: say where it begins, with --root 'Entity: condition'")
     }
   }
 }
@@ -143,10 +141,7 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("keep-ids"),
-    help: ArgumentHelp(
-      "Write down which object became which, as a SQLite database.",
-      valueName: "file"
-    )
+    help: ArgumentHelp("Write down which object became which, as a SQLite database.", valueName: "file")
   )
   var keepIDs: String?
 
@@ -267,9 +262,7 @@ extension CopyOptions.Filter {
     let parts = argument.split(separator: ":", maxSplits: 1)
     let trimmed = parts.map(\.trimmed)
     guard trimmed.count == 2, trimmed.allSatisfy({ !$0.isEmpty }) else {
-      throw ValidationError(
-        "write the condition as 'Entity: expression', like 'Recipe: rating >= 4'"
-      )
+      throw ValidationError("write the condition as 'Entity: expression', like 'Recipe: rating >= 4'")
     }
     self.init(entity: trimmed[0], expression: trimmed[1])
   }
@@ -285,9 +278,7 @@ extension CopyOptions.Rule {
     let name = argument[..<sign].trimmed
     let word = argument[argument.index(after: sign)...].trimmed
     guard !name.isEmpty, let rule = ClosureRule(rawValue: word) else {
-      throw ValidationError(
-        "write the rule as 'Recipe.category=stop': it is one of \(words.joined(separator: ", "))"
-      )
+      throw ValidationError("write the rule as 'Recipe.category=stop': it is one of \(words.joined(separator: ", "))")
     }
     self.init(name, rule)
   }

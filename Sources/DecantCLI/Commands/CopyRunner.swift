@@ -12,13 +12,7 @@ struct CopyRunner {
   private let output: OutputOptions
   private let showsPlan: Bool
 
-  init(
-    _ source: String,
-    _ destination: String,
-    _ options: CopyOptions,
-    _ output: OutputOptions,
-    showsPlan: Bool
-  ) {
+  init(_ source: String, _ destination: String, _ options: CopyOptions, _ output: OutputOptions, showsPlan: Bool) {
     self.showsPlan = showsPlan
     self.source = source
     self.destination = destination

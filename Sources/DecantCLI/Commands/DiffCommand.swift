@@ -52,12 +52,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   )
   var base: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare A as a mapping file shows it: as objects of B's model.",
-      valueName: "file"
-    )
-  )
+  @Option(help: ArgumentHelp("Compare A as a mapping file shows it: as objects of B's model.", valueName: "file"))
   var mapping: String?
 
   @OptionGroup
@@ -69,12 +64,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   @OptionGroup
   var memory: MemoryOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare this entity alone, with those below it; may be repeated.",
-      valueName: "name"
-    )
-  )
+  @Option(help: ArgumentHelp("Compare this entity alone, with those below it; may be repeated.", valueName: "name"))
   var entity: [String] = []
 
   @Option(
@@ -99,9 +89,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
       throw ValidationError("--quiet prints nothing: leave --json and --verbose away")
     }
     if mapping != nil, ids != nil || base != nil || sql {
-      throw ValidationError(
-        "--mapping makes other objects of those of A: leave --ids, --base and --sql away"
-      )
+      throw ValidationError("--mapping makes other objects of those of A: leave --ids, --base and --sql away")
     }
     if base != nil, ids != nil || !entity.isEmpty || verbose || sql {
       throw ValidationError(

@@ -115,13 +115,9 @@ extension ExportCommand {
       if output.json {
         reports.append(report)
       } else if !output.quiet {
-        _ = try lines.write(
-          "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
-        )
+        _ = try lines.write("\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n")
         if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
-          StandardError.write(
-            report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined()
-          )
+          StandardError.write(report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined())
         }
       }
       return false

@@ -105,8 +105,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     let reports = try runner.run(work, beside: destination)
     try tell(reports, of: destination, isDryRun: work.options.isDryRun)
     if reports.contains(where: { $0.rejectedCount > 0 || $0.isPartial }) { throw ExitCode.rejects }
-    if work.options.merge?.listsConflicts == true, reports.contains(where: { $0.conflictCount > 0 })
-    {
+    if work.options.merge?.listsConflicts == true, reports.contains(where: { $0.conflictCount > 0 }) {
       throw ExitCode.rejects
     }
   }
@@ -151,9 +150,7 @@ struct ImportChoiceOptions: ParsableArguments {
   )
   var template: String?
 
-  @Flag(
-    help: "Take what is whole of an archive that is damaged or cut off, and say what is missing."
-  )
+  @Flag(help: "Take what is whole of an archive that is damaged or cut off, and say what is missing.")
   var salvage = false
 }
 

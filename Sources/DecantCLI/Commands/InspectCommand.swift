@@ -54,9 +54,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     if suggestLinks, output.json || verbose || !entity.isEmpty || reading.model != nil {
-      throw ValidationError(
-        "--suggest-links prints a links file: leave --json, --verbose, --entity and --model away"
-      )
+      throw ValidationError("--suggest-links prints a links file: leave --json, --verbose, --entity and --model away")
     }
     if output.json, verbose || !entity.isEmpty {
       throw ValidationError("--json has everything: leave --verbose and --entity away")

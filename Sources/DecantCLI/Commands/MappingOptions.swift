@@ -27,9 +27,7 @@ struct MappingOptions: ParsableArguments {
 
   func validate() throws {
     if suggestMapping, mapping != nil {
-      throw ValidationError(
-        "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
-      )
+      throw ValidationError("--suggest-mapping prints a new mapping file: leave --mapping and --json away")
     }
   }
 

@@ -38,12 +38,7 @@ struct MergingOptions: ParsableArguments {
   )
   var conflicts: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Carry out the decisions of such a file: fill in “take” on each line.",
-      valueName: "file"
-    )
-  )
+  @Option(help: ArgumentHelp("Carry out the decisions of such a file: fill in “take” on each line.", valueName: "file"))
   var decisions: String?
 
   @Flag(help: "Ask about each conflict in the terminal.")
@@ -87,18 +82,14 @@ struct MergingOptions: ParsableArguments {
       throw ValidationError("--merge says what holds for all entities more than once")
     }
     if base.count > 1 {
-      throw ValidationError(
-        "--base names one store: parts of an archive are imported into a new one first"
-      )
+      throw ValidationError("--base names one store: parts of an archive are imported into a new one first")
     }
     if base.first == "-" { throw ValidationError("--base names a file: it is read more than once") }
     if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
       throw ValidationError("--base goes with --merge three-way")
     }
     if resolve, conflicts != nil || decisions != nil {
-      throw ValidationError(
-        "--resolve decides in the terminal, and cannot be combined with --conflicts or --decisions"
-      )
+      throw ValidationError("--resolve decides in the terminal, and cannot be combined with --conflicts or --decisions")
     }
     if let conflicts, conflicts == decisions {
       throw ValidationError("--conflicts and --decisions are two files")
@@ -162,9 +153,7 @@ struct MergeArgument: Sendable, Hashable {
       entity != ""
     else {
       let policies = MergePolicy.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError(
-        "write a policy, \(policies), or one for an entity, as in 'Recipe: newest by modifiedAt'"
-      )
+      throw ValidationError("write a policy, \(policies), or one for an entity, as in 'Recipe: newest by modifiedAt'")
     }
     rule = MergeRules.Rule(policy, by: words.count == 3 ? words[2] : nil)
   }

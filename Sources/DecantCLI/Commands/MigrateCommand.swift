@@ -102,9 +102,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
   func validate() throws {
     if store.isEmpty { throw ValidationError("name the store to migrate") }
     if store.count > 1, places.place == nil {
-      throw ValidationError(
-        "several stores are the places where one may be: say where it is to be, --place NEW"
-      )
+      throw ValidationError("several stores are the places where one may be: say where it is to be, --place NEW")
     }
   }
 
@@ -129,9 +127,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
 
 /// The options that say where a migrated store is afterwards.
 struct PlaceOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Make the new store there, and leave the old one alone.", valueName: "path")
-  )
+  @Option(help: ArgumentHelp("Make the new store there, and leave the old one alone.", valueName: "path"))
   var out: String?
 
   @Option(

@@ -57,9 +57,7 @@ struct IdentityArgument: Sendable, Hashable {
     let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
     names = (parts.last ?? "").split(separator: ",").map { $0.trimmed }
     guard parts.count == 2, !parts[0].isEmpty, !names.isEmpty, !names.contains("") else {
-      throw ValidationError(
-        "write the identity as 'Entity: attribute, attribute', like 'Recipe: uuid'"
-      )
+      throw ValidationError("write the identity as 'Entity: attribute, attribute', like 'Recipe: uuid'")
     }
     entity = parts[0]
   }

@@ -28,20 +28,13 @@ struct PlainReadingOptions: ParsableArguments {
   @OptionGroup
   var links: LinksFileOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Leave out a virtual table that cannot be copied; may be repeated.",
-      valueName: "table"
-    )
-  )
+  @Option(help: ArgumentHelp("Leave out a virtual table that cannot be copied; may be repeated.", valueName: "table"))
   var leaveOut: [String] = []
 }
 
 /// The option that says how a plain database is added to.
 struct TriggerOptions: ParsableArguments {
-  @Flag(
-    help: "Do not run the triggers of a database that is added to; else they run as for any insert."
-  )
+  @Flag(help: "Do not run the triggers of a database that is added to; else they run as for any insert.")
   var noTriggers = false
 
   /// Enters what it says into the options of a copy.

@@ -6,12 +6,7 @@ struct PreviewOptions: ParsableArguments {
   @Flag(help: "With --dry-run, name the objects that would be added, updated or removed.")
   var list = false
 
-  @Option(
-    help: ArgumentHelp(
-      "How many objects --list names of each entity.",
-      valueName: "number"
-    )
-  )
+  @Option(help: ArgumentHelp("How many objects --list names of each entity.", valueName: "number"))
   var limit = 20
 
   func validate() throws {

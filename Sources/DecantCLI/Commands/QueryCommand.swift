@@ -40,10 +40,7 @@ struct QueryCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("p"), .long],
-    help: ArgumentHelp(
-      "Give a parameter of the SQL its value; may be repeated.",
-      valueName: "name=value"
-    )
+    help: ArgumentHelp("Give a parameter of the SQL its value; may be repeated.", valueName: "name=value")
   )
   var parameter: [String] = []
 
@@ -74,9 +71,7 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     guard [csv, tsv, json, jsonl].count(where: { $0 }) < 2 else {
-      throw ValidationError(
-        "--csv, --tsv, --json and --jsonl exclude each other: leave all but one away"
-      )
+      throw ValidationError("--csv, --tsv, --json and --jsonl exclude each other: leave all but one away")
     }
     _ = try parameters()
   }

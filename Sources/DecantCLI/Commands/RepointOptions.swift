@@ -22,9 +22,7 @@ struct TargetOptions: ParsableArguments {
   )
   var store: String?
 
-  @Flag(
-    help: "Make them the identities of the objects in --store; without --ids that is what happens."
-  )
+  @Flag(help: "Make them the identities of the objects in --store; without --ids that is what happens.")
   var toIdentity = false
 
   @Option(
@@ -40,14 +38,10 @@ struct TargetOptions: ParsableArguments {
   /// Refuses what does not go together.
   func check() throws {
     if ids == nil, store == nil {
-      throw ValidationError(
-        "say where the references are to lead: --ids FILE of a copy, or --store STORE"
-      )
+      throw ValidationError("say where the references are to lead: --ids FILE of a copy, or --store STORE")
     }
     if toIdentity, store == nil {
-      throw ValidationError(
-        "identities are in the store that was copied into: name it with --store"
-      )
+      throw ValidationError("identities are in the store that was copied into: name it with --store")
     }
     if !identity.isEmpty, ids != nil, !toIdentity {
       throw ValidationError("--identity goes with --to-identity")
@@ -132,9 +126,7 @@ extension ReferencePlace {
     guard let point = name.firstIndex(of: "."), point > name.startIndex,
       name.index(after: point) < name.endIndex
     else {
-      throw ValidationError(
-        "write the place as Entity.attribute, like QSSyncedEntity.originObjectID"
-      )
+      throw ValidationError("write the place as Entity.attribute, like QSSyncedEntity.originObjectID")
     }
     return Property(String(name[..<point]), String(name[name.index(after: point)...]))
   }
@@ -144,9 +136,7 @@ extension SetRule {
   /// Reads `attribute = expression` or `Entity.attribute = expression`.
   init(argument: String) throws {
     guard let sign = argument.firstIndex(of: "=") else {
-      throw ValidationError(
-        "write the value as \"identifier = entityType || '.' || originObjectID\""
-      )
+      throw ValidationError("write the value as \"identifier = entityType || '.' || originObjectID\"")
     }
     let name = argument[..<sign].trimmed
     let expression = argument[argument.index(after: sign)...].trimmed

@@ -24,9 +24,7 @@ struct ShareOptions: ParsableArguments {
 
   func validate() throws {
     if share == nil, !param.isEmpty {
-      throw ValidationError(
-        "--param is for the conditions of a share: say which, with --share NAME"
-      )
+      throw ValidationError("--param is for the conditions of a share: say which, with --share NAME")
     }
   }
 

@@ -11,14 +11,9 @@ struct StoresCommand: ParsableCommand {
   )
 
   private static var table: String {
-    var table = TextTable(
-      ["kind", "read", "write", "resume", "what it is"],
-      words: [0, 1, 2, 3, 4]
-    )
+    var table = TextTable(["kind", "read", "write", "resume", "what it is"], words: [0, 1, 2, 3, 4])
     for line in StoreKinds.lines {
-      let (isMade, isExtended) = (
-        line.abilities.contains(.isMade), line.abilities.contains(.isExtended)
-      )
+      let (isMade, isExtended) = (line.abilities.contains(.isMade), line.abilities.contains(.isExtended))
       table.add([
         line.name, "yes", isExtended ? "yes" : isMade ? "new" : "no", isExtended ? "yes" : "no",
         line.summary,

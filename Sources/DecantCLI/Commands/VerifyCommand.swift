@@ -42,9 +42,7 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     guard ids == nil || !pairing.isSaid else {
-      throw ValidationError(
-        "--ids says which object is which: leave --identity, --same-lineage and --no-lineage away"
-      )
+      throw ValidationError("--ids says which object is which: leave --identity, --same-lineage and --no-lineage away")
     }
   }
 
@@ -71,9 +69,7 @@ extension VerifyReport {
     let all = entities.reduce(0) { $0 + $1.source }
     var lines: [String] = []
     if isEqual {
-      lines.append(
-        "equal: all \(count.grouped) \(source.terms.objects) of \(source.place) are in \(destination.place)"
-      )
+      lines.append("equal: all \(count.grouped) \(source.terms.objects) of \(source.place) are in \(destination.place)")
       let left = all - count - rejectedCount
       if rejectedCount > 0 { lines.append("rejected by the copy: \(rejectedCount.grouped)") }
       if left > 0 { lines.append("not copied, so not compared: \(left.grouped)") }

@@ -34,15 +34,13 @@ extension CleanReport {
     if let backup {
       let what = removed.isEmpty ? "" : ", with all that was removed"
       lines.append("the store as it was\(what): \(backup)")
-      lines.append(
-        "  to put it back, close the app and run: decant rollback \(store.place.shellWord)"
-      )
+      lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.joined(separator: "\n")
   }
 }
 
-extension SedimentRemoval {
+extension SyncMetadataRemoval {
   /// What goes, in words.
   fileprivate var parts: [String] {
     let tables = layer.tables.map { table in

@@ -57,16 +57,12 @@ extension CopyReport {
           ? links.text + removedText : "as they are: which columns are links is not known")
     )
     if removedObjectCount > 0 {
-      lines.append(
-        "removed \(removedObjectCount.counted("object")) that the source has removed since, parts included"
-      )
+      lines.append("removed \(removedObjectCount.counted("object")) that the source has removed since, parts included")
     }
     if let removedPartsLine { lines.append(removedPartsLine) }
     if let stubLine { lines.append(stubLine) }
     if files.copied + files.missing > 0 {
-      lines.append(
-        "files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source"
-      )
+      lines.append("files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source")
     }
     return lines
   }

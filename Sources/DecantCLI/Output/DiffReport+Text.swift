@@ -8,9 +8,7 @@ extension DiffReport {
     let count = entities.reduce(0) { $0 + $1.same }
     var lines: [String] = []
     if isEqual {
-      lines.append(
-        "equal: \(a.place) and \(b.place) hold the same \(count.grouped) \(a.terms.objects)\(way)"
-      )
+      lines.append("equal: \(a.place) and \(b.place) hold the same \(count.grouped) \(a.terms.objects)\(way)")
     } else {
       lines += ["A: \(a.place)", "B: \(b.place)", ""]
       if !entities.isEmpty { lines += entityTable.lines + [""] }
@@ -41,10 +39,7 @@ extension DiffReport {
   }
 
   private var entityTable: TextTable {
-    var table = TextTable(
-      ["", "same", "changed", "only A", "only B", "matched by"],
-      words: [0, 5]
-    )
+    var table = TextTable(["", "same", "changed", "only A", "only B", "matched by"], words: [0, 5])
     for entity in entities {
       table.add(
         [entity.name]

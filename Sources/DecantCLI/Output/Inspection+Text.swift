@@ -25,7 +25,7 @@ extension Inspection {
       )
       lines.append("")
     }
-    lines += sedimentLines(columnCount)
+    lines += syncMetadataLines(columnCount)
     lines += problemLines
     let told = isVerbose ? notes : Array(notes.prefix(3))
     lines += told.map { "note: \($0)" }
@@ -37,9 +37,7 @@ extension Inspection {
 
   /// The entities `names` in detail, and nothing else.
   func text(of names: [String]) -> String {
-    names.compactMap { self[$0]?.detailLines(terms).joined(separator: "\n") }.joined(
-      separator: "\n\n"
-    )
+    names.compactMap { self[$0]?.detailLines(terms).joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
   /// How many entities a person still reads through; of more, only the table is shown unasked.
@@ -60,10 +58,7 @@ extension Inspection {
     head.add("model", facts.modelOrigin + (versions.isEmpty ? "" : ", version \(versions)"))
     if triggerCount > 0 { head.add("triggers", triggerCount.grouped) }
     head.add("app metadata", list: facts.metadataKeys)
-    head.add(
-      "other tables",
-      list: otherTables.map { "\($0.name) (\($0.rowCount.groupedCount("row")))" }
-    )
+    head.add("other tables", list: otherTables.map { "\($0.name) (\($0.rowCount.groupedCount("row")))" })
     return head.lines
   }
 
@@ -83,10 +78,10 @@ extension Inspection {
     return table
   }
 
-  private func sedimentLines(_ columnCount: Int) -> [String] {
-    guard !facts.sediment.isEmpty else { return [] }
+  private func syncMetadataLines(_ columnCount: Int) -> [String] {
+    guard !facts.syncMetadata.isEmpty else { return [] }
     var text = LabelledText(indentation: 2, columnCount: columnCount)
-    for layer in facts.sediment {
+    for layer in facts.syncMetadata {
       let tables = layer.tables.map { table in
         table.noun.map { table.rowCount.groupedCount($0) }
           ?? "\(table.name) (\(table.rowCount.grouped))"

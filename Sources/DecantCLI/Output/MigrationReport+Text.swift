@@ -19,9 +19,7 @@ extension MigrationReport {
     lines += (notes + copies.flatMap(\.notes)).map { "note: \($0)" }
     if let backup {
       lines.append("the store as it was: \(backup)")
-      lines.append(
-        "  to put it back, close the app and run: decant rollback \(store.place.shellWord)"
-      )
+      lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.map(\.printable).joined(separator: "\n")
   }

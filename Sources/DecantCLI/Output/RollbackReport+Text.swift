@@ -7,9 +7,7 @@ extension RollbackReport {
   var text: String {
     var lines = [store.place, ""]
     if let putBack {
-      lines.append(
-        "put back: what was \(putBack)" + (writtenText.map { ", last written \($0)" } ?? "")
-      )
+      lines.append("put back: what was \(putBack)" + (writtenText.map { ", last written \($0)" } ?? ""))
     }
     switch outcome {
     case .exchanged:

@@ -11,10 +11,7 @@ enum StandardInput {
       let count = read(STDIN_FILENO, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw DecantError(
-          .systemFailed,
-          "cannot read standard input: \(String(cString: strerror(errno)))"
-        )
+        throw DecantError(.systemFailed, "cannot read standard input: \(String(cString: strerror(errno)))")
       }
       guard count > 0 else { break }
       bytes += buffer[..<count]

@@ -41,11 +41,7 @@ final class ArchiveHandle {
   ///   - what: What they are, for errors.
   ///   - support: Tells libarchive what to expect.
   /// - Throws: `ContainerError` where the first bytes cannot be read.
-  init(
-    _ input: BufferedInput,
-    _ what: String,
-    support: (OpaquePointer) -> Void
-  ) throws(ContainerError) {
+  init(_ input: BufferedInput, _ what: String, support: (OpaquePointer) -> Void) throws(ContainerError) {
     guard let handle = archive_read_new() else { throw .outOfMemory }
     (self.handle, self.input, self.what, origin) = (handle, input, what, input.position)
     support(handle)
@@ -68,9 +64,7 @@ final class ArchiveHandle {
   }
 
   /// Reads what a file has, whose places libarchive chooses.
-  init(file: Int32, _ input: BufferedInput, _ what: String, support: (OpaquePointer) -> Void)
-    throws(ContainerError)
-  {
+  init(file: Int32, _ input: BufferedInput, _ what: String, support: (OpaquePointer) -> Void) throws(ContainerError) {
     guard let handle = archive_read_new() else { throw .outOfMemory }
     (self.handle, self.input, self.what, origin) = (handle, input, what, 0)
     support(handle)

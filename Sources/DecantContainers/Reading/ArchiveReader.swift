@@ -77,10 +77,7 @@ final class ArchiveReader {
     return true
   }
 
-  private static func handle(
-    _ format: Format,
-    _ input: BufferedInput
-  ) throws(ContainerError) -> ArchiveHandle {
+  private static func handle(_ format: Format, _ input: BufferedInput) throws(ContainerError) -> ArchiveHandle {
     try ArchiveHandle(input, "a \(format.rawValue)") { handle in
       switch format {
       case .tar: archive_read_support_format_tar(handle)

@@ -15,10 +15,7 @@ final class BufferedInput: ByteSource {
 
   private let source: any ByteSource
   private let meter: Meter
-  private let memory = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: windowSize,
-    alignment: 16
-  )
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: windowSize, alignment: 16)
   private var start = 0
   private var end = 0
   private var isAtEnd = false

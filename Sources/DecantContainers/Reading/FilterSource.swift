@@ -17,10 +17,7 @@ final class FilterSource: ByteSource {
     handle = try ArchiveHandle(input, what) { handle in
       archive_read_support_format_raw(handle)
       archive_read_support_format_empty(handle)
-      archive_read_append_filter(
-        handle,
-        format == .bzip2 ? ARCHIVE_FILTER_BZIP2 : ARCHIVE_FILTER_ZSTD
-      )
+      archive_read_append_filter(handle, format == .bzip2 ? ARCHIVE_FILTER_BZIP2 : ARCHIVE_FILTER_ZSTD)
     }
     // It has one member, or none where it unpacks to nothing.
     if try handle.nextEntry() == nil { try end() }

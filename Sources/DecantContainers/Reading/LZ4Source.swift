@@ -24,14 +24,7 @@ final class LZ4Source: ByteSource {
       if !isThere && isBetweenFrames { return 0 }
       let window = input.window
       var (readCount, count) = (window.count, buffer.count)
-      let code = LZ4F_decompress(
-        context,
-        buffer.baseAddress,
-        &count,
-        window.baseAddress,
-        &readCount,
-        nil
-      )
+      let code = LZ4F_decompress(context, buffer.baseAddress, &count, window.baseAddress, &readCount, nil)
       if LZ4F_isError(code) != 0 {
         let name = String(cString: LZ4F_getErrorName(code))
         if name == "ERROR_allocation_failed" { throw .outOfMemory }

@@ -78,9 +78,7 @@ struct SevenZipHeader {
   }
 
   /// Reads what packed streams there are, and in which ways they are packed.
-  private mutating func streams() throws(ContainerError) -> (
-    packed: (place: Int, count: Int), folders: [Folder]
-  ) {
+  private mutating func streams() throws(ContainerError) -> (packed: (place: Int, count: Int), folders: [Folder]) {
     var packed = (place: 0, count: 0)
     var folders: [Folder] = []
     var mark = try number()
@@ -193,8 +191,7 @@ struct SevenZipHeader {
   }
 
   /// Unpacks a header.
-  private func unpack(_ folder: Folder, at place: Int, count: Int) throws(ContainerError) -> [UInt8]
-  {
+  private func unpack(_ folder: Folder, at place: Int, count: Int) throws(ContainerError) -> [UInt8] {
     try checkSize(folder.unpackedCount)
     var packed = try read(count, at: place)
     let stream = UnsafeMutablePointer<lzma_stream>.allocate(capacity: 1)

@@ -32,14 +32,7 @@ final class LZ4Encoder: StreamEncoder {
     while !rest.isEmpty {
       let count = min(rest.count, LZ4Encoder.pieceSize)
       try flush(
-        LZ4F_compressUpdate(
-          context,
-          buffer.memory.baseAddress,
-          buffer.memory.count,
-          rest.baseAddress,
-          count,
-          nil
-        )
+        LZ4F_compressUpdate(context, buffer.memory.baseAddress, buffer.memory.count, rest.baseAddress, count, nil)
       )
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
@@ -53,9 +46,7 @@ final class LZ4Encoder: StreamEncoder {
   private func writeHeader() throws(ContainerError) {
     guard !hasHeader else { return }
     hasHeader = true
-    try flush(
-      LZ4F_compressBegin(context, buffer.memory.baseAddress, buffer.memory.count, &preferences)
-    )
+    try flush(LZ4F_compressBegin(context, buffer.memory.baseAddress, buffer.memory.count, &preferences))
   }
 
   /// Writes what a call made, or throws why it failed.

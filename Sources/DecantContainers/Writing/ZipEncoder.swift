@@ -32,9 +32,7 @@ final class ZipEncoder: StreamEncoder {
   func finish() throws(ContainerError) {
     try writeHeader()
     try deflate.finish()
-    let sums = (
-      checksum: Int(deflate.checksum), packed: deflate.packedCount, plain: deflate.byteCount
-    )
+    let sums = (checksum: Int(deflate.checksum), packed: deflate.packedCount, plain: deflate.byteCount)
     var end: [UInt8] = []
     end.append(littleEndian: [
       (4, 0x0807_4B50), (4, sums.checksum), (8, sums.packed), (8, sums.plain),

@@ -3,7 +3,7 @@
 /// Sizes and checksums follow the members, so that nothing has to be known beforehand. Times are the first that
 /// zip has, so that the same members give the same bytes. A member has less than 4 GiB, which every program
 /// reads; there may be as many as one likes.
-public final class ZipWriter {
+package final class ZipWriter {
   private struct Member {
     let name: [UInt8]
     let place: Int
@@ -31,7 +31,7 @@ public final class ZipWriter {
   ///   - descriptor: Where it goes; never closed here, and to be left open until this object is gone.
   ///   - level: How much effort goes into packing, 1 to 9.
   /// - Throws: `ContainerError.invalidLevel` for a level that is not one.
-  public init(descriptor: Int32, level: Int? = nil) throws(ContainerError) {
+  package init(descriptor: Int32, level: Int? = nil) throws(ContainerError) {
     output = OutputDescriptor(descriptor)
     self.level = try Compression.zip(member: "").checked(level)
   }
@@ -40,7 +40,7 @@ public final class ZipWriter {
   ///
   /// - Parameter name: Its path in the zip, of at most 65 535 bytes.
   /// - Throws: `ContainerError` where it cannot be written.
-  public func begin(_ name: String) throws(ContainerError) {
+  package func begin(_ name: String) throws(ContainerError) {
     try end()
     let bytes = Array(name.utf8)
     guard bytes.count <= 0xFFFF else {
@@ -58,12 +58,12 @@ public final class ZipWriter {
   }
 
   /// Adds bytes to the member that was begun last.
-  public func append(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
     try deflate?.write(bytes)
   }
 
   /// Ends the zip; a zip without members is one, too.
-  public func finish() throws(ContainerError) {
+  package func finish() throws(ContainerError) {
     try end()
     let directory = place
     for member in members {

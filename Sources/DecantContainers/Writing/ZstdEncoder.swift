@@ -26,10 +26,7 @@ final class ZstdEncoder: StreamEncoder {
   }
 
   /// Packs once; at the end, returns whether there is more to write.
-  private func pack(
-    _ input: inout ZSTD_inBuffer,
-    _ directive: ZSTD_EndDirective
-  ) throws(ContainerError) -> Int {
+  private func pack(_ input: inout ZSTD_inBuffer, _ directive: ZSTD_EndDirective) throws(ContainerError) -> Int {
     var output = ZSTD_outBuffer(dst: buffer.memory.baseAddress, size: buffer.memory.count, pos: 0)
     let rest = ZSTD_compressStream2(context, &output, &input, directive)
     try check(rest)

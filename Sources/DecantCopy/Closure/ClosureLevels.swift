@@ -31,10 +31,7 @@ struct ClosureLevels {
 
   private func levels(of rows: ObjectRows) throws(SQLiteError) -> [CopyReport.Closure.Level] {
     let relation = rows.relation
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let only = relation.entities.first
     // A statement has so many columns at most: each part of them is summed up by itself.
     var levels: [CopyReport.Closure.Level] = []
@@ -75,7 +72,7 @@ struct ClosureLevels {
 extension RelationColumn {
   /// The bytes of a value, as SQL over the row `row`; `nil` for what is no value.
   fileprivate func byteLength(in row: String) -> String? {
-    guard case .attribute = meaning else { return nil }
+    guard case .attribute = columnRole else { return nil }
     let name = name.sqlName(in: row)
     // The length of bytes is known without reading them; a text's is not.
     let length =

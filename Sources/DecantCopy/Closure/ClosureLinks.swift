@@ -51,9 +51,7 @@ final class ClosureLinks {
     )
     var pairs = links.pairs
     pairs.order = ["1", "2"]
-    try connection.run(
-      pairs.inserting(into: table, columns: ["source", "target"], or: "IGNORE")
-    )
+    try connection.run(pairs.inserting(into: table, columns: ["source", "target"], or: "IGNORE"))
     return .sorted(table)
   }
 }

@@ -20,7 +20,7 @@ struct ClosurePaths {
       relation.columns.flatMap { paths(of: $0, in: relation) }
     }
     let tables = layout.linkRelations.flatMap { paths(of: $0) }
-    let values = (layout.valueLinks + layout.partialLinks).flatMap { paths(of: $0) }
+    let values = (layout.nonIntegerKeys + layout.partialLinks).flatMap { paths(of: $0) }
     return columns + tables + values
   }
 
@@ -85,7 +85,7 @@ struct ClosurePaths {
     else { return [] }
     let away = rows(from: own.number(of: "r"), to: relation.value(of: column, in: "r"), own)
     let back = backRows(to: column, own)
-    switch column.meaning {
+    switch column.columnRole {
     case .target(let property):
       let ends = ends(of: property, column)
       let both = paths(
@@ -97,12 +97,7 @@ struct ClosurePaths {
       )
       return ends.hasOwnColumn ? [both[0]] : both
     case .owner(let property):
-      return paths(
-        of: property,
-        (target, relation.root),
-        (ruleToMany(property), back),
-        (.stop, away)
-      )
+      return paths(of: property, (target, relation.root), (ruleToMany(property), back), (.stop, away))
     case .key(let property):
       return paths(
         of: property,
@@ -145,10 +140,7 @@ struct ClosurePaths {
     }
     let inverse = model.inverse(of: relationship)
     let back = model.inverseProperty(of: relationship)
-    let forward = LinkTraits(
-      isRequired: !relationship.isOptional,
-      takesAlong: relationship.deleteRule == .cascade
-    )
+    let forward = LinkTraits(isRequired: !relationship.isOptional, takesAlong: relationship.deleteRule == .cascade)
     let backward = LinkTraits(
       isToMany: inverse?.isToMany ?? true,
       isRequired: inverse.map { !$0.isToMany && !$0.isOptional } ?? false,
@@ -198,7 +190,7 @@ struct ClosurePaths {
 
   // MARK: Links by values
 
-  private func paths(of link: ValueLink) -> [LinkPath] {
+  private func paths(of link: NonIntegerKey) -> [LinkPath] {
     guard let own = tables.rows(of: link.root), let other = tables.rows(of: link.targetRoot) else {
       return []
     }
@@ -216,7 +208,7 @@ struct ClosurePaths {
   }
 
   private func rows(
-    of link: ValueLink,
+    of link: NonIntegerKey,
     _ own: ObjectRows,
     _ other: ObjectRows,
     isInverse: Bool = false

@@ -60,9 +60,7 @@ struct ClosureRules {
   }
 
   /// The condition of the objects that `path` leads to, checked.
-  private func condition(of rule: CopyOptions.Rule, _ path: LinkPath) throws(DecantError)
-    -> LinkCondition?
-  {
+  private func condition(of rule: CopyOptions.Rule, _ path: LinkPath) throws(DecantError) -> LinkCondition? {
     guard rule.isBounded else { return nil }
     guard rule.rule == .follow else {
       throw DecantError(

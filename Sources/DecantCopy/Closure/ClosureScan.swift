@@ -78,17 +78,14 @@ final class ClosureScan {
     let taken = try members(of: map)
     let links = relation.columns.compactMap { column -> (column: String, map: IDMap)? in
       guard isNew, let target = column.targetRoot, let map = ids.map(of: target) else { return nil }
-      switch column.meaning {
+      switch column.columnRole {
       case .target, .owner: return (relation.value(of: column), map)
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         return nil
       }
     }
     let rows = try connection.prepare(
-      SelectStatement(
-        columns: [relation.keyName] + links.map(\.column),
-        source: relation.sqlTable(in: schema)
-      ).sql
+      SelectStatement(columns: [relation.keyName] + links.map(\.column), source: relation.sqlTable(in: schema)).sql
     )
     while try rows.step() {
       let key = rows.integer(at: 0)
@@ -117,9 +114,7 @@ final class ClosureScan {
     return try map.existing.contains(key)
   }
 
-  private func intruder(in link: Link, on connection: Connection, _ schema: String)
-    throws(SQLiteError) -> String?
-  {
+  private func intruder(in link: Link, on connection: Connection, _ schema: String) throws(SQLiteError) -> String? {
     guard let holders = ids.map(of: link.holder), let targets = ids.map(of: link.target) else {
       return nil
     }
@@ -143,10 +138,7 @@ final class ClosureScan {
     _ schema: String
   ) throws(SQLiteError) -> String? {
     guard isNew, let rows = closure.tables.rows(of: relation.root) else { return nil }
-    let select = SelectStatement(
-      columns: columns.map(\.sqlName),
-      source: relation.sqlTable(in: schema)
-    )
+    let select = SelectStatement(columns: columns.map(\.sqlName), source: relation.sqlTable(in: schema))
     let result = try connection.prepare(select.sql)
     while try result.step() {
       let key = columns.indices.map { result.value(at: $0) }
@@ -157,9 +149,7 @@ final class ClosureScan {
     return nil
   }
 
-  private func row(in relation: Relation, on connection: Connection, _ schema: String)
-    throws(SQLiteError) -> String?
-  {
+  private func row(in relation: Relation, on connection: Connection, _ schema: String) throws(SQLiteError) -> String? {
     guard isNew else { return nil }
     let table = relation.sqlTable(in: schema)
     let count = try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table))")

@@ -81,9 +81,7 @@ final class ClosureSearch {
   ///   - table: Where they are listed; it is made.
   ///   - conditions: Those of an entity; `nil` where no object of it is listed.
   /// - Throws: `SQLiteError` where the store cannot be read.
-  private func list(_ rows: ObjectRows, in table: String, _ conditions: (String) -> [String]?)
-    throws(SQLiteError)
-  {
+  private func list(_ rows: ObjectRows, in table: String, _ conditions: (String) -> [String]?) throws(SQLiteError) {
     guard rows.areKnown else { return }
     try tables.empty(table, "(key INTEGER PRIMARY KEY)", on: connection)
     for entity in rows.relation.entities {
@@ -221,21 +219,13 @@ final class ClosureSearch {
     return insertions
   }
 
-  private func insertion(
-    along number: Int,
-    _ rows: LinkRows,
-    from start: ObjectRows,
-    to end: ObjectRows
-  ) -> String {
+  private func insertion(along number: Int, _ rows: LinkRows, from start: ObjectRows, to end: ObjectRows) -> String {
     let path = plan.paths[number]
     let depths = tables.depths
     // The relationship whose links the path is, where they are counted.
     let own = path.depth.flatMap { _ in bounded.firstIndex(of: path.name) }
     let counted = depths.enumerated().map { "w.\($1)" + ($0 == own ? " + 1" : "") }
-    var select = rows.select(
-      [rows.to, "w.key", "\(number)"] + counted,
-      from: tables.wave(of: start)
-    )
+    var select = rows.select([rows.to, "w.key", "\(number)"] + counted, from: tables.wave(of: start))
     select.conditions += ["typeof(\(rows.to)) = 'integer'", isThere(rows.to, end)]
     if path.condition != nil {
       let met = ClosureTables.met(number)

@@ -28,15 +28,10 @@ extension Planner {
     let paths = ClosurePaths(
       model: source.model,
       layout: source.layout,
-      schema: Workbench.source,
-      tables: ClosureTables(source.layout, schema: Workbench.source)
+      schema: CopySession.source,
+      tables: ClosureTables(source.layout, schema: CopySession.source)
     )
-    let rules = ClosureRules(
-      rules: options.rules,
-      model: source.model,
-      views: views,
-      place: source.identity.place
-    )
+    let rules = ClosureRules(rules: options.rules, model: source.model, views: views, place: source.identity.place)
     return ClosurePlan(roots: roots, paths: try rules.settle(paths.all))
   }
 
@@ -52,12 +47,12 @@ extension Planner {
       plan,
       filters: filters,
       views: views,
-      schema: Workbench.source,
+      schema: CopySession.source,
       place: source.identity.place,
       on: connection
     ).run()
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try Workbench.offer(ids, on: connection)
+      try CopySession.offer(ids, on: connection)
     }
   }
 }

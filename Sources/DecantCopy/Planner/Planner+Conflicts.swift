@@ -18,19 +18,9 @@ extension Planner {
     guard let log = ids.conflicts else { return [] }
     let rows = ids.numberedRows
     let layouts = rows?.layouts(schema) ?? Sided(source.layout, destination.layout)
-    let schemas = Sided(Workbench.source, schema)
-    let roots = MatchRoot.all(
-      of: rows?.numbered(plan) ?? plan,
-      source.model,
-      layouts,
-      schemas: schemas
-    )
-    let hashes = MatchHashes(
-      roots: roots,
-      model: source.model,
-      layouts: layouts,
-      schemas: schemas
-    )
+    let schemas = Sided(CopySession.source, schema)
+    let roots = MatchRoot.all(of: rows?.numbered(plan) ?? plan, source.model, layouts, schemas: schemas)
+    let hashes = MatchHashes(roots: roots, model: source.model, layouts: layouts, schemas: schemas)
     let values = ConflictValues(hashes, on: connection)
     func key(_ key: Int64, _ root: String, _ side: MatchSide) throws(SQLiteError) -> String? {
       guard layouts[side].relation(of: root)?.ownKey.isEmpty == false else { return nil }
@@ -55,7 +45,7 @@ extension Planner {
             key: try key(pair.destination, pair.root, .destination),
             copy: copy,
             isChanged: try base?.has(pair.source, of: pair.root),
-            properties: conflict.meanings.map(\.name)
+            properties: conflict.columnRoles.map(\.name)
           )
         )
       }
@@ -68,7 +58,7 @@ extension Planner {
           CopyReport.Conflict(
             entity: try relation.entityName(
               of: number,
-              in: isHere ? Workbench.source : schema,
+              in: isHere ? CopySession.source : schema,
               on: connection
             ) ?? root,
             source: isHere ? number : nil,

@@ -58,7 +58,7 @@ extension Planner {
     let layout = destination.layout
     let columns = layout.relations.flatMap { relation in
       let canReject = relation.stepKind != .unkeyed(root: relation.root, key: [])
-      return relation.columns.compactMap(\.meaning.link).map { ($0, canReject) }
+      return relation.columns.compactMap(\.columnRole.link).map { ($0, canReject) }
     }
     let tables = layout.links.filter(\.isTable).flatMap { link in
       [link.relationship, link.inverse].compactMap(\.self).map { ($0, false) }
@@ -75,7 +75,7 @@ extension Planner {
   /// The mistake of a rule for a relationship of which the destination holds no links.
   private func unstored(_ name: String) -> DecantError {
     let model = destination.model
-    if destination.layout.valueLinks.contains(where: { $0.relationship.description == name }) {
+    if destination.layout.nonIntegerKeys.contains(where: { $0.relationship.description == name }) {
       return mistake(
         in: name,
         "\(name) leads by values that stay as they are, whether a row has them or not",
@@ -87,11 +87,7 @@ extension Planner {
       where "\(entity.name).\(relationship.name)" == name {
         let inverse = relationship.inverse.map { "\(relationship.destination).\($0)" }
         if let inverse, !places(of: inverse).isEmpty {
-          return mistake(
-            in: name,
-            "links of \(name) are held by their other end",
-            remedy: "say it of \(inverse)"
-          )
+          return mistake(in: name, "links of \(name) are held by their other end", remedy: "say it of \(inverse)")
         }
         let declaring = model.lineage(of: entity.name).first { other in
           !places(of: "\(other.name).\(relationship.name)").isEmpty
@@ -110,7 +106,7 @@ extension Planner {
         )
       }
     }
-    let names = destination.layout.relations.flatMap { $0.columns.compactMap(\.meaning.link) }
+    let names = destination.layout.relations.flatMap { $0.columns.compactMap(\.columnRole.link) }
     return mistake(
       in: name,
       "there is no relationship \(name) in “\(destination.identity.place)”",
@@ -130,20 +126,8 @@ extension Planner {
     guard let mapping = options.mapping,
       let rule = mapping.relationships.first(where: { $0.name.text == name && $0.missing != nil })
     else {
-      return DecantError(
-        code,
-        message,
-        place: "missing of \(name)",
-        remedy: remedy,
-        remedies: remedies
-      )
+      return DecantError(code, message, place: "missing of \(name)", remedy: remedy, remedies: remedies)
     }
-    return mapping.mistake(
-      message,
-      at: rule.name.mark,
-      remedy: remedy,
-      code: code,
-      remedies: remedies
-    )
+    return mapping.mistake(message, at: rule.name.mark, remedy: remedy, code: code, remedies: remedies)
   }
 }

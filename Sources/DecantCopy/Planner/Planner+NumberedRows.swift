@@ -36,7 +36,7 @@ extension Planner {
       sourceLayout: numbered.source,
       destinationModel: destination.model,
       destinationLayout: numbered.destination,
-      sourceSchema: Workbench.source
+      sourceSchema: CopySession.source
     ).plan(filters: plan.filters).steps
     ids.numberedRows = rows
     var matched = rows.numbered(emptyingLinks(of: &plan, ids))
@@ -49,9 +49,7 @@ extension Planner {
     for relation in numbered.destination.relations where rows.roots.contains(relation.root) {
       counters[relation.root] = try explaining("cannot number \(relation.root)") {
         () throws(SQLiteError) in
-        try connection.integer(
-          "SELECT max(\(relation.keyName)) FROM \(relation.sqlTable(in: schema))"
-        ) ?? 0
+        try connection.integer("SELECT max(\(relation.keyName)) FROM \(relation.sqlTable(in: schema))") ?? 0
       }
     }
     var source = numbered.source

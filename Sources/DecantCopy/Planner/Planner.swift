@@ -48,7 +48,7 @@ struct Planner {
   ) throws(DecantError) -> Planning {
     try checkModel()
     try checkCollations()
-    try source.mapped?.settle(on: connection, as: Workbench.source)
+    try source.mapped?.settle(on: connection, as: CopySession.source)
     let chosen =
       try filters(options.filters, option: .where) + (source.mapped?.conditions ?? [])
     let closure = try closurePlan()
@@ -58,7 +58,7 @@ struct Planner {
       sourceLayout: source.layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
-      sourceSchema: Workbench.source
+      sourceSchema: CopySession.source
     )
     builder.misfitRemedy =
       options.template == nil
@@ -76,11 +76,7 @@ struct Planner {
       plan.steps.removeAll { $0.isOfObjects || options.takesNoRows }
     }
     try plan.checkUnmatchedColumns(on: connection, place: source.identity.place)
-    try source.layout.checkForeignValues(
-      in: Workbench.source,
-      on: connection,
-      place: source.identity.place
-    )
+    try source.layout.checkForeignValues(in: CopySession.source, on: connection, place: source.identity.place)
     try plan.checkSingleOwners(on: connection, place: source.identity.place)
     plan.keepsMetadata = options.keepsMetadata
     plan.template = options.template
@@ -90,7 +86,7 @@ struct Planner {
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
     // Conditions read other entities by name.
-    if !filters.isEmpty { try views.offer(in: Workbench.source, on: connection) }
+    if !filters.isEmpty { try views.offer(in: CopySession.source, on: connection) }
     try close(closure, chosen, ids, on: connection)
     if let counts = ids.closure?.counts {
       try options.check(objectCount: counts.values.reduce(0, +))
@@ -113,12 +109,10 @@ struct Planner {
         try options.check(objectCount: taken.values.reduce(made, +))
       }
     }
-    try settleStrangers(ids, in: schema, on: connection)
+    try settleUnresolvedKeys(ids, in: schema, on: connection)
     try checkComputedLinks(ids)
-    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
-    undeclared.filledByTriggers = Set(
-      destination.layout.relations.filter(\.isFilledByTriggers).map(\.root)
-    )
+    var undeclared = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
+    undeclared.filledByTriggers = Set(destination.layout.relations.filter(\.isFilledByTriggers).map(\.root))
     let linkNote = try undeclared.check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
     for step in plan.steps {
@@ -158,9 +152,8 @@ struct Planner {
     options.merge != nil && options.matchesObjects(isNew: destination.isNew)
   }
 
-  /// Returns, for each root entity of an existing destination, the highest key it had handed out.
-  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
-  {
+  /// Returns, for each root entity of an existing destination, the highest key it had allocated.
+  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     guard !destination.isNew else { return [:] }
     return try destination.counters(in: schema, on: connection)
   }
@@ -180,8 +173,8 @@ struct Planner {
   /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
   private func isThere(_ schema: String, on connection: Connection) throws(DecantError) -> String {
     guard destination.isNew else { return schema }
-    try EmptyTables(layout: destination.layout).attach(as: Workbench.destination, on: connection)
-    return Workbench.destination
+    try EmptyTables(layout: destination.layout).attach(as: CopySession.destination, on: connection)
+    return CopySession.destination
   }
 
   /// Finds out what is there already, and has the plan write the rest.
@@ -200,12 +193,7 @@ struct Planner {
     try rules.check(source.model, place: source.identity.place)
     rules.takeLikeness(of: source, destination.layout)
     plan.mergeRules = rules
-    try base?.checkIsCurrent(
-      schema,
-      source: fingerprint,
-      on: connection,
-      destination: destination
-    )
+    try base?.checkIsCurrent(schema, source: fingerprint, on: connection, destination: destination)
     ids.baseChanges = base?.baseChanges
     ids.baseChanges?.away = base?.away ?? [:]
     plan.setIdentities(rules, source.model, source.layout)
@@ -224,14 +212,14 @@ struct Planner {
       conflicts: conflicts,
       resolve: resolve,
       keepsPartners: options.idTableFile != nil || options.explainedObject != nil,
-      clash: options.onError == .stop ? KinClash(options.purpose) : nil,
+      clash: options.onError == .stop ? InheritedUniquenessConflict(options.purpose) : nil,
       progress: progress?.part(0.1...0.95)
     )
     try merging.findIdentities(ids)
     plan.mergeRules = merging.rules
     try merging.fill(ids, &counts)
     plan.mergeRules = merging.rules
-    // What doubles get in place of their values is another matter than what leads to these.
+    // What kept copies get in place of their values is another matter than what leads to these.
     let values = plan
     plan.merge(
       into: destination.layout,
@@ -244,11 +232,11 @@ struct Planner {
       isIntoNothing: destination.isNew
     )
     guard plan.joinsObjects else { return }
-    try ValueLinkClash(
+    try NonIntegerKeyConflict(
       connection: connection,
       plan: values,
       layouts: Sided(source.layout, destination.layout),
-      schemas: Sided(Workbench.source, schema),
+      schemas: Sided(CopySession.source, schema),
       isIntoNothing: destination.isNew
     ).check(ids)
     SingleLinks.expect(in: &plan, ids, destination.model, source.layout, destination.layout)
@@ -264,9 +252,7 @@ struct Planner {
   }
 
   /// The tables of links of the destination that have a key of both ends.
-  private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError)
-    -> Set<String>
-  {
+  private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError) -> Set<String> {
     // Where nothing is yet, no link can be there already.
     guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }
     var unique: Set<String> = []
@@ -291,9 +277,7 @@ struct Planner {
   }
 
   /// For each table of ordered links of the destination, the number of its last row.
-  private func lastLinks(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
+  private func lastLinks(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     guard !destination.isNew else { return [:] }
     var last: [String: Int64] = [:]
     for links in destination.layout.linkRelations {
@@ -303,18 +287,14 @@ struct Planner {
       }
       last[links.table] = try explaining("cannot read the links \(links.relationship)") {
         () throws(SQLiteError) in
-        try connection.integer(
-          "SELECT max(\(rowID)) FROM \(links.sqlTable(in: schema))"
-        ) ?? 0
+        try connection.integer("SELECT max(\(rowID)) FROM \(links.sqlTable(in: schema))") ?? 0
       }
     }
     return last
   }
 
-  /// Says for every link that keeps strangers which values can lead to no object there.
-  private func settleStrangers(_ ids: IDTable, in schema: String, on connection: Connection)
-    throws(DecantError)
-  {
+  /// Says for every link that keeps unresolved keys which values can lead to no object there.
+  private func settleUnresolvedKeys(_ ids: IDTable, in schema: String, on connection: Connection) throws(DecantError) {
     guard !destination.isNew else { return }
     for relation in destination.layout.relations {
       guard let map = ids.map(of: relation.root) else { continue }
@@ -323,7 +303,7 @@ struct Planner {
         () throws(SQLiteError) in
         try connection.integer("SELECT min(\(relation.keyName)) FROM \(table)")
       }
-      map.strangers = .below(min(1, lowest ?? 1))
+      map.unresolvedKeys = .below(min(1, lowest ?? 1))
     }
   }
 
@@ -334,32 +314,28 @@ struct Planner {
     _ counters: [String: Int64],
     _ filters: [CopyPlan.EntityFilter],
     _ closure: Closure? = nil
-  )
-    -> Resolve
-  {
+  ) -> Resolve {
     Resolve(
       connection: connection,
       sourceModel: source.model,
       sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
+      sourceSchema: CopySession.source,
       counters: counters,
       filters: filters,
       closure: closure,
       isMerge: options.merge != nil && !options.appends,
-      allowsStrangers: options.onError == .reject,
+      allowsMisplacedObjects: options.onError == .reject,
       looksAtEveryEntity: options.isDryRun
     )
   }
 
   /// Says which object it was, where a copy failed over one whose entity has no place in its table.
-  func nameStranger(on connection: Connection, _ planning: Planning, _ error: DecantError)
-    throws(DecantError)
-  {
+  func nameMisplacedObject(on connection: Connection, _ planning: Planning, _ error: DecantError) throws(DecantError) {
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(RejectCode.unknownEntity)
     else {
       return
     }
-    try resolve(on: connection, planning.counters, []).nameStranger(in: planning.ids)
+    try resolve(on: connection, planning.counters, []).nameMisplacedObject(in: planning.ids)
   }
 
   /// Checks the conditions that `option` named, before anything is read.
@@ -405,10 +381,7 @@ struct Planner {
 
   private func sourceByteCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot measure “\(source.identity.place)”") { () throws(SQLiteError) in
-      try CopyRoom.byteCount(
-        of: Workbench.source,
-        on: connection.reader(of: Workbench.source)
-      )
+      try CopyRoom.byteCount(of: CopySession.source, on: connection.reader(of: CopySession.source))
     }
   }
 }

@@ -51,9 +51,7 @@ struct RefusedHolders {
     let made = stubs.map { "end_root = \($0.root.sqlText) AND end_key IN (\($0.keys))" }
     let isMade = made.isEmpty ? "0" : made.joined(separator: " OR ")
     try reach.restart()
-    try reach.begin(
-      at: "SELECT end_root, end_key FROM \(reach.links) WHERE link AND NOT (\(isMade))"
-    )
+    try reach.begin(at: "SELECT end_root, end_key FROM \(reach.links) WHERE link AND NOT (\(isMade))")
     try reach.spread()
   }
 

@@ -22,9 +22,7 @@ struct StubCheck {
       let lineage = destination.model.lineage(of: entity.name)
       for column in relation.columns where !column.isGenerated {
         guard let property = required(column, lineage) else { continue }
-        let values = step.assignments.filter { $0.column == column.name }.map(
-          \.expression.uncounted.description
-        )
+        let values = step.assignments.filter { $0.column == column.name }.map(\.expression.uncounted.description)
         guard !values.isEmpty else { continue }
         try check(property, of: entity, step, "coalesce(\(values.joined(separator: ", ")), NULL)")
       }
@@ -33,7 +31,7 @@ struct StubCheck {
 
   /// The property that `column` holds, if an object with this lineage cannot be without it.
   private func required(_ column: RelationColumn, _ lineage: [Entity]) -> Property? {
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute(let property):
       let declaring = lineage.first { $0.name == property.entity }
       let attribute = declaring?.attributes.first { $0.name == property.name }

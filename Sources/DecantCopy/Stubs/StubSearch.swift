@@ -35,13 +35,11 @@ struct StubSearch {
   ///
   /// - Throws: `DecantError` of the family `.failed` for an empty object that cannot be: one of no entity that can be
   ///   told, or that must have a value and gets none.
-  func run(_ plan: inout CopyPlan, _ counts: inout [String: Resolve.EntityCounts])
-    throws(DecantError)
-  {
+  func run(_ plan: inout CopyPlan, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
     let function = MissingTargetFunction(ids, chosen: chosen)
     defer { function.removeAll() }
     try explaining("cannot register functions") { () throws(SQLiteError) in
-      try Workbench.offer(ids, on: connection)
+      try CopySession.offer(ids, on: connection)
       try connection.register(function, as: "missing_target", .directOnly)
       try connection.register(LinkKeyFunction(ids), as: "link_key", .directOnly)
     }
@@ -74,7 +72,7 @@ struct StubSearch {
       else { continue }
       let relationship = model.relationship(link.property)
       let wanted =
-        if case .owner(let property) = link.column.meaning {
+        if case .owner(let property) = link.column.columnRole {
           property.entity
         } else {
           relationship?.destination ?? stubs.root
@@ -132,9 +130,7 @@ struct StubSearch {
     var isLarger = true
     while isLarger {
       try explaining("cannot look for links that lead nowhere") { () throws(SQLiteError) in
-        try refused.settle(
-          store.stubs.map { ($0.root, "SELECT \(MappedStubs.key) FROM \($0.table)") }
-        )
+        try refused.settle(store.stubs.map { ($0.root, "SELECT \(MappedStubs.key) FROM \($0.table)") })
       }
       var isMore = try add(sources, \.select)
       // What tells an empty object from others may be a link in turn.
@@ -174,7 +170,7 @@ struct StubSearch {
   /// Says of each of what entity it is.
   private func settleEntities(_ stubs: MappedStubs) throws(DecantError) {
     guard let relation = store.layout.relation(of: stubs.root) else { return }
-    let view = relation.sqlTable(in: Workbench.source)
+    let view = relation.sqlTable(in: CopySession.source)
     let wanted = try explaining("cannot tell the entities of \(stubs.root)") {
       () throws(SQLiteError) -> [(name: String, key: Int64)] in
       try connection.run(
@@ -226,18 +222,14 @@ struct StubSearch {
   }
 
   /// Has each lead back to the object that leads to it, where both ends of a link are stored.
-  private func settleBacks(_ stubs: MappedStubs, _ plan: CopyPlan, _ refused: RefusedHolders)
-    throws(DecantError)
-  {
+  private func settleBacks(_ stubs: MappedStubs, _ plan: CopyPlan, _ refused: RefusedHolders) throws(DecantError) {
     for back in stubs.backs {
       guard
         let link = plan.linkColumns(of: destination.layout).first(where: {
           $0.property == back.holder && $0.column.targetRoot == stubs.root
         }), let key = link.assignment.expression.link?.calling(.sourceKey)
       else { continue }
-      let holders = written(
-        link.select(["r._id AS i", "\(key) AS k"], where: refused.conditions(link)).sql
-      )
+      let holders = written(link.select(["r._id AS i", "\(key) AS k"], where: refused.conditions(link)).sql)
       try explaining("cannot read the links \(back.holder)") { () throws(SQLiteError) in
         try connection.run(
           """
@@ -300,7 +292,7 @@ struct StubSearch {
       existing: existing,
       included: included,
       fresh: map.fresh === map.included ? included : try union(map.fresh, all),
-      survivors: map.survivors,
+      matchedObjects: map.matchedObjects,
       stubs: all
     )
   }
@@ -332,12 +324,7 @@ struct StubSearch {
 
 extension Planner {
   /// What makes empty objects for links to lead to, with what is chosen at this moment.
-  func stubSearch(
-    _ ids: IDTable,
-    _ resolve: Resolve,
-    on connection: Connection,
-    _ schema: String
-  ) -> StubSearch? {
+  func stubSearch(_ ids: IDTable, _ resolve: Resolve, on connection: Connection, _ schema: String) -> StubSearch? {
     guard let store = source.mapped as? MappedStore else { return nil }
     var chosen: [String: KeySet] = [:]
     for root in store.stubs.map(\.root) { chosen[root] = ids.map(of: root)?.included }

@@ -4,17 +4,13 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CoreDataSource {
-  /// Returns what is wrong with the books: with the counters, the metadata and the model in the store.
-  func bookkeepingProblems(on connection: Connection, _ schema: String) throws(DecantError)
-    -> [StoreProblem]
-  {
+  /// Returns what is wrong with the system tables: with the counters, the metadata and the model in the store.
+  func bookkeepingProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     try counterProblems(on: connection, schema) + metadataProblems(on: connection, schema)
       + modelProblems(on: connection, schema)
   }
 
-  private func counterProblems(on connection: Connection, _ schema: String) throws(DecantError)
-    -> [StoreProblem]
-  {
+  private func counterProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     let names = Dictionary(file.numbers.map { ($1, $0) }) { first, _ in first }
     var problems: [StoreProblem] = []
     try reading { () throws(SQLiteError) in
@@ -40,9 +36,7 @@ extension CoreDataSource {
   }
 
   /// There is one row of metadata in every sound store.
-  private func metadataProblems(on connection: Connection, _ schema: String) throws(DecantError)
-    -> [StoreProblem]
-  {
+  private func metadataProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     let count = try reading { () throws(SQLiteError) in
       try connection.integer("SELECT count(*) FROM \(schema.sqlName).Z_METADATA") ?? 0
     }
@@ -55,9 +49,7 @@ extension CoreDataSource {
   }
 
   /// A store that never held its model is sound; one whose model cannot be read is not.
-  private func modelProblems(on connection: Connection, _ schema: String) throws(DecantError)
-    -> [StoreProblem]
-  {
+  private func modelProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     guard file.columns["Z_MODELCACHE"] != nil else { return [] }
     let isThere = try reading { () throws(SQLiteError) in
       try connection.integer(

@@ -4,11 +4,7 @@ package import DecantStore
 
 /// Stores to write into: there already, in the likeness of the source, or made after a template.
 extension CoreDataKind {
-  package func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
     guard exists(location) else { return try made(location, like: source, options) }
@@ -54,10 +50,7 @@ extension CoreDataKind {
     if options.mapping == nil || options.template == nil, source.model.isFromTables,
       !(source is CoreDataSource)
     {
-      throw DecantError(
-        .unsupportedKind,
-        "cannot make a Core Data store after “\(source.identity.place)”"
-      )
+      throw DecantError(.unsupportedKind, "cannot make a Core Data store after “\(source.identity.place)”")
     }
     try FilePlace.checkNew(location)
     guard let source = source as? CoreDataSource else {
@@ -69,8 +62,8 @@ extension CoreDataKind {
       return CoreDataDestination(
         new: path,
         like: source,
-        keepsSediment: options.keepsMetadata,
-        as: Succession(of: source, to: source.model, options)
+        keepsSyncMetadata: options.keepsMetadata,
+        as: IdentityTransfer(of: source, to: source.model, options)
       )
     }
     guard options.mapping == nil else {
@@ -81,7 +74,7 @@ extension CoreDataKind {
         for: source,
         after: pattern,
         isMapped: true,
-        as: Succession(of: source, to: pattern.model, options)
+        as: IdentityTransfer(of: source, to: pattern.model, options)
       )
     }
     try CoreDataKind.checkTemplate(options)

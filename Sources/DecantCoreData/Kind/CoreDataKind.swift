@@ -17,7 +17,7 @@ package struct CoreDataKind: DatabaseKind {
     [StoreKindLine(name, "the SQLite file of Core Data and SwiftData", abilities)]
   }
 
-  /// Whether a database has one of Core Data's books, though others may be missing.
+  /// Whether a database has one of Core Data's system tables, though others may be missing.
   ///
   /// - Throws: `DecantError` for what is no database.
   package func recognises(_ place: String) throws(DecantError) -> Bool {
@@ -36,12 +36,11 @@ package struct CoreDataKind: DatabaseKind {
   }
 
   package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
-    try SedimentedStore(location.place).identity
+    try CleanableCoreDataStore(location.place).identity
   }
 
   /// The model of the store, or of the template that a new one is made after.
-  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model?
-  {
+  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     guard exists(location) else {
       return try CoreDataKind.pattern(options, place: location.place).model
     }
@@ -50,17 +49,11 @@ package struct CoreDataKind: DatabaseKind {
     return file.model
   }
 
-  package func openSource(
-    _ location: StoreLocation,
-    facing other: FacingStore?,
-    options: CopyOptions
-  )
+  package func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
     throws(DecantError) -> any SourceStore
   {
     try CoreDataKind.checkOptions(options, location)
-    return try CoreDataSource(
-      CoreDataFile(location, model: options.model, privately: options.readsPrivateCopy)
-    )
+    return try CoreDataSource(CoreDataFile(location, model: options.model, privately: options.readsPrivateCopy))
   }
 
   package func source(
@@ -70,10 +63,7 @@ package struct CoreDataKind: DatabaseKind {
     options: CopyOptions
   ) throws(DecantError) -> any SourceStore {
     try CoreDataKind.checkOptions(options, StoreLocation(place: database.path))
-    return CoreDataSource(
-      try CoreDataFile(database, model: options.model, fallback: fallback),
-      uuid: uuid
-    )
+    return CoreDataSource(try CoreDataFile(database, model: options.model, fallback: fallback), uuid: uuid)
   }
 
   package func prepareEmpty(
@@ -89,16 +79,11 @@ package struct CoreDataKind: DatabaseKind {
   package func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any ReferringStore
   {
-    try CoreDataReferrer(
-      CoreDataKind.file(location, models: models),
-      writesMirrored: writesMirrored
-    )
+    try CoreDataReferrer(CoreDataKind.file(location, models: models), writesMirrored: writesMirrored)
   }
 
   /// Reads the store at `location`, with the first of `models` that explains it where it does not hold its own.
-  private static func file(_ location: StoreLocation, models: [String]) throws(DecantError)
-    -> CoreDataFile
-  {
+  private static func file(_ location: StoreLocation, models: [String]) throws(DecantError) -> CoreDataFile {
     let file = try CoreDataFile(location)
     guard file.modelGap != nil, let last = models.last else { return file }
     for model in models.dropLast() {
@@ -112,9 +97,7 @@ package struct CoreDataKind: DatabaseKind {
   }
 
   /// Refuses what is said of plain databases only.
-  package static func checkOptions(_ options: CopyOptions, _ location: StoreLocation)
-    throws(DecantError)
-  {
+  package static func checkOptions(_ options: CopyOptions, _ location: StoreLocation) throws(DecantError) {
     guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
     else { return }
     throw DecantError(

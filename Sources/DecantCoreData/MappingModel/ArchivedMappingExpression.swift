@@ -16,9 +16,7 @@ struct ArchivedMappingExpression {
   init(place: String) { self.place = place }
 
   /// Returns the expression that `node` is; `subject` says in errors whose it is.
-  mutating func read(_ node: KeyedArchive.Node, _ subject: String) throws(DecantError)
-    -> MappingExpression
-  {
+  mutating func read(_ node: KeyedArchive.Node, _ subject: String) throws(DecantError) -> MappingExpression {
     try expression(node, subject, depth: 0)
   }
 

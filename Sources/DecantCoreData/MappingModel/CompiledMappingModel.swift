@@ -43,9 +43,7 @@ struct CompiledMappingModel {
     expressions = ArchivedMappingExpression(place: place)
   }
 
-  private mutating func entityMapping(_ node: KeyedArchive.Node) throws(DecantError)
-    -> MappingModel.EntityMapping
-  {
+  private mutating func entityMapping(_ node: KeyedArchive.Node) throws(DecantError) -> MappingModel.EntityMapping {
     guard let name = node["NSMappingName"]?.string, !name.isEmpty else {
       throw MappingModelFile.damaged("an entity mapping has no name", place)
     }

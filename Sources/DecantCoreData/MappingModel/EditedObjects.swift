@@ -67,9 +67,7 @@ struct EditedObjects {
   }
 
   /// The objects that `object` leads to by a relationship.
-  func targets(of object: EditedObject, _ relationship: String) throws(DecantError)
-    -> [EditedObject]
-  {
+  func targets(of object: EditedObject, _ relationship: String) throws(DecantError) -> [EditedObject] {
     var targets: [EditedObject] = []
     for id in object.links[relationship] ?? [] {
       guard let target = objects[id] else {
@@ -90,10 +88,7 @@ struct EditedObjects {
       let bytes = try Base64Decoder.bytes(of: text, [.blanks, .unpadded])
       return bytes.isEmpty ? nil : bytes
     } catch {
-      throw MappingModelFile.damaged(
-        "\(name) is no base64 (object \(object.id), line \(object.line))",
-        place
-      )
+      throw MappingModelFile.damaged("\(name) is no base64 (object \(object.id), line \(object.line))", place)
     }
   }
 }

@@ -45,11 +45,7 @@ extension MappingExpression {
   /// The objects of `entity` that meet `predicate`, as Xcode has them fetched.
   static func objects(of entity: String, where predicate: String) -> MappingExpression {
     .fetch(
-      .function(
-        on: .manager,
-        Selector.fetch,
-        [.constant(.text(entity)), .constant(.text(predicate))]
-      ),
+      .function(on: .manager, Selector.fetch, [.constant(.text(entity)), .constant(.text(predicate))]),
       context: .keyPath(of: .manager, ["sourceContext"]),
       countsOnly: false
     )

@@ -46,17 +46,10 @@ extension MappingModel {
   }
 
   /// The objects that those at `path` became: through the mapping `name`, or whichever there is.
-  private func links(
-    _ path: MappingExpression,
-    _ name: String?,
-    _ entity: String?,
-    _ source: Model
-  ) -> Filling {
+  private func links(_ path: MappingExpression, _ name: String?, _ entity: String?, _ source: Model) -> Filling {
     if let name {
       let arguments = [MappingExpression.constant(.text(name)), path]
-      return .expression(
-        .function(on: .manager, MappingExpression.Selector.throughMapping, arguments)
-      )
+      return .expression(.function(on: .manager, MappingExpression.Selector.throughMapping, arguments))
     }
     // Nothing tells what it is that the path leads to.
     guard let entity, let names = path.sourcePath, let last = names.last,
@@ -69,8 +62,6 @@ extension MappingModel {
     guard let first = mappings.first else { return .nothing }
     guard mappings.count > 1 else { return links(path, first.name, entity, source) }
     let arguments = [MappingExpression.constant(.text(last)), path]
-    return .expression(
-      .function(on: .manager, MappingExpression.Selector.throughRelationship, arguments)
-    )
+    return .expression(.function(on: .manager, MappingExpression.Selector.throughRelationship, arguments))
   }
 }

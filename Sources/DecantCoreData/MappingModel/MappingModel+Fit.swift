@@ -44,11 +44,7 @@ extension MappingModel {
   }
 
   /// How the remembered names differ from those of `model`.
-  private func difference(
-    _ properties: [String: Set<String>],
-    _ model: Model,
-    _ verb: String
-  ) -> String? {
+  private func difference(_ properties: [String: Set<String>], _ model: Model, _ verb: String) -> String? {
     let (there, wanted) = (Set(model.entities.map(\.name)), Set(properties.keys))
     if let name = wanted.subtracting(there).min() {
       return "it \(verb) a model with an entity \(name), which is not there"
@@ -69,9 +65,7 @@ extension MappingModel {
     return nil
   }
 
-  private func misfit(of mapping: EntityMapping, _ source: Model, _ destination: Model)
-    -> String?
-  {
+  private func misfit(of mapping: EntityMapping, _ source: Model, _ destination: Model) -> String? {
     if let name = mapping.sourceName {
       guard let entity = source[name] else {
         return "\(mapping.name) comes from an entity \(name), which is not there"

@@ -38,11 +38,11 @@ package struct MappingModelChoice {
   }
 
   private func isSame(_ one: MappingModel, _ other: MappingModel) -> Bool {
-    meaning(one) == meaning(other)
+    columnRole(one) == columnRole(other)
   }
 
   /// What a mapping model says, without what it remembers of the models that it was made for.
-  private func meaning(_ model: MappingModel) -> Set<MappingModel.EntityMapping> {
+  private func columnRole(_ model: MappingModel) -> Set<MappingModel.EntityMapping> {
     let mappings = model.completed(from: source.model, to: destination.model).entityMappings
     return Set(
       mappings.map { mapping in

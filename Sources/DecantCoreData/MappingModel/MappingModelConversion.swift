@@ -39,12 +39,7 @@ extension MappingModel {
   package func conversion(from source: Model, to destination: Model, besides file: Mapping? = nil)
     throws(DecantError) -> MappingModelConversion
   {
-    var converter = MappingModelConverter(
-      completed(from: source, to: destination),
-      source,
-      destination,
-      file
-    )
+    var converter = MappingModelConverter(completed(from: source, to: destination), source, destination, file)
     return try converter.conversion()
   }
 }

@@ -76,9 +76,7 @@ extension MappingModelConverter {
   }
 
   private func set(_ attribute: Attribute, to value: String, _ part: inout Part) {
-    part.rule.settings.append(
-      Mapping.Setting(Self.word(attribute.name), Self.word(value))
-    )
+    part.rule.settings.append(Mapping.Setting(Self.word(attribute.name), Self.word(value)))
   }
 
   /// Notes that something of the source is read.

@@ -36,10 +36,7 @@ extension MappingModelConverter {
       do throws(SourceTerms.Refusal) {
         parts[index].paths[property.name] = try path(expression, relationship, part)
       } catch {
-        refuse(
-          part.mapping,
-          "fills \(part.destination).\(property.name) by “\(expression)”: \(error.reason)"
-        )
+        refuse(part.mapping, "fills \(part.destination).\(property.name) by “\(expression)”: \(error.reason)")
       }
     }
   }
@@ -143,9 +140,7 @@ extension MappingModelConverter {
 
   // MARK: What it becomes
 
-  private mutating func fill(_ relationship: Relationship, _ index: Int)
-    throws(SourceTerms.Refusal)
-  {
+  private mutating func fill(_ relationship: Relationship, _ index: Int) throws(SourceTerms.Refusal) {
     let part = parts[index]
     guard let path = part.paths[relationship.name] else { return try leave(relationship, index) }
     let inverse = destination.inverse(of: relationship)
@@ -207,9 +202,7 @@ extension MappingModelConverter {
   }
 
   private mutating func setName(_ name: String, of relationship: Relationship, _ index: Int) {
-    parts[index].rule.settings.append(
-      Mapping.Setting(Self.word(relationship.name), Self.word(name.quotedName))
-    )
+    parts[index].rule.settings.append(Mapping.Setting(Self.word(relationship.name), Self.word(name.quotedName)))
   }
 
   /// Fills a link to one object with the key of the one at the end of `path`.
@@ -243,9 +236,7 @@ extension MappingModelConverter {
       )
     }
     for property in term.reads { note(property) }
-    parts[index].rule.settings.append(
-      Mapping.Setting(Self.word(relationship.name), Self.word(term.sql))
-    )
+    parts[index].rule.settings.append(Mapping.Setting(Self.word(relationship.name), Self.word(term.sql)))
   }
 
   /// Throws where the two directions of the same links do not say the same.
@@ -267,9 +258,7 @@ extension MappingModelConverter {
   }
 
   /// Leaves out the links of a relationship of which neither direction says anything.
-  private mutating func leave(_ relationship: Relationship, _ index: Int)
-    throws(SourceTerms.Refusal)
-  {
+  private mutating func leave(_ relationship: Relationship, _ index: Int) throws(SourceTerms.Refusal) {
     let part = parts[index]
     if let inverse = destination.inverse(of: relationship) {
       let family = Set(source.lineage(of: part.source).map(\.name))

@@ -16,11 +16,7 @@ extension MappingModelConverter {
       }
     }
     if file == nil || !lostEntities.isEmpty { mapping.contract.entities = .discard }
-    return MappingModelConversion(
-      mapping: mapping,
-      lostEntities: lostEntities,
-      lostProperties: lostProperties
-    )
+    return MappingModelConversion(mapping: mapping, lostEntities: lostEntities, lostProperties: lostProperties)
   }
 
   /// Rules for entities that no mapping leads to, and whose objects would come by their name.
@@ -54,16 +50,12 @@ extension MappingModelConverter {
   /// What objects of an entity hold, by the names that a store has for it.
   private func names(of entity: String, in model: Model) -> Set<String> {
     let relationships = model.relationships(of: entity).filter { !$0.isTransient }
-    return Set(
-      model.attributes(of: entity).flatMap(\.storedNames) + relationships.map(\.name)
-    )
+    return Set(model.attributes(of: entity).flatMap(\.storedNames) + relationships.map(\.name))
   }
 
   private var lostEntities: [String] {
     let made = Set(parts.map(\.source))
-    let inFile = Set(
-      file?.entities.flatMap { $0.sources.isEmpty ? [$0.name.text] : $0.sources.map(\.text) } ?? []
-    )
+    let inFile = Set(file?.entities.flatMap { $0.sources.isEmpty ? [$0.name.text] : $0.sources.map(\.text) } ?? [])
     return source.entities.filter { !$0.isAbstract }.map(\.name).filter {
       !made.contains($0) && !inFile.contains($0)
     }.sorted()

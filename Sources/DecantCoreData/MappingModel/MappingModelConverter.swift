@@ -89,9 +89,7 @@ struct MappingModelConverter {
     } catch {
       refuse(mapping, error.reason)
     }
-    parts.append(
-      Part(mapping: mapping, source: sourceName, destination: destinationName, rule: rule)
-    )
+    parts.append(Part(mapping: mapping, source: sourceName, destination: destinationName, rule: rule))
   }
 
   /// Returns which objects are taken, as the condition of a rule; `nil` for all of exactly the entity.

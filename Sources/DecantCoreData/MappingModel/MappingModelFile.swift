@@ -23,30 +23,19 @@ enum MappingModelFile {
       }
     }
     guard file.exists else {
-      throw DecantError(
-        .modelNotFound,
-        "there is no mapping model “\(file.name)”",
-        place: place,
-        remedy: remedy
-      )
+      throw DecantError(.modelNotFound, "there is no mapping model “\(file.name)”", place: place, remedy: remedy)
     }
     let bytes = try file.read()
     if PropertyList.isBinary(bytes) { return try CompiledMappingModel.read(bytes, place: place) }
     // White space or a byte order mark may stand before the first bracket of XML.
     guard bytes.prefix(10).contains(UInt8(ascii: "<")) else {
-      throw DecantError(
-        .modelDamaged,
-        "“\(file.name)” is no mapping model",
-        place: place,
-        remedy: remedy
-      )
+      throw DecantError(.modelDamaged, "“\(file.name)” is no mapping model", place: place, remedy: remedy)
     }
     return try SourceMappingModel.read(bytes, place: place)
   }
 
   /// The error of a mapping model that does not hold together.
-  static func damaged(_ message: String, _ place: String, cause: (any Error)? = nil) -> DecantError
-  {
+  static func damaged(_ message: String, _ place: String, cause: (any Error)? = nil) -> DecantError {
     DecantError(
       .modelDamaged,
       "the mapping model is damaged: \(message)",

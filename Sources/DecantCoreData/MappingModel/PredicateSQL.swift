@@ -30,9 +30,7 @@ struct PredicateSQL {
     }
   }
 
-  private func joined(_ parts: [MappingPredicate], _ word: String) throws(SourceTerms.Refusal)
-    -> String
-  {
+  private func joined(_ parts: [MappingPredicate], _ word: String) throws(SourceTerms.Refusal) -> String {
     var all: [String] = []
     for part in parts { all.append("(\(try sql(part)))") }
     return all.joined(separator: word)
@@ -102,9 +100,7 @@ struct PredicateSQL {
     }
   }
 
-  private func literal(_ value: MappingExpression, _ type: AttributeType)
-    throws(SourceTerms.Refusal) -> String
-  {
+  private func literal(_ value: MappingExpression, _ type: AttributeType) throws(SourceTerms.Refusal) -> String {
     guard case .constant(let constant) = value else {
       throw SourceTerms.Refusal("\(value) is no constant")
     }
@@ -140,16 +136,12 @@ extension MappingPredicate.Operator {
     let value: MappingExpression
   }
 
-  fileprivate func turned(_ left: MappingExpression, _ right: MappingExpression)
-    throws(SourceTerms.Refusal) -> Turned
-  {
+  fileprivate func turned(_ left: MappingExpression, _ right: MappingExpression) throws(SourceTerms.Refusal) -> Turned {
     if case .keyPath(of: .itself, let names) = left {
       return Turned(names: names, comparison: self, value: right)
     }
     guard case .keyPath(of: .itself, let names) = right, let mirrored else {
-      throw SourceTerms.Refusal(
-        "\(left) \(rawValue) \(right) compares no attribute with a constant"
-      )
+      throw SourceTerms.Refusal("\(left) \(rawValue) \(right) compares no attribute with a constant")
     }
     return Turned(names: names, comparison: mirrored, value: left)
   }

@@ -63,21 +63,14 @@ struct SourceMappingModel {
     return model
   }
 
-  private func recorded(_ root: EditedObject, _ side: String) throws(DecantError)
-    -> MappingModel.RecordedModel?
-  {
+  private func recorded(_ root: EditedObject, _ side: String) throws(DecantError) -> MappingModel.RecordedModel? {
     let path = root.value(side + "modelpath")
     let bytes = try store.bytes(of: root, side + "modeldata")
     guard path != nil || bytes != nil else { return nil }
-    return MappingModel.RecordedModel(
-      path: path ?? "",
-      properties: bytes.flatMap { RecordedProperties.read($0) }
-    )
+    return MappingModel.RecordedModel(path: path ?? "", properties: bytes.flatMap { RecordedProperties.read($0) })
   }
 
-  private mutating func entityMapping(_ object: EditedObject) throws(DecantError)
-    -> MappingModel.EntityMapping
-  {
+  private mutating func entityMapping(_ object: EditedObject) throws(DecantError) -> MappingModel.EntityMapping {
     guard object.type == "XDDEVENTITYMAPPING" else {
       throw damaged("an entity mapping is of type \(object.type)", object)
     }
@@ -96,9 +89,7 @@ struct SourceMappingModel {
       mapping.attributes.append(try self.property(property, "XDDEVATTRIBUTEMAPPING", mapping.name))
     }
     for property in try store.targets(of: object, "relationshipmappings") {
-      mapping.relationships.append(
-        try self.property(property, "XDDEVRELATIONSHIPMAPPING", mapping.name)
-      )
+      mapping.relationships.append(try self.property(property, "XDDEVRELATIONSHIPMAPPING", mapping.name))
     }
     mapping.attributes.sort { $0.name < $1.name }
     mapping.relationships.sort { $0.name < $1.name }
@@ -125,10 +116,7 @@ struct SourceMappingModel {
       return try expressions.read(try root(of: bytes, "sourceexpressiondata", object), mapping.name)
     }
     guard let source = mapping.sourceName else { return nil }
-    return .objects(
-      of: source,
-      where: object.value("sourcefilterpredicatestring") ?? "TRUEPREDICATE"
-    )
+    return .objects(of: source, where: object.value("sourcefilterpredicatestring") ?? "TRUEPREDICATE")
   }
 
   private mutating func property(_ object: EditedObject, _ type: String, _ mapping: String)

@@ -9,11 +9,7 @@ enum ArchivedAttributeType {
     return type(of: node, depth: 0, leafLimit: &leafLimit)
   }
 
-  private static func type(
-    of node: KeyedArchive.Node,
-    depth: Int,
-    leafLimit: inout Int
-  ) -> AttributeType? {
+  private static func type(of node: KeyedArchive.Node, depth: Int, leafLimit: inout Int) -> AttributeType? {
     switch node["NSAttributeType"]?.integer ?? 0 {
     case 0: .undefined
     case 100: .integer16
@@ -40,11 +36,7 @@ enum ArchivedAttributeType {
   ///
   /// No archive with one has been seen, so they are found by what they are: the only attributes in
   /// a list of the archived object.
-  private static func leaves(
-    of node: KeyedArchive.Node,
-    depth: Int,
-    leafLimit: inout Int
-  ) -> [Attribute] {
+  private static func leaves(of node: KeyedArchive.Node, depth: Int, leafLimit: inout Int) -> [Attribute] {
     for key in node.keys {
       var leaves: [Attribute] = []
       for leaf in node[key]?.elements ?? node[key]?.entries?.map(\.value) ?? [] {

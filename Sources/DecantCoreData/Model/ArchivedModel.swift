@@ -10,11 +10,7 @@ struct ArchivedModel {
   private var propertyCount = 0
 
   /// Reads the archive in `bytes`; `place` names them in errors.
-  static func read(
-    _ bytes: [UInt8],
-    versionHashes: [String: [UInt8]],
-    place: String
-  ) throws(DecantError) -> Model {
+  static func read(_ bytes: [UInt8], versionHashes: [String: [UInt8]], place: String) throws(DecantError) -> Model {
     let archive: KeyedArchive
     do {
       archive = try KeyedArchive(bytes)
@@ -41,19 +37,12 @@ struct ArchivedModel {
       entities.append(entity)
     }
     let identifiers = root["NSVersionIdentifiers"]?.elements?.compactMap(\.string) ?? []
-    return try ModelAssembly.model(
-      of: entities,
-      versionIdentifiers: identifiers.sorted(),
-      place: place
-    )
+    return try ModelAssembly.model(of: entities, versionIdentifiers: identifiers.sorted(), place: place)
   }
 
   private init(place: String) { self.place = place }
 
-  private mutating func entity(
-    _ node: KeyedArchive.Node,
-    key: String
-  ) throws(DecantError) -> Entity {
+  private mutating func entity(_ node: KeyedArchive.Node, key: String) throws(DecantError) -> Entity {
     let name = node["NSEntityName"]?.string ?? key
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
@@ -91,16 +80,9 @@ struct ArchivedModel {
     )
   }
 
-  private func attribute(
-    _ node: KeyedArchive.Node,
-    name: String,
-    entity: String
-  ) throws(DecantError) -> Attribute {
+  private func attribute(_ node: KeyedArchive.Node, name: String, entity: String) throws(DecantError) -> Attribute {
     guard let type = ArchivedAttributeType.type(of: node) else {
-      throw ModelAssembly.damaged(
-        "attribute \(name) of entity \(entity) is of no known type",
-        place
-      )
+      throw ModelAssembly.damaged("attribute \(name) of entity \(entity) is of no known type", place)
     }
     let flags = node["NSFlagsKey"]?.integer ?? 0
     return Attribute(

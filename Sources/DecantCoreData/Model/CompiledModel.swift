@@ -14,10 +14,7 @@ enum CompiledModel {
   }
 
   /// Reads a `.mom`.
-  static func read(
-    _ file: ModelFile,
-    versionHashes: [String: [UInt8]]
-  ) throws(DecantError) -> Model {
+  static func read(_ file: ModelFile, versionHashes: [String: [UInt8]]) throws(DecantError) -> Model {
     try ArchivedModel.read(try file.read(), versionHashes: versionHashes, place: file.path)
   }
 

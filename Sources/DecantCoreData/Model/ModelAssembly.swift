@@ -97,11 +97,7 @@ package struct ModelAssembly {
     return own
   }
 
-  private func check(
-    _ relationship: Relationship,
-    of entity: Entity,
-    in model: Model
-  ) throws(DecantError) {
+  private func check(_ relationship: Relationship, of entity: Entity, in model: Model) throws(DecantError) {
     let (name, destination) = (relationship.name, relationship.destination)
     guard model[destination] != nil else {
       throw damaged(

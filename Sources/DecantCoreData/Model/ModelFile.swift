@@ -55,12 +55,7 @@ struct ModelFile {
       throw DecantError(.accessDenied, "cannot read “\(name)”", place: path)
     }
     guard content.count <= Self.sizeLimit else {
-      throw DecantError(
-        .modelDamaged,
-        "“\(name)” is too large for a model",
-        place: path,
-        remedy: ModelLocation.remedy
-      )
+      throw DecantError(.modelDamaged, "“\(name)” is too large for a model", place: path, remedy: ModelLocation.remedy)
     }
     return [UInt8](content)
   }

@@ -39,12 +39,7 @@ package struct ModelLocation: Sendable, Hashable {
   package func versions() throws(DecantError) -> [ModelVersion] {
     let file = ModelFile(path)
     guard file.exists else {
-      throw DecantError(
-        .modelNotFound,
-        "there is no model “\(file.name)”",
-        place: path,
-        remedy: Self.remedy
-      )
+      throw DecantError(.modelNotFound, "there is no model “\(file.name)”", place: path, remedy: Self.remedy)
     }
     if file.isFolder {
       if SourceModel.isVersion(file) { return [SourceModel.version(file)] }

@@ -35,12 +35,7 @@ enum SourceModel {
       current = ModelFile.stem(of: name)
     }
     let versions = folder.files(withExtension: "xcdatamodel").map { version in
-      ModelVersion(
-        name: version.stem,
-        path: version.path,
-        isCurrent: version.stem == current,
-        isSource: true
-      )
+      ModelVersion(name: version.stem, path: version.path, isCurrent: version.stem == current, isSource: true)
     }
     if let current, !versions.contains(where: \.isCurrent) {
       throw DecantError(
@@ -81,12 +76,7 @@ enum SourceModel {
       )
     }
     guard tree.name == "model" else {
-      throw DecantError(
-        .modelDamaged,
-        "“\(file.name)” is no model",
-        place: file.path,
-        remedy: ModelLocation.remedy
-      )
+      throw DecantError(.modelDamaged, "“\(file.name)” is no model", place: file.path, remedy: ModelLocation.remedy)
     }
     let reader = SourceModelReader(tree, place: file.path)
     return try ModelAssembly.model(

@@ -141,10 +141,7 @@ struct SourceModelReader {
     return leaves
   }
 
-  private func relationship(
-    _ element: XMLTree,
-    of entity: String
-  ) throws(DecantError) -> Relationship {
+  private func relationship(_ element: XMLTree, of entity: String) throws(DecantError) -> Relationship {
     let name = element.attributes["name"] ?? ""
     guard let destination = element.attributes["destinationEntity"] else {
       throw damaged("relationship \(name) of entity \(entity) leads nowhere", element)

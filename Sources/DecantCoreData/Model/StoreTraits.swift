@@ -20,12 +20,7 @@ package struct StoreTraits {
   func fit(of model: Model) -> Fit {
     // That the model does not explain the tables is the answer, not a failure.
     guard let numbers = try? EntityNumbers(entries, model: model, place: place).byName,
-      let layout = try? CoreDataLayout(
-        model: model,
-        numbers: numbers,
-        columns: columns,
-        place: place
-      ).layout()
+      let layout = try? CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place).layout()
     else { return .none }
     let tables = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
     let others = columns.keys.filter { table in
@@ -33,7 +28,7 @@ package struct StoreTraits {
         && !tables.contains(table)
     }
     let unnamed = layout.relations.flatMap(\.columns).contains { column in
-      if case .unnamed = column.meaning { true } else { false }
+      if case .unnamed = column.columnRole { true } else { false }
     }
     return others.isEmpty && !unnamed ? .whole : .loose
   }

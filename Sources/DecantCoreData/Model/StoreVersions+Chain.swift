@@ -14,9 +14,7 @@ extension StoreVersions {
   }
 
   /// Finds the way through the versions that were named, of which the store may have each of `alike`.
-  private func addNamedChain(_ found: inout VersionedStore, _ alike: [ModelVersion])
-    throws(DecantError)
-  {
+  private func addNamedChain(_ found: inout VersionedStore, _ alike: [ModelVersion]) throws(DecantError) {
     guard let source = found.source, found.hasSameHashes != true, !isKnownAsTarget(found) else {
       return
     }
@@ -25,9 +23,7 @@ extension StoreVersions {
     var places: [Int] = []
     for (place, versions) in try named().enumerated() {
       for version in versions {
-        models.append(
-          NamedModel(name: version.name, place: version.path, model: try version.read())
-        )
+        models.append(NamedModel(name: version.name, place: version.path, model: try version.read()))
         places.append(place)
       }
     }
@@ -107,9 +103,7 @@ extension StoreVersions {
         let end = names.firstIndex(of: found.target.name), start < end
       else { continue }
       for version in versions[start...end] {
-        found.chain.append(
-          NamedModel(name: version.name, place: version.path, model: try version.read())
-        )
+        found.chain.append(NamedModel(name: version.name, place: version.path, model: try version.read()))
       }
       let later = byName.drop { $0.name != found.target.name }.dropFirst().map(\.name)
       let odd = found.chain.map(\.name).filter(later.contains).map { "“\($0)”" }

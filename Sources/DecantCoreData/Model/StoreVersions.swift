@@ -12,8 +12,7 @@ package struct StoreVersions {
   let through: [ModelLocation]
   private let modelPlace: String?
 
-  package init(_ location: StoreLocation, against wanted: String, through: [String], model: String?)
-  {
+  package init(_ location: StoreLocation, against wanted: String, through: [String], model: String?) {
     self.location = location
     self.wanted = ModelLocation(wanted)
     self.through = through.map { ModelLocation($0) }
@@ -115,9 +114,7 @@ package struct StoreVersions {
   }
 
   /// That the versions that were named explain the tables as little as the one that is wanted.
-  private func noneOfThrough(_ file: CoreDataFile, _ gap: DecantError) throws(DecantError)
-    -> DecantError
-  {
+  private func noneOfThrough(_ file: CoreDataFile, _ gap: DecantError) throws(DecantError) -> DecantError {
     let name = ModelFile(wanted.path).name
     let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
     return DecantError(
@@ -147,11 +144,7 @@ package struct StoreVersions {
     return versions.first { Files.isSamePlace($0.path, path) }
   }
 
-  private func addNotes(
-    _ found: inout VersionedStore,
-    _ hashes: [String: [UInt8]],
-    _ candidates: VersionCandidates
-  ) {
+  private func addNotes(_ found: inout VersionedStore, _ hashes: [String: [UInt8]], _ candidates: VersionCandidates) {
     if found.hasSameHashes == nil {
       found.notes.append(
         hashes.isEmpty

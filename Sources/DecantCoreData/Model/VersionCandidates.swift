@@ -24,9 +24,7 @@ package struct VersionCandidates {
     func notes(_ place: String) -> [String] {
       var notes: [String] = []
       if isLoose {
-        notes.append(
-          "the tables hold more than version “\(version.name)” says: that is not looked at"
-        )
+        notes.append("the tables hold more than version “\(version.name)” says: that is not looked at")
       }
       if rivals.count > 1 {
         let names = rivals.map { "“\($0)”" }.joined(separator: ", ")
@@ -93,9 +91,7 @@ package struct VersionCandidates {
   /// newest.
   ///
   /// Versions are in their order, or by name in the bundle `stem`, where that has the wanted one behind them.
-  func newest(of alike: [ModelVersion], before wanted: ModelVersion, stem: String?)
-    -> ModelVersion?
-  {
+  func newest(of alike: [ModelVersion], before wanted: ModelVersion, stem: String?) -> ModelVersion? {
     let paths = Set(alike.map(\.path))
     for order in [versions] + (stem.map { [versions.byName(of: $0)] } ?? []) {
       let end = order.firstIndex { $0.path == wanted.path }

@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// The tables in which a Core Data store keeps its books, as they are on disk.
+/// The tables in which a Core Data store keeps its own records, as they are on disk.
 struct Bookkeeping {
   /// A row of `Z_PRIMARYKEY`.
   struct Entry {
@@ -30,7 +30,7 @@ struct Bookkeeping {
   var tableKinds: [String: TableKind] = [:]
   var textEncoding = "UTF-8"
 
-  /// Reads the books of the database that `connection` has open as `main`.
+  /// Reads the system tables of the database that `connection` has open as `main`.
   init(_ connection: Connection) throws(SQLiteError) {
     textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
     var columns: [String: [String]] = [:]
@@ -48,9 +48,7 @@ struct Bookkeeping {
     self.columns = columns
     self.declaredTypes = declaredTypes
     var tableKinds: [String: TableKind] = [:]
-    try connection.forEachRow(
-      "SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'"
-    ) { row in
+    try connection.forEachRow("SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'") { row in
       tableKinds[row.text(at: 0) ?? ""] = TableKind(
         isOrdinary: row.text(at: 1) == "table",
         isVirtual: row.text(at: 1) == "virtual",
@@ -60,9 +58,7 @@ struct Bookkeeping {
     self.tableKinds = tableKinds
     if columns["Z_PRIMARYKEY"] != nil {
       var entries: [Entry] = []
-      try connection.forEachRow(
-        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY ORDER BY Z_ENT"
-      ) { row in
+      try connection.forEachRow("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM main.Z_PRIMARYKEY ORDER BY Z_ENT") { row in
         entries.append(
           Entry(
             number: row.integer(at: 0),

@@ -24,7 +24,7 @@ package struct CoreDataFile {
   let metadata: [String: PropertyList]
   /// The store's number for each entity of the model.
   package let numbers: [String: Int64]
-  /// `Z_MAX` by entity number: the highest key handed out.
+  /// `Z_MAX` by entity number: the highest key allocated.
   package let counters: [Int64: Int64]
   /// The columns of each table, in their order.
   package let columns: [String: [String]]
@@ -52,11 +52,7 @@ package struct CoreDataFile {
     model modelPlace: String? = nil,
     privately isPrivate: Bool = false
   ) throws(DecantError) {
-    try self.init(
-      DatabaseFile.open(location.place, privately: isPrivate),
-      model: modelPlace,
-      fallback: nil
-    )
+    try self.init(DatabaseFile.open(location.place, privately: isPrivate), model: modelPlace, fallback: nil)
   }
 
   /// Reads the store in `database`.
@@ -66,9 +62,7 @@ package struct CoreDataFile {
   ///   - modelPlace: A model to read it with, where it does not hold its own.
   ///   - fallback: The model that an archive told of, for a store that does not hold its own.
   /// - Throws: `DecantError` as the other does.
-  package init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?)
-    throws(DecantError)
-  {
+  package init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?) throws(DecantError) {
     let place = database.path
     let raw: Bookkeeping
     do throws(SQLiteError) {

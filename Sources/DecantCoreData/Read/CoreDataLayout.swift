@@ -47,10 +47,10 @@ struct CoreDataLayout {
       }
     }
     columns += try ownerColumns(on: root, &naming)
-    columns.append(RelationColumn(name: "Z_OPT", meaning: .revision))
+    columns.append(RelationColumn(name: "Z_OPT", columnRole: .revision))
     // What belongs to no property travels with the objects all the same.
     for column in present where naming.claim(column) {
-      columns.append(RelationColumn(name: column, meaning: .unnamed(column)))
+      columns.append(RelationColumn(name: column, columnRole: .unnamed(column)))
     }
     return Relation(
       root: root.name,
@@ -80,7 +80,7 @@ struct CoreDataLayout {
     }
     var column = RelationColumn(
       name: try naming.column(of: attribute.name, entity: entity.name),
-      meaning: .attribute(Property(entity.name, name)),
+      columnRole: .attribute(Property(entity.name, name)),
       onlyIn: codes,
       type: attribute.type,
       isExternal: attribute.allowsExternalStorage
@@ -101,7 +101,7 @@ struct CoreDataLayout {
     var columns = [
       RelationColumn(
         name: column,
-        meaning: .target(property),
+        columnRole: .target(property),
         onlyIn: codes,
         targetRoot: model.root(of: relationship.destination)?.name
       )
@@ -112,7 +112,7 @@ struct CoreDataLayout {
       columns.append(
         RelationColumn(
           name: discriminator,
-          meaning: .targetEntity(property),
+          columnRole: .targetEntity(property),
           onlyIn: codes,
           targetEntities: destinations.filter { !$0.isAbstract }.map(code)
         )
@@ -120,17 +120,13 @@ struct CoreDataLayout {
     }
     let position = "Z_FOK_\(column.dropFirst())"
     if model.inverse(of: relationship)?.isOrdered == true, naming.claim(position) {
-      columns.append(
-        RelationColumn(name: position, meaning: .position(property), onlyIn: codes)
-      )
+      columns.append(RelationColumn(name: position, columnRole: .position(property), onlyIn: codes))
     }
     return columns
   }
 
   /// To-many relationships without inverse are stored with the objects they lead to.
-  private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError)
-    -> [RelationColumn]
-  {
+  private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError) -> [RelationColumn] {
     var columns: [RelationColumn] = []
     for owner in model.entities {
       for relationship in owner.relationships
@@ -144,16 +140,14 @@ struct CoreDataLayout {
         columns.append(
           RelationColumn(
             name: column,
-            meaning: .owner(property),
+            columnRole: .owner(property),
             onlyIn: codes,
             targetRoot: model.root(of: owner.name)?.name
           )
         )
         let position = "Z_FOK_\(column.dropFirst())"
         if relationship.isOrdered, naming.claim(position) {
-          columns.append(
-            RelationColumn(name: position, meaning: .ownerPosition(property), onlyIn: codes)
-          )
+          columns.append(RelationColumn(name: position, columnRole: .ownerPosition(property), onlyIn: codes))
         }
       }
     }

@@ -13,9 +13,9 @@ extension CoreDataSource {
       facts.frameworkEra = FrameworkEra.words(for: Int64(version))
     }
     facts.metadataKeys = file.metadata.keys.sorted().filter { key in
-      !Sediment.isMetadataKey(key) && !CoreDataSource.frameworkKeys.contains(key)
+      !SyncMetadata.isMetadataKey(key) && !CoreDataSource.frameworkKeys.contains(key)
     }
-    facts.sediment = try sediment(on: connection, schema)
+    facts.syncMetadata = try syncMetadata(on: connection, schema)
     facts.problems = try bookkeepingProblems(on: connection, schema)
     return facts
   }
@@ -28,29 +28,23 @@ extension CoreDataSource {
     "NSPersistenceMaximumFrameworkVersion", "_NSAutoVacuumLevel", ModelMark.key,
   ]
 
-  private func sediment(on connection: Connection, _ schema: String) throws(DecantError)
-    -> [SedimentLayer]
-  {
-    var layers: [SedimentLayer] = []
-    for kind in Sediment.Kind.allCases {
-      let keys = file.metadata.keys.filter { Sediment.Kind(metadataKey: $0) == kind }
-      var layer = SedimentLayer(kind: kind.rawValue, metadataKeys: keys.sorted())
-      for (table, noun) in Sediment.tables(of: kind, among: file.columns.keys.sorted()) {
+  private func syncMetadata(on connection: Connection, _ schema: String) throws(DecantError) -> [SyncMetadataLayer] {
+    var layers: [SyncMetadataLayer] = []
+    for kind in SyncMetadata.Kind.allCases {
+      let keys = file.metadata.keys.filter { SyncMetadata.Kind(metadataKey: $0) == kind }
+      var layer = SyncMetadataLayer(kind: kind.rawValue, metadataKeys: keys.sorted())
+      for (table, noun) in SyncMetadata.tables(of: kind, among: file.columns.keys.sorted()) {
         let count = try reading { () throws(SQLiteError) in
           try connection.integer("SELECT count(*) FROM \(schema.sqlName).\(table.sqlName)")
         }
-        layer.tables.append(
-          SedimentLayer.Table(name: table, noun: noun, rowCount: count ?? 0)
-        )
+        layer.tables.append(SyncMetadataLayer.Table(name: table, noun: noun, rowCount: count ?? 0))
       }
       if !layer.metadataKeys.isEmpty || !layer.tables.isEmpty { layers.append(layer) }
     }
     return layers
   }
 
-  func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
-    -> Result
-  {
+  func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot read “\(file.database.path)”", body)
   }
 }

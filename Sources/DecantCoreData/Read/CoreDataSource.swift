@@ -19,27 +19,23 @@ package struct CoreDataSource: SourceStore {
   package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
   package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
   package var extras: StoreExtras {
-    StoreExtras(syncMetadata: Sediment.names(in: file), ownTables: otherTables)
+    StoreExtras(syncMetadata: SyncMetadata.names(in: file), ownTables: otherTables)
   }
   private let layoutNotes: [String]
 
   /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
   package init(_ file: CoreDataFile, uuid: String? = nil) {
     self.file = file
-    identity = StoreIdentity(
-      kind: CoreDataFile.kind,
-      place: file.database.path,
-      uuid: uuid ?? file.uuid
-    )
+    identity = StoreIdentity(kind: CoreDataFile.kind, place: file.database.path, uuid: uuid ?? file.uuid)
     var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)
     self.layout = layout
     layoutNotes = layout.unnamedColumns + file.gapNotes
   }
 
-  /// The tables that are neither Core Data's own nor sediment: an app's.
+  /// The tables that are neither Core Data's own nor sync metadata: an app's.
   var otherTables: [String] {
-    layout.plainTables.filter { !$0.isSediment }.map(\.name) + file.virtualTables
+    layout.plainTables.filter { !$0.isSyncMetadata }.map(\.name) + file.virtualTables
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
@@ -52,7 +48,7 @@ package struct CoreDataSource: SourceStore {
 }
 
 extension CoreDataFile {
-  /// What goes into a new store beside objects, links and Core Data's books.
+  /// What goes into a new store beside objects, links and Core Data's system tables.
   fileprivate func plainTables(beside layout: Layout) -> [PlainTable] {
     let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
     return columns.keys.sorted().compactMap { table in
@@ -67,7 +63,7 @@ extension CoreDataFile {
         name: table,
         columns: columns,
         rowID: kind.hasRowID ? rowID : nil,
-        isSediment: Sediment.isTable(table)
+        isSyncMetadata: SyncMetadata.isTable(table)
       )
     }
   }
@@ -82,7 +78,7 @@ extension CoreDataFile {
     tableKinds.filter { $0.value.isVirtual && !$0.key.hasPrefix("Z_RT_") }.keys.sorted()
   }
 
-  /// The tables in which Core Data keeps its books.
+  /// The tables in which Core Data keeps its own records.
   static let books: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
   /// Says that the model is missing.
@@ -97,7 +93,7 @@ extension Layout {
   fileprivate var unnamedColumns: [String] {
     relations.flatMap { relation in
       relation.columns.compactMap { column in
-        guard case .unnamed(let name) = column.meaning else { return nil }
+        guard case .unnamed(let name) = column.columnRole else { return nil }
         return "column \(relation.table).\(name) belongs to no property of the model"
       }
     }

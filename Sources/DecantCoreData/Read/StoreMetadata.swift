@@ -12,17 +12,15 @@ package struct StoreMetadata {
   /// Takes over `metadata` of the store that serves as template.
   ///
   /// Version hashes, digest and checksum go along untouched: the model is the same.
-  init(_ metadata: [String: PropertyList], uuid: String, keepsSediment: Bool) {
+  init(_ metadata: [String: PropertyList], uuid: String, keepsSyncMetadata: Bool) {
     self.uuid = uuid
-    let kept = keepsSediment ? metadata : metadata.filter { !Sediment.isMetadataKey($0.key) }
+    let kept = keepsSyncMetadata ? metadata : metadata.filter { !SyncMetadata.isMetadataKey($0.key) }
     isReduced = kept.count < metadata.count
     bytes = metadata.isEmpty ? [] : BinaryPropertyListWriter.write(.dictionary(kept))
   }
 
   /// Returns the property list `bytes` without `keys`; every other key has the value it had.
-  static func bytes(_ bytes: [UInt8], without keys: [String], place: String) throws(DecantError)
-    -> [UInt8]
-  {
+  static func bytes(_ bytes: [UInt8], without keys: [String], place: String) throws(DecantError) -> [UInt8] {
     let kept = try CoreDataFile.metadata(bytes, place: place).filter { !keys.contains($0.key) }
     let written = BinaryPropertyListWriter.write(.dictionary(kept))
     guard try CoreDataFile.metadata(written, place: place) == kept else {

@@ -60,7 +60,7 @@ struct TableModel {
     let lost = roots.filter { tables[$0] == nil }
     let free = books.columns.filter { table, columns in
       columns.starts(with: ["Z_PK", "Z_ENT", "Z_OPT"]) && !tables.values.contains(table)
-        && !Sediment.isTable(table)
+        && !SyncMetadata.isTable(table)
     }.keys
     if lost.isEmpty, let table = free.min() {
       throw damaged("none of them is that of the table \(table)", place)
@@ -83,11 +83,7 @@ struct TableModel {
 
   private static func attributes(of table: String, in books: Bookkeeping) -> [Attribute] {
     (books.columns[table] ?? []).filter { !bookColumns.contains($0) }.map { column in
-      Attribute(
-        name: column,
-        type: type(declared: books.declaredTypes[table]?[column] ?? ""),
-        isOptional: true
-      )
+      Attribute(name: column, type: type(declared: books.declaredTypes[table]?[column] ?? ""), isOptional: true)
     }
   }
 
@@ -112,7 +108,7 @@ struct TableModel {
     let values = root.attributes.map { attribute in
       RelationColumn(
         name: attribute.name,
-        meaning: .attribute(Property(root.name, attribute.name)),
+        columnRole: .attribute(Property(root.name, attribute.name)),
         type: attribute.type,
         // Which attributes may lie in files is not known; a reference to one cannot be mistaken.
         isExternal: attribute.type == .binary
@@ -124,7 +120,7 @@ struct TableModel {
       keyColumn: "Z_PK",
       entityColumn: "Z_ENT",
       entities: family.map { Relation.EntityCode(name: $0.name, code: numbers[$0.name] ?? 0) },
-      columns: values + [RelationColumn(name: "Z_OPT", meaning: .revision)]
+      columns: values + [RelationColumn(name: "Z_OPT", columnRole: .revision)]
     )
   }
 

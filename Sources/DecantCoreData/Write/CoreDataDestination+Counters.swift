@@ -3,11 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Which keys are taken, and which were handed out.
+/// Which keys are taken, and which were allocated.
 extension CoreDataDestination {
-  package func counters(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
+  package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     try explaining("cannot read the counters of “\(path)”") { () throws(SQLiteError) in
       var counters: [String: Int64] = [:]
       for relation in layout.relations {
@@ -16,9 +14,7 @@ extension CoreDataDestination {
           "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
           .integer(numbers[relation.root] ?? 0)
         )
-        let highest = try connection.integer(
-          "SELECT max(Z_PK) FROM \(relation.sqlTable(in: schema))"
-        )
+        let highest = try connection.integer("SELECT max(Z_PK) FROM \(relation.sqlTable(in: schema))")
         counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
       }
       // A link that dangles must not find an object at its end one day: its key is spoken for, too.
@@ -40,9 +36,7 @@ extension CoreDataDestination {
     layout.links.flatMap { link in link.ends.map { (link.table, $0.column, $0.root) } }
   }
 
-  package func allocate(_ counters: [String: Int64], on connection: Connection)
-    throws(DecantError)
-  {
+  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       for (root, counter) in counters {
         try connection.run(

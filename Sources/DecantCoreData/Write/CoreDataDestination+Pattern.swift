@@ -6,18 +6,18 @@ internal import DecantSQLite
 extension CoreDataDestination {
   /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.
   ///
-  /// Keys the source has handed out stay handed out, though numbers and tables are the pattern's.
+  /// Keys the source has allocated stay allocated, though numbers and tables are the pattern's.
   static func entries(
     after pattern: StorePattern,
     for source: CoreDataSource?,
-    as succession: Succession?
+    as identityTransfer: IdentityTransfer?
   ) -> [Bookkeeping.Entry] {
     pattern.model.entities.map { entity in
       let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
       // A plain database counts no keys: those of the store that it came from may be the pattern's.
       let counter =
-        if let succession {
-          succession.counters[entity.name] ?? 0
+        if let identityTransfer {
+          identityTransfer.counters[entity.name] ?? 0
         } else if let source {
           source.file.numbers[entity.name].flatMap { source.file.counters[$0] } ?? 0
         } else {
@@ -33,11 +33,7 @@ extension CoreDataDestination {
   }
 
   /// What stays behind when the objects of `source` go into a store made after `pattern`.
-  static func notes(
-    after pattern: StorePattern,
-    for source: CoreDataSource?,
-    isMapped: Bool
-  ) -> [String] {
+  static func notes(after pattern: StorePattern, for source: CoreDataSource?, isMapped: Bool) -> [String] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
       notes.append(CopyReport.noteOnMissingModel)
@@ -45,19 +41,15 @@ extension CoreDataDestination {
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
     if !isMapped, !here.isEmpty, !there.isEmpty, here != there {
-      notes.append(
-        "the template is of another model version than the source: apps of that one open it"
-      )
+      notes.append("the template is of another model version than the source: apps of that one open it")
     }
-    let left = Sediment.names(in: source.file)
+    let left = SyncMetadata.names(in: source.file)
     if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
     return notes
   }
 
   /// What the app added to the tables of Core Data's, which a store made after something else does not get.
-  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern)
-    throws(DecantError) -> [String]
-  {
+  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern) throws(DecantError) -> [String] {
     let tables = Set(
       (source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table)
         + CoreDataFile.books).map { $0.lowercased() }
@@ -88,9 +80,7 @@ extension CoreDataDestination {
   }
 
   /// Makes the tables of a new store after `pattern`.
-  func createTables(after pattern: StorePattern, on connection: Connection, source: String)
-    throws(SQLiteError)
-  {
+  func createTables(after pattern: StorePattern, on connection: Connection, source: String) throws(SQLiteError) {
     try pattern.settings.apply(to: connection)
     if isSourceCoreData {
       // Numbers that Core Data leaves alone are the app's.

@@ -5,9 +5,7 @@ package import DecantSQLite
 
 /// Tables, indexes and pages: what a new store is made of.
 extension CoreDataDestination {
-  package func make(_ part: StorePart, on connection: Connection, source: String)
-    throws(DecantError)
-  {
+  package func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError) {
     switch part {
     case .tables: try createTables(on: connection, source: source)
     case .uniqueIndexes: try createUniqueIndexes(on: connection, source: source)
@@ -29,7 +27,7 @@ extension CoreDataDestination {
         for table in template.tables { try connection.run(table.sql) }
         try connection.run(
           "INSERT INTO main.Z_PRIMARYKEY SELECT * FROM \(source.sqlName).Z_PRIMARYKEY"
-            + (keepsSediment ? "" : " WHERE NOT (\(Sediment.counterCondition))")
+            + (keepsSyncMetadata ? "" : " WHERE NOT (\(SyncMetadata.counterCondition))")
         )
         try metadata.write(on: connection)
         try copyBooks(of: template, from: source, on: connection)
@@ -44,9 +42,7 @@ extension CoreDataDestination {
     on connection: Connection
   ) throws(SQLiteError) {
     if template.tables.contains(where: { $0.name == "Z_MODELCACHE" }) {
-      try connection.run(
-        "INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE"
-      )
+      try connection.run("INSERT INTO main.Z_MODELCACHE SELECT * FROM \(source.sqlName).Z_MODELCACHE")
     }
     try copySequences(from: source, on: connection)
   }
@@ -72,16 +68,16 @@ extension CoreDataDestination {
     try explaining("cannot rewrite the metadata of “\(path)”") { () throws(SQLiteError) in
       var isDirty = metadata.isReduced
       try metadata.write(on: connection)
-      guard !keepsSediment else { return isDirty }
+      guard !keepsSyncMetadata else { return isDirty }
       var tables: [String] = []
       try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'table'") { row in
         tables.append(row.text(at: 0) ?? "")
       }
-      for table in tables where Sediment.isTable(table) {
+      for table in tables where SyncMetadata.isTable(table) {
         try connection.run("DROP TABLE main.\(table.sqlName)")
         isDirty = true
       }
-      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(Sediment.counterCondition)")
+      try connection.run("DELETE FROM main.Z_PRIMARYKEY WHERE \(SyncMetadata.counterCondition)")
       return isDirty || connection.changeCount > 0
     }
   }
@@ -124,16 +120,12 @@ extension CoreDataDestination {
   }
 
   /// The statements of the source, as far as a new store is made after them.
-  func sourceTemplate(_ source: String, _ connection: Connection) throws(SQLiteError)
-    -> StoreTemplate
-  {
+  func sourceTemplate(_ source: String, _ connection: Connection) throws(SQLiteError) -> StoreTemplate {
     guard isSourceCoreData else { return StoreTemplate([]) }
     return try template(source, connection)
   }
 
-  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError)
-    -> StoreTemplate
-  {
-    try StoreTemplate(of: schema, on: connection, keepsSediment: keepsSediment)
+  private func template(_ schema: String, _ connection: Connection) throws(SQLiteError) -> StoreTemplate {
+    try StoreTemplate(of: schema, on: connection, keepsSyncMetadata: keepsSyncMetadata)
   }
 }

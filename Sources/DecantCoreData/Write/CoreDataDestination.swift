@@ -11,7 +11,7 @@ package struct CoreDataDestination: DestinationStore {
   let path: String
   let numbers: [String: Int64]
   let metadata: StoreMetadata
-  let keepsSediment: Bool
+  let keepsSyncMetadata: Bool
   /// What a new store is made after, where that is not the source.
   let pattern: StorePattern?
   /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
@@ -30,7 +30,7 @@ package struct CoreDataDestination: DestinationStore {
     for source: CoreDataSource?,
     writesMirrored: Bool = false
   ) throws(DecantError) {
-    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    let isMirrored = file.columns.keys.contains { SyncMetadata.Kind(table: $0) == .cloudKit }
     guard !isMirrored || writesMirrored else {
       throw DecantError(
         .mirroredStore,
@@ -47,21 +47,17 @@ package struct CoreDataDestination: DestinationStore {
     isSourceCoreData = source != nil
     path = file.database.path
     numbers = file.numbers
-    metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSediment: true)
-    keepsSediment = true
+    metadata = StoreMetadata(file.metadata, uuid: file.uuid, keepsSyncMetadata: true)
+    keepsSyncMetadata = true
     (pattern, entries, lost) = (nil, [], LostItems.Names())
     let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
     let hasHistory = history == HistoryEntry.tables
     var notes: [String] = []
     if hasHistory {
-      notes.append(
-        "the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”"
-      )
+      notes.append("the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”")
     }
     if let table = history.first, !hasHistory {
-      notes.append(
-        "the store's persistent history is not whole, there is \(table) alone: nothing is entered there"
-      )
+      notes.append("the store's persistent history is not whole, there is \(table) alone: nothing is entered there")
     }
     if isMirrored {
       notes.append(
@@ -74,9 +70,7 @@ package struct CoreDataDestination: DestinationStore {
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
-      notes.append(
-        "not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))"
-      )
+      notes.append("not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))")
     }
     about = CoreDataDestination.description(
       own.identity,
@@ -97,13 +91,7 @@ package struct CoreDataDestination: DestinationStore {
     _ layout: Layout,
     _ notes: [String]
   ) -> DestinationDescription {
-    var about = DestinationDescription(
-      identity,
-      at: .file(path),
-      isNew: isNew,
-      model: model,
-      layout: layout
-    )
+    var about = DestinationDescription(identity, at: .file(path), isNew: isNew, model: model, layout: layout)
     about.externalStorage = CoreDataExternalStorage(store: path)
     about.notes = notes
     return about
@@ -111,26 +99,26 @@ package struct CoreDataDestination: DestinationStore {
 
   /// A new store at `path`, made after `source`.
   ///
-  /// With a succession it takes the place of `source`.
+  /// With an identity transfer it takes the place of `source`.
   init(
     new path: String,
     like source: CoreDataSource,
-    keepsSediment: Bool,
-    as succession: Succession? = nil
+    keepsSyncMetadata: Bool,
+    as identityTransfer: IdentityTransfer? = nil
   ) {
     self.path = path
-    self.keepsSediment = keepsSediment
+    self.keepsSyncMetadata = keepsSyncMetadata
     metadata = StoreMetadata(
       source.file.metadata,
-      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
-      keepsSediment: keepsSediment
+      uuid: identityTransfer?.uuid ?? StoreMetadata.newUUID(),
+      keepsSyncMetadata: keepsSyncMetadata
     )
     var layout = source.layout
-    if !keepsSediment { layout.plainTables.removeAll(where: \.isSediment) }
+    if !keepsSyncMetadata { layout.plainTables.removeAll(where: \.isSyncMetadata) }
     isSourceCoreData = true
     numbers = source.file.numbers
     (pattern, entries, lost) = (nil, [], LostItems.Names())
-    let left = keepsSediment ? [] : Sediment.names(in: source.file)
+    let left = keepsSyncMetadata ? [] : SyncMetadata.names(in: source.file)
     var about = CoreDataDestination.description(
       StoreIdentity(kind: CoreDataKind.name, place: path, uuid: metadata.uuid),
       at: path,
@@ -148,27 +136,27 @@ package struct CoreDataDestination: DestinationStore {
   /// A new store at `path` for the objects of `source`, made after `pattern`.
   ///
   /// Without a source the objects come from a store of another kind, which has nothing else to give. With a
-  /// succession the store takes the place of `source`.
+  /// identity transfer the store takes the place of `source`.
   init(
     new path: String,
     for source: CoreDataSource?,
     after pattern: StorePattern,
     isMapped: Bool = false,
-    as succession: Succession? = nil
+    as identityTransfer: IdentityTransfer? = nil
   ) throws(DecantError) {
     self.path = path
     self.pattern = pattern
-    keepsSediment = false
+    keepsSyncMetadata = false
     isSourceCoreData = source != nil
     let own = source?.file.metadata.filter { !CoreDataSource.frameworkKeys.contains($0.key) } ?? [:]
     metadata = StoreMetadata(
       pattern.metadata.merging(own) { first, _ in first },
-      uuid: succession?.uuid ?? StoreMetadata.newUUID(),
-      keepsSediment: false
+      uuid: identityTransfer?.uuid ?? StoreMetadata.newUUID(),
+      keepsSyncMetadata: false
     )
     numbers = pattern.numbers
     let layout = pattern.layout(with: try source.map(pattern.ownTables) ?? [])
-    entries = CoreDataDestination.entries(after: pattern, for: source, as: succession)
+    entries = CoreDataDestination.entries(after: pattern, for: source, as: identityTransfer)
     var lost = LostItems.Names()
     if let source { lost = try LostItems(of: source, after: pattern, in: layout).names() }
     self.lost = lost
@@ -203,11 +191,7 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func finish(
-    on connection: Connection,
-    source: String,
-    written: WrittenObjects
-  ) throws(DecantError) {
+  package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
     guard !isNew else { return }
     try explaining("cannot finish “\(path)”") { () throws(SQLiteError) in
       try fillSearchTables(from: source, on: connection)
@@ -226,9 +210,7 @@ package struct CoreDataDestination: DestinationStore {
     }
   }
 
-  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
-    throws(DecantError)
-  {
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection) throws(DecantError) {
     guard !isNew, count > 0 else { return }
     do throws(SQLiteError) {
       _ = try HistoryEntry(in: schema, on: connection, adding: count)

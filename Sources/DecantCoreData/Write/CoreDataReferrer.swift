@@ -15,7 +15,7 @@ struct CoreDataReferrer: ReferringStore {
 
   /// Takes the store in `file`; one that CloudKit mirrors is refused unless `writesMirrored` is true.
   init(_ file: CoreDataFile, writesMirrored: Bool) throws(DecantError) {
-    let isMirrored = file.columns.keys.contains { Sediment.Kind(table: $0) == .cloudKit }
+    let isMirrored = file.columns.keys.contains { SyncMetadata.Kind(table: $0) == .cloudKit }
     guard !isMirrored || writesMirrored else {
       throw DecantError(
         .mirroredStore,

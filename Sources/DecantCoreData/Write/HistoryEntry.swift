@@ -25,10 +25,8 @@ struct HistoryEntry {
   /// Reads where the history of `schema` stands; `nil` where it keeps none.
   ///
   /// `count` is how many objects are to be entered at the most. Throws `SQLiteError.corruptCode` where
-  /// the tables or the books cannot take them.
-  init?(in schema: String = "main", on connection: Connection, adding count: Int64)
-    throws(SQLiteError)
-  {
+  /// the tables or the system tables cannot take them.
+  init?(in schema: String = "main", on connection: Connection, adding count: Int64) throws(SQLiteError) {
     guard let changes = try HistoryTable(.changes, in: schema, on: connection),
       let transactions = try HistoryTable(.transactions, in: schema, on: connection)
     else { return nil }

@@ -1,11 +1,11 @@
 internal import DecantSQLite
 
-/// A table of persistent history, and how far its keys are handed out.
+/// A table of persistent history, and how far its keys are allocated.
 struct HistoryTable {
   /// What Core Data makes such a table of, as far as an entry needs it.
   struct Layout {
     let name: String
-    /// What the store's books call its rows.
+    /// What the store's system tables call its rows.
     let entity: String
     /// The number that Core Data gives them, for books that have lost the row.
     let number: Int64
@@ -33,9 +33,9 @@ struct HistoryTable {
   }
 
   let columns: Set<String>
-  /// The number under which the store's books count its keys.
+  /// The number under which the store's system tables count its keys.
   let number: Int64
-  /// The highest key that was ever handed out.
+  /// The highest key that was ever allocated.
   let lastKey: Int64
   private let layout: Layout
 
@@ -54,11 +54,7 @@ struct HistoryTable {
       throw HistoryTable.damage("\(layout.name) is a \(kind), and no ordinary table")
     }
     var columns: Set<String> = []
-    try connection.forEachRow(
-      "SELECT name FROM pragma_table_info(?1, ?2)",
-      name,
-      .text(schema)
-    ) { row in
+    try connection.forEachRow("SELECT name FROM pragma_table_info(?1, ?2)", name, .text(schema)) { row in
       columns.insert(row.text(at: 0) ?? "")
     }
     if let missing = layout.columns.first(where: { !columns.contains($0) }) {
@@ -72,10 +68,8 @@ struct HistoryTable {
     let number = try connection.integer("SELECT Z_ENT \(row)", entity, first) ?? layout.number
     self.number = number
     let counter = try connection.integer("SELECT Z_MAX \(row)", entity, first)
-    let highest = try connection.integer(
-      "SELECT max(Z_PK) FROM \(schema.sqlName).\(layout.name.sqlName)"
-    )
-    // As everywhere in these books, the counter may lag behind.
+    let highest = try connection.integer("SELECT max(Z_PK) FROM \(schema.sqlName).\(layout.name.sqlName)")
+    // As everywhere in these tables, the counter may lag behind.
     lastKey = max(counter ?? 0, highest ?? 0)
     let others = try connection.integer(
       "SELECT count(*) FROM \(books) WHERE Z_ENT = ?1 AND Z_NAME IS NOT ?2",
@@ -83,9 +77,7 @@ struct HistoryTable {
       entity
     )
     guard others == 0 else {
-      throw HistoryTable.damage(
-        "Z_PRIMARYKEY has the number \(number) of \(layout.entity) under another name"
-      )
+      throw HistoryTable.damage("Z_PRIMARYKEY has the number \(number) of \(layout.entity) under another name")
     }
   }
 
@@ -94,12 +86,12 @@ struct HistoryTable {
     let (key, isOver) = lastKey.addingReportingOverflow(count)
     // The highest number of all is left free: whoever comes next needs one, too.
     guard !isOver, key < Int64.max else {
-      throw HistoryTable.damage("\(layout.name) has handed out its highest key")
+      throw HistoryTable.damage("\(layout.name) has allocated its highest key")
     }
     return key
   }
 
-  /// Books the keys up to `key` as handed out.
+  /// Books the keys up to `key` as allocated.
   func count(to key: Int64, on connection: Connection) throws(SQLiteError) {
     try connection.run(
       "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ?3 WHERE Z_ENT = ?1 AND Z_NAME = ?2",

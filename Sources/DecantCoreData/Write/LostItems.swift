@@ -50,14 +50,12 @@ struct LostItems {
 
   /// Looks at the views and triggers of `source`, and at the tables of `pattern` beside those that the source adds in
   /// `layout`.
-  init(of source: CoreDataSource, after pattern: StorePattern, in layout: Layout)
-    throws(DecantError)
-  {
+  init(of source: CoreDataSource, after pattern: StorePattern, in layout: Layout) throws(DecantError) {
     do throws(SQLiteError) {
       let connection = try Connection(source.file.database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
       try LostItems.prepare(connection)
-      self.source = try StoreTemplate(of: "main", on: connection, keepsSediment: false)
+      self.source = try StoreTemplate(of: "main", on: connection, keepsSyncMetadata: false)
       readable = Set(self.source.views.map(\.name).filter { connection.reads($0) })
     } catch {
       throw DecantError(opening: source.file.database.path, error)
@@ -138,8 +136,7 @@ struct LostItems {
 
 extension Connection {
   /// The foreign keys of `tables` that lead to a table or a column which is not there, in words.
-  fileprivate func looseForeignKeys(_ tables: [StoreTemplate.Item]) throws(SQLiteError) -> [String]
-  {
+  fileprivate func looseForeignKeys(_ tables: [StoreTemplate.Item]) throws(SQLiteError) -> [String] {
     var loose: [String] = []
     let isThere = try prepare(
       "SELECT 1 FROM pragma_table_info(?1) WHERE CASE WHEN ?2 IS NULL THEN pk ELSE name = ?2 COLLATE NOCASE END"
@@ -153,9 +150,7 @@ extension Connection {
         isThere.reset()
         guard !isFound else { continue }
         let end = keys.text(at: 2).map { ".\($0)" } ?? ""
-        loose.append(
-          "\(table.name).\(keys.text(at: 1) ?? "") to \(keys.text(at: 0) ?? "")\(end)"
-        )
+        loose.append("\(table.name).\(keys.text(at: 1) ?? "") to \(keys.text(at: 0) ?? "")\(end)")
       }
     }
     return loose

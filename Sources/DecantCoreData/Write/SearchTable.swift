@@ -30,10 +30,7 @@ package struct SearchTable {
     let columns = try self.columns(on: connection)
     guard let key = columns.first else { return }
     let isThere =
-      try connection.integer(
-        "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1",
-        .text(name)
-      ) == 1
+      try connection.integer("SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1", .text(name)) == 1
     guard isThere else { return try fillFromObjects(Array(columns.dropFirst()), on: connection) }
     let id = "id(\(root.sqlText), \(key))"
     // An object that took values of the source is found where those lead.

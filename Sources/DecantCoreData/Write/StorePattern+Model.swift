@@ -3,9 +3,7 @@ internal import DecantPropertyList
 
 extension StorePattern {
   /// Makes everything after the model at `location`: of several versions the one the source is of.
-  init(_ location: ModelLocation, for source: CoreDataSource?, isUnversioned: Bool)
-    throws(DecantError)
-  {
+  init(_ location: ModelLocation, for source: CoreDataSource?, isUnversioned: Bool) throws(DecantError) {
     let choice =
       if let source {
         try location.choice(for: source.file.traits, like: source.model)
@@ -56,9 +54,7 @@ extension StorePattern {
   }
 
   /// Refuses a model that does not tell all that a store needs.
-  private static func check(_ schema: GeneratedSchema, _ location: ModelLocation)
-    throws(DecantError)
-  {
+  private static func check(_ schema: GeneratedSchema, _ location: ModelLocation) throws(DecantError) {
     let name = Files.name(of: location.path)
     let remedy: DecantError.Text = "name a store of that version as \(say: .template), be it empty"
     if !schema.doubtfulLinks.isEmpty {
@@ -82,11 +78,7 @@ extension StorePattern {
   }
 
   /// Refuses hashes that are not whole, or that do not belong together.
-  private static func check(
-    _ version: ModelVersion,
-    _ model: Model,
-    _ location: ModelLocation
-  ) throws(DecantError) {
+  private static func check(_ version: ModelVersion, _ model: Model, _ location: ModelLocation) throws(DecantError) {
     let entities = Set(model.entities.map(\.name))
     let lacking = model.entities.map(\.name).filter { version.versionHashes[$0]?.count != 32 }
     let isWhole = lacking.isEmpty && Set(version.versionHashes.keys) == entities

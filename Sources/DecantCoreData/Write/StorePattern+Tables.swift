@@ -16,7 +16,7 @@ extension StorePattern {
       )
     }
     var own: [PlainTable] = []
-    for table in source.layout.plainTables where !table.isSediment {
+    for table in source.layout.plainTables where !table.isSyncMetadata {
       guard !layout.plainTables.contains(table) else { continue }
       let name = table.name.lowercased()
       guard !template.items.contains(where: { $0.name.lowercased() == name }) else {

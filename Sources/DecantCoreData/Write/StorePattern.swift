@@ -12,7 +12,7 @@ package struct StorePattern {
   let layout: Layout
   /// The number of each entity; the source may have others.
   let numbers: [String: Int64]
-  /// The highest key that the pattern itself has handed out, by entity: to whom objects without counters
+  /// The highest key that the pattern itself has allocated, by entity: to whom objects without counters
   /// of their own may once have belonged.
   var counters: [String: Int64] = [:]
   /// The statements, without those of sync metadata.
@@ -66,11 +66,7 @@ package struct StorePattern {
     if let gap = source?.modelGap { throw gap }
     let location = StoreLocation(place, kinds: [CoreDataKind.name])
     guard location.kind != nil || StoreModel.isStore(location.place) else {
-      return try StorePattern(
-        ModelLocation(place),
-        for: source,
-        isUnversioned: isUnversioned
-      )
+      return try StorePattern(ModelLocation(place), for: source, isUnversioned: isUnversioned)
     }
     guard !isUnversioned else { throw needless(location.place) }
     return try StorePattern(CoreDataFile(location, model: model))
@@ -92,7 +88,7 @@ package struct StorePattern {
     model = store.model
     counters = file.numbers.compactMapValues { file.counters[$0] }
     var layout = store.layout
-    layout.plainTables.removeAll(where: \.isSediment)
+    layout.plainTables.removeAll(where: \.isSyncMetadata)
     self.layout = layout
     numbers = file.numbers
     metadata = file.metadata.filter { CoreDataSource.frameworkKeys.contains($0.key) }
@@ -101,7 +97,7 @@ package struct StorePattern {
     do throws(SQLiteError) {
       let connection = try Connection(file.database.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
-      template = try StoreTemplate(of: "main", on: connection, keepsSediment: false)
+      template = try StoreTemplate(of: "main", on: connection, keepsSyncMetadata: false)
       settings = Settings(
         pageSize: try connection.integer("PRAGMA page_size") ?? 4096,
         autoVacuum: try connection.integer("PRAGMA auto_vacuum") ?? 0,

@@ -3,11 +3,9 @@ package import DecantSQLite
 
 extension StoreTemplate {
   /// Reads the schema of the Core Data store attached as `schema`, with what syncing left or without.
-  package init(of schema: String, on connection: Connection, keepsSediment: Bool)
-    throws(SQLiteError)
-  {
+  package init(of schema: String, on connection: Connection, keepsSyncMetadata: Bool) throws(SQLiteError) {
     try self.init(of: schema, on: connection)
-    if !keepsSediment { self = replacing(items.filter { !Sediment.isTable($0.table) }) }
+    if !keepsSyncMetadata { self = replacing(items.filter { !SyncMetadata.isTable($0.table) }) }
   }
 
   /// Refuses a virtual table whose content only SQLite's own module could carry over.

@@ -2,10 +2,10 @@ public import DecantPlan
 public import DecantBase
 public import DecantStore
 
-/// The removal of sediment from a store: which kinds of it, from where.
+/// The removal of sync metadata from a store: which kinds of it, from where.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs. The store stays the same
-/// store: its identifier, its objects, its books and its model are not touched.
+/// store: its identifier, its objects, its system tables and its model are not touched.
 public struct Clean: Runnable {
   public let store: StoreLocation
   /// The kinds to remove, by their words; no other kind is.
@@ -35,11 +35,11 @@ public struct Clean: Runnable {
 
   /// Returns the kinds in the store's own order, each once.
   private func checkedKinds(of store: any CleanableStore) throws(DecantError) -> [String] {
-    let known = store.sedimentKinds
+    let known = store.syncMetadataKinds
     for kind in kinds where !known.contains(kind) {
       throw DecantError(
         .unknownName,
-        "there is no sediment called “\(kind)”",
+        "there is no sync metadata called “\(kind)”",
         place: "\(option: .what) takes \(known.joined(separator: ", ")), with commas between them",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
           ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has",

@@ -20,11 +20,7 @@ struct CleanProof {
   /// Throws unless what stays is sound and sums up to `before`.
   ///
   /// `backup` is where the store is kept as it was; `nil` as long as the change can be undone.
-  func check(
-    _ before: [String: RowHash.Sum],
-    on connection: Connection,
-    backup: String?
-  ) throws(DecantError) {
+  func check(_ before: [String: RowHash.Sum], on connection: Connection, backup: String?) throws(DecantError) {
     let after: [String: RowHash.Sum]
     do throws(SQLiteError) {
       try checkIntegrity(of: connection)

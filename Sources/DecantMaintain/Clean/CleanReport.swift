@@ -8,7 +8,7 @@ public struct CleanReport: Sendable, Hashable {
   /// The kinds that were asked for.
   public var kinds: [String]
   /// What went, one for each kind of which there was something.
-  public var removed: [SedimentRemoval]
+  public var removed: [SyncMetadataRemoval]
   /// The pages that held nothing any more, but perhaps what was deleted before; they were vacuumed away.
   public var freePageCount: Int64 = 0
   /// The size of the database before, what its log held included, in bytes.
@@ -28,7 +28,7 @@ public struct CleanReport: Sendable, Hashable {
   var isEmpty: Bool { removed.isEmpty && freePageCount == 0 }
 
   /// Begins the report of a cleaning that has not changed anything yet.
-  public init(store: StoreIdentity, kinds: [String], removed: [SedimentRemoval], byteCount: Int64) {
+  public init(store: StoreIdentity, kinds: [String], removed: [SyncMetadataRemoval], byteCount: Int64) {
     self.store = store
     self.kinds = kinds
     self.removed = removed

@@ -14,12 +14,7 @@ final class CleanRun {
   private let kinds: [String]
   private let cancellation: Cancellation
 
-  init(
-    _ clean: Clean,
-    _ store: any CleanableStore,
-    _ kinds: [String],
-    _ cancellation: Cancellation
-  ) {
+  init(_ clean: Clean, _ store: any CleanableStore, _ kinds: [String], _ cancellation: Cancellation) {
     self.clean = clean
     self.store = store
     self.kinds = kinds
@@ -56,12 +51,7 @@ final class CleanRun {
     let removals = try store.removals(of: kinds, on: connection).filter { !$0.isEmpty }
     try Dependents(dropped: removals.flatMap { $0.layer.tables.map(\.name) })
       .check(on: connection, place: store.identity.place)
-    var report = CleanReport(
-      store: store.identity,
-      kinds: kinds,
-      removed: removals,
-      byteCount: byteCount
-    )
+    var report = CleanReport(store: store.identity, kinds: kinds, removed: removals, byteCount: byteCount)
     report.freePageCount = freeCount
     report.notes = try store.notes(on: removals, connection)
     return report
@@ -76,9 +66,7 @@ final class CleanRun {
     do throws(DecantError) { return try run(change, tell) } catch { throw change.settle(error) }
   }
 
-  private func run(_ change: InPlaceChange, _ tell: (WorkEvent) -> Void) throws(DecantError)
-    -> CleanReport
-  {
+  private func run(_ change: InPlaceChange, _ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
     let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
     try change.lock(connection)
     // Only now nobody can change it any more: what was seen before may have moved.
@@ -137,9 +125,7 @@ final class CleanRun {
     return report
   }
 
-  private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError)
-    -> Connection
-  {
+  private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError) -> Connection {
     let connection: Connection
     do throws(SQLiteError) {
       connection = try Connection(uri, mode: mode)
@@ -171,7 +157,7 @@ final class CleanRun {
   }
 
   private func remove(
-    _ removals: [SedimentRemoval],
+    _ removals: [SyncMetadataRemoval],
     _ proof: CleanProof,
     _ before: [String: RowHash.Sum],
     _ change: InPlaceChange,
@@ -222,9 +208,7 @@ final class CleanRun {
     }
   }
 
-  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
-    -> Result
-  {
+  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot read “\(store.identity.place)”", body)
   }
 

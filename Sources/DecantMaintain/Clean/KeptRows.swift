@@ -25,11 +25,7 @@ struct KeptRows {
     for part in try tables(on: connection) {
       var values = part.columns?.map(\.sqlName) ?? []
       if part.columns == nil { values = try self.values(of: part.table, on: connection) }
-      let arguments = try HashArguments(
-        values,
-        isNumeric: values.map { _ in false },
-        on: connection
-      )
+      let arguments = try HashArguments(values, isNumeric: values.map { _ in false }, on: connection)
       hash.isNumeric = arguments.isNumeric
       hash.standIns = arguments.parts + [large]
       try connection.run(
@@ -71,18 +67,12 @@ struct KeptRows {
   /// The values of a row of `table`; bytes that are too many for memory by their hash.
   private func values(of table: String, on connection: Connection) throws(SQLiteError) -> [String] {
     var columns: [(name: String, isBytes: Bool)] = []
-    try connection.forEachRow(
-      "SELECT name, type FROM pragma_table_info(?1, 'main')",
-      .text(table)
-    ) { row in
+    try connection.forEachRow("SELECT name, type FROM pragma_table_info(?1, 'main')", .text(table)) { row in
       columns.append((row.text(at: 0) ?? "", row.text(at: 1)?.uppercased() == "BLOB"))
     }
     let names = Set(columns.map { $0.name.lowercased() })
     let hasRowID =
-      try connection.integer(
-        "SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
-        .text(table)
-      ) == 0
+      try connection.integer("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1", .text(table)) == 0
     // A table without rowids cannot be read piece by piece: its rows are taken whole.
     let rowID = hasRowID ? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
     return columns.map { column in

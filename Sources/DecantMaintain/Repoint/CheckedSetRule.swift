@@ -61,10 +61,7 @@ struct CheckedSetRule {
           + "\(entities.sorted().joined(separator: ", "))"
       )
     }
-    let (_, _, column) = try ReferenceSites(store: store).find(
-      Property(site.entity, rule.attribute),
-      option
-    )
+    let (_, _, column) = try ReferenceSites(store: store).find(Property(site.entity, rule.attribute), option)
     let isReference = sites.contains {
       $0.relation.table == site.relation.table
         && ($0.column.name == column.name || $0.entityColumn?.name == column.name)
@@ -114,11 +111,7 @@ struct CheckedSetRule {
   }
 
   /// Throws if an object of `sites` has got a value that its attribute cannot hold.
-  func checkValues(
-    of sites: [ReferenceSite],
-    _ work: ReferenceWork,
-    on connection: Connection
-  ) throws(DecantError) {
+  func checkValues(of sites: [ReferenceSite], _ work: ReferenceWork, on connection: Connection) throws(DecantError) {
     guard let site = sites.first, let classes else { return }
     let value = "o.\(column.name.sqlName)"
     let wrong =

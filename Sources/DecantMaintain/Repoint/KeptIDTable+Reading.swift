@@ -15,9 +15,7 @@ extension KeptIDTable {
     do throws(SQLiteError) {
       let reader = try Connection(file.uri, mode: .readOnly)
       reader.setBusyTimeout(milliseconds: 5_000)
-      let names = try reader.text(
-        "SELECT group_concat(name, ' ') FROM pragma_table_info('ids', 'main')"
-      )
+      let names = try reader.text("SELECT group_concat(name, ' ') FROM pragma_table_info('ids', 'main')")
       let list = columns.joined(separator: " ")
       let isMapped = names == list + " became"
       let about = try reader.integer(
@@ -57,9 +55,7 @@ extension KeptIDTable {
   }
 
   /// The entities of the table, each with what its objects became.
-  private static func entities(_ reader: Connection, _ isMapped: Bool) throws(SQLiteError)
-    -> [String: [String]]
-  {
+  private static func entities(_ reader: Connection, _ isMapped: Bool) throws(SQLiteError) -> [String: [String]] {
     var entities: [String: [String]] = [:]
     try reader.forEachRow(
       """
@@ -70,10 +66,7 @@ extension KeptIDTable {
       entities[row.text(at: 0) ?? "", default: []].append(row.text(at: 1) ?? "")
     }
     guard entities.count <= entityLimit else {
-      throw SQLiteError(
-        code: SQLiteError.corruptCode,
-        message: "it names more entities than any model has"
-      )
+      throw SQLiteError(code: SQLiteError.corruptCode, message: "it names more entities than any model has")
     }
     return entities
   }
@@ -92,10 +85,7 @@ extension KeptIDTable {
       """
     )
     if let odd {
-      throw SQLiteError(
-        code: SQLiteError.corruptCode,
-        message: "row \(odd) of ids is none that a copy writes"
-      )
+      throw SQLiteError(code: SQLiteError.corruptCode, message: "row \(odd) of ids is none that a copy writes")
     }
     // Two rows for one object would make it two.
     let became = isMapped ? "became" : "NULL"
@@ -108,16 +98,11 @@ extension KeptIDTable {
       """
     )
     guard doubled == 0 else {
-      throw SQLiteError(
-        code: SQLiteError.corruptCode,
-        message: "rows of ids speak of the same objects"
-      )
+      throw SQLiteError(code: SQLiteError.corruptCode, message: "rows of ids speak of the same objects")
     }
   }
 
-  private static func fill(_ connection: Connection, from reader: Connection, _ isMapped: Bool)
-    throws(SQLiteError)
-  {
+  private static func fill(_ connection: Connection, from reader: Connection, _ isMapped: Bool) throws(SQLiteError) {
     // `root` is the entity in the destination.
     try connection.run(
       """
@@ -126,9 +111,7 @@ extension KeptIDTable {
       """
     )
     try connection.transaction { () throws(SQLiteError) in
-      let insertion = try connection.prepare(
-        "INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-      )
+      let insertion = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
       try reader.forEachRow(
         """
         SELECT entity, \(isMapped ? "coalesce(became, '')" : "''"),
@@ -142,12 +125,8 @@ extension KeptIDTable {
         defer { insertion.reset() }
         while try insertion.step() {}
       }
-      try connection.run(
-        "CREATE INDEX temp.decant_kept_by_source ON decant_kept_ids (entity, became, source)"
-      )
-      try connection.run(
-        "CREATE INDEX temp.decant_kept_by_destination ON decant_kept_ids (root, destination)"
-      )
+      try connection.run("CREATE INDEX temp.decant_kept_by_source ON decant_kept_ids (entity, became, source)")
+      try connection.run("CREATE INDEX temp.decant_kept_by_destination ON decant_kept_ids (root, destination)")
       try connection.run(
         """
         CREATE TEMP TABLE decant_given_keys AS
@@ -156,15 +135,11 @@ extension KeptIDTable {
         FROM decant_kept_ids WHERE typeof(destination) = 'integer'
         """
       )
-      try connection.run(
-        "CREATE INDEX temp.decant_given_by_key ON decant_given_keys (root, first)"
-      )
+      try connection.run("CREATE INDEX temp.decant_given_by_key ON decant_given_keys (root, first)")
     }
   }
 
-  static func damaged(_ path: String, _ message: String, _ error: DecantError)
-    -> DecantError
-  {
+  static func damaged(_ path: String, _ message: String, _ error: DecantError) -> DecantError {
     DecantError(
       .damaged,
       "cannot read “\(path)” as an ID table: \(message)",

@@ -80,9 +80,7 @@ final class KeptIDTable {
         WHERE root = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1
         """
       )
-      reverseText = try connection.prepare(
-        "SELECT 1 FROM \(table) WHERE root = ?1 AND destination = ?2"
-      )
+      reverseText = try connection.prepare("SELECT 1 FROM \(table) WHERE root = ?1 AND destination = ?2")
     } catch {
       throw DecantError("cannot ask the ID table “\(path)”", cause: error)
     }

@@ -30,12 +30,7 @@ struct ReferenceCollisions {
       return nil
     }
     guard let (index, site) = found else { return }
-    throw ReferenceWriter.collision(
-      of: index.columns.map(\.name),
-      site,
-      "\(option: .at) '\(site.place)'",
-      nil
-    )
+    throw ReferenceWriter.collision(of: index.columns.map(\.name), site, "\(option: .at) '\(site.place)'", nil)
   }
 
   private func isColumn(_ name: String, of site: ReferenceSite) -> Bool {
@@ -67,8 +62,7 @@ struct ReferenceCollisions {
   }
 
   /// Whether a row that is changed at `sites` would have the same entry in `index` as another row.
-  private func collides(_ index: UniqueIndex, _ sites: [ReferenceSite]) throws(SQLiteError) -> Bool
-  {
+  private func collides(_ index: UniqueIndex, _ sites: [ReferenceSite]) throws(SQLiteError) -> Bool {
     guard let site = sites.first else { return false }
     let key = "o.\(site.relation.keyName)"
     let values = index.columns.enumerated().map { position, column in

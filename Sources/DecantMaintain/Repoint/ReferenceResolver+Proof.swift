@@ -3,9 +3,7 @@ internal import DecantSQLite
 
 extension ReferenceResolver {
   /// Whether what stands in the column of the current row leads to an object: how the proof asks.
-  func leads(_ row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite)
-    throws(DecantError) -> Bool
-  {
+  func leads(_ row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite) throws(DecantError) -> Bool {
     if toIdentity {
       guard let text = identityText(row, column, site), let target else { return false }
       return try target.hasIdentity(text)
@@ -23,9 +21,7 @@ extension ReferenceResolver {
   }
 
   /// Whether the object is in the store, or where that was not named, among those that the table tells of.
-  private func isThere(_ key: Int64, _ entity: String, _ ids: KeptIDTable) throws(DecantError)
-    -> Bool
-  {
+  private func isThere(_ key: Int64, _ entity: String, _ ids: KeptIDTable) throws(DecantError) -> Bool {
     try asking { () throws(SQLiteError) in
       if let target {
         return try target.entity(of: key, in: target.root(of: entity) ?? entity) != nil

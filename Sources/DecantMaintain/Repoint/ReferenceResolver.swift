@@ -239,9 +239,7 @@ extension ReferenceResolver {
   }
 
   /// Whether a key that is a text is one that a run before has put there.
-  private func isNew(_ key: String, _ entity: String, _ ids: KeptIDTable) throws(DecantError)
-    -> Bool
-  {
+  private func isNew(_ key: String, _ entity: String, _ ids: KeptIDTable) throws(DecantError) -> Bool {
     try asking { () throws(SQLiteError) in
       for root in destinations(of: entity, ids) where try ids.gave(key, in: root) { return true }
       return false
@@ -282,11 +280,7 @@ extension ReferenceResolver {
     case .missing: return .kept(.noIdentity)
     case .shared: return .kept(.ambiguous)
     case .value(let value):
-      return .changed(
-        try ReferenceValue.value(value, identity.property, storage, site),
-        entity: nil,
-        isKey: isKey
-      )
+      return .changed(try ReferenceValue.value(value, identity.property, storage, site), entity: nil, isKey: isKey)
     }
   }
 }
@@ -308,9 +302,7 @@ extension ReferenceResolver {
     !other.isEmpty && (one == other || one.uppercased() == other.uppercased())
   }
 
-  func asking<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
-    -> Result
-  {
+  func asking<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot look up what the references of “\(place)” lead to", body)
   }
 

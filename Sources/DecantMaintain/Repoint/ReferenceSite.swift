@@ -125,15 +125,15 @@ struct ReferenceSites {
     }
     let lineage = Set(store.model.lineage(of: entity).map(\.name))
     let columns = relation.columns.filter { column in
-      guard let own = column.meaning.property else { return false }
+      guard let own = column.columnRole.property else { return false }
       return lineage.contains(own.entity)
     }
     guard
       let column = columns.first(where: {
-        isSame($0.meaning.property?.name ?? "", property.name, isLoose)
+        isSame($0.columnRole.property?.name ?? "", property.name, isLoose)
       })
     else {
-      let all = columns.compactMap(\.meaning.property?.name)
+      let all = columns.compactMap(\.columnRole.property?.name)
       throw refusal(
         "\(entity) has no attribute \(property.name)",
         option,
@@ -143,7 +143,7 @@ struct ReferenceSites {
         remedies: [.correctName(property.name, among: all)]
       )
     }
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute: return (entity, relation, column)
     case .key:
       throw refusal(

@@ -5,9 +5,7 @@ internal import DecantSQLite
 /// References and identities as an attribute holds them.
 enum ReferenceValue {
   /// Returns `text` as the attribute holds it.
-  static func value(_ text: String, _ storage: StorageClass, _ site: ReferenceSite)
-    throws(DecantError) -> Binding
-  {
+  static func value(_ text: String, _ storage: StorageClass, _ site: ReferenceSite) throws(DecantError) -> Binding {
     switch site.form {
     case .text: return .text(text)
     case .bytes: return .blob(Array(text.utf8))

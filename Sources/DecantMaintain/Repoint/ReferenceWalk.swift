@@ -50,9 +50,7 @@ struct ReferenceWalk {
   }
 
   /// Reads at most so many as a batch has; returns where the next one begins, or `nil` at the end.
-  private func batch(_ statement: Statement, from first: Int64, _ result: inout Result)
-    throws(DecantError) -> Int64?
-  {
+  private func batch(_ statement: Statement, from first: Int64, _ result: inout Result) throws(DecantError) -> Int64? {
     defer { statement.reset() }
     var count: Int64 = 0
     var last = first
@@ -81,11 +79,7 @@ struct ReferenceWalk {
     case .kept(let reason):
       result.place.keep(
         reason,
-        RepointReport.Example(
-          entity: site.entity,
-          key: key,
-          value: row.text(at: 1, byteLimit: 200) ?? ""
-        )
+        RepointReport.Example(entity: site.entity, key: key, value: row.text(at: 1, byteLimit: 200) ?? "")
       )
     case .changed(let value, let entity, let isKey):
       if isKey { result.changesKeys = true }

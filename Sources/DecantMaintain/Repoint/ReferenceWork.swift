@@ -18,21 +18,12 @@ struct ReferenceWork {
         PRIMARY KEY (site, row)) WITHOUT ROWID
       """
     )
-    insertion = try connection.prepare(
-      "INSERT INTO \(ReferenceWork.table) VALUES (?1, ?2, ?3, ?4)"
-    )
+    insertion = try connection.prepare("INSERT INTO \(ReferenceWork.table) VALUES (?1, ?2, ?3, ?4)")
   }
 
   /// Notes what the reference at `site` of the object `row` becomes.
-  func add(_ site: ReferenceSite, _ row: Int64, _ value: Binding, entity: String?)
-    throws(SQLiteError)
-  {
-    try insertion.run(
-      .integer(Int64(site.number)),
-      .integer(row),
-      value,
-      entity.map { .text($0) } ?? .null
-    )
+  func add(_ site: ReferenceSite, _ row: Int64, _ value: Binding, entity: String?) throws(SQLiteError) {
+    try insertion.run(.integer(Int64(site.number)), .integer(row), value, entity.map { .text($0) } ?? .null)
   }
 
   /// A SELECT of the objects of `sites` that are changed, as `k`, each once.

@@ -10,9 +10,7 @@ struct ReferenceWriter {
   let batchSize: Int64
 
   /// Writes the references of `site`; `progress` is told after each batch how many were written.
-  func write(_ site: ReferenceSite, _ progress: (Int64) throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  func write(_ site: ReferenceSite, _ progress: (Int64) throws(DecantError) -> Void) throws(DecantError) {
     var sets = "\(site.column.name.sqlName) = w.value"
     if let entity = site.entityColumn?.name {
       sets += ", \(entity.sqlName) = coalesce(w.entity, \(entity.sqlName(in: "o")))"
@@ -174,9 +172,7 @@ extension ReferenceWriter {
   }
 
   /// Says of a constraint which attributes it is about.
-  private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: DecantError.Text)
-    -> DecantError
-  {
+  private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: DecantError.Text) -> DecantError {
     guard let cause = error.cause as? SQLiteError, cause.isConstraint else { return error }
     let marker = "UNIQUE constraint failed: "
     if cause.message.hasPrefix(marker) {
@@ -196,7 +192,7 @@ extension ReferenceWriter {
     _ cause: SQLiteError?
   ) -> DecantError {
     let names = columns.map { name in
-      site.relation.columns.first { $0.name == name }?.meaning.property?.name ?? name
+      site.relation.columns.first { $0.name == name }?.columnRole.property?.name ?? name
     }
     return refusal(
       "cannot change \(site.entity): two objects would have the same \(names.joined(separator: " and "))",
@@ -205,11 +201,7 @@ extension ReferenceWriter {
     )
   }
 
-  private static func refusal(
-    _ message: DecantError.Text,
-    _ option: DecantError.Text,
-    _ cause: SQLiteError?
-  )
+  private static func refusal(_ message: DecantError.Text, _ option: DecantError.Text, _ cause: SQLiteError?)
     -> DecantError
   {
     DecantError(

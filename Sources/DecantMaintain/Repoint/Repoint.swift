@@ -34,11 +34,7 @@ public struct Repoint: Runnable {
   let opener: any ReferringStoreOpener
 
   /// Describes a re-pointing of what stands at `places` of a store that `opener` knows.
-  package init(
-    _ store: StoreLocation,
-    at places: [ReferencePlace],
-    opener: any ReferringStoreOpener
-  ) {
+  package init(_ store: StoreLocation, at places: [ReferencePlace], opener: any ReferringStoreOpener) {
     self.store = store
     self.places = places
     self.opener = opener
@@ -80,11 +76,7 @@ public struct Repoint: Runnable {
         remedy: "name it as well: \(say: .store) STORE"
       )
     }
-    let store = try opener.openReferring(
-      store,
-      models: models,
-      writesMirrored: writesMirroredStore
-    )
+    let store = try opener.openReferring(store, models: models, writesMirrored: writesMirroredStore)
     return try RepointRun(self, store, cancellation).run(progress)
   }
 

@@ -10,9 +10,7 @@ struct RepointProof {
   let place: String
 
   /// Reads the changed references of `site` again.
-  func check(_ site: ReferenceSite, count: Int64, _ progress: (Int64) throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  func check(_ site: ReferenceSite, count: Int64, _ progress: (Int64) throws(DecantError) -> Void) throws(DecantError) {
     let value = site.column.name.sqlName(in: "o")
     let entity = site.entityColumn.map { $0.name.sqlName(in: "o") } ?? "NULL"
     let statement = try reading(site) { () throws(SQLiteError) in

@@ -98,12 +98,7 @@ public struct RepointReport: Sendable, Hashable {
   }
 
   /// Begins the report of a run that has not changed anything yet.
-  public init(
-    store: StoreIdentity,
-    target: StoreIdentity? = nil,
-    idTable: String? = nil,
-    isToIdentity: Bool = false
-  ) {
+  public init(store: StoreIdentity, target: StoreIdentity? = nil, idTable: String? = nil, isToIdentity: Bool = false) {
     self.store = store
     self.target = target
     self.idTable = idTable
@@ -119,10 +114,7 @@ extension RepointReport.Place {
   private static let exampleLimit = 5
 
   /// Counts a reference that is kept.
-  mutating func keep(
-    _ reason: RepointReport.Reason,
-    _ example: @autoclosure () -> RepointReport.Example
-  ) {
+  mutating func keep(_ reason: RepointReport.Reason, _ example: @autoclosure () -> RepointReport.Example) {
     let index: Int
     if let found = kept.firstIndex(where: { $0.reason == reason }) {
       index = found

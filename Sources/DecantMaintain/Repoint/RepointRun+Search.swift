@@ -24,12 +24,7 @@ extension RepointRun {
   ) throws(DecantError) -> Search {
     var target: TargetStore?
     if let store = self.target {
-      target = try TargetStore(
-        store,
-        declared: repoint.identities,
-        isMain: isTargetItself,
-        on: connection
-      )
+      target = try TargetStore(store, declared: repoint.identities, isMain: isTargetItself, on: connection)
     }
     try change?.lock(connection)
     connection.setProgressCheck(StopCheck(cancellation))
@@ -85,11 +80,7 @@ extension RepointRun {
       .run(.quick, place: target.identity.place)
   }
 
-  func walk(
-    _ search: inout Search,
-    on connection: Connection,
-    _ progress: (WorkEvent) -> Void
-  ) throws(DecantError) {
+  func walk(_ search: inout Search, on connection: Connection, _ progress: (WorkEvent) -> Void) throws(DecantError) {
     var steps = RepointSteps(phase: .resolve, expected: try rowCount(on: connection))
     for site in sites {
       let isMarked = try search.mark.isThere(for: site)

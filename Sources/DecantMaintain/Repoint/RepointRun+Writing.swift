@@ -5,19 +5,11 @@ internal import DecantSQLite
 
 /// How what was found is written and proven, in a transaction of the caller's.
 extension RepointRun {
-  func write(
-    _ search: Search,
-    on connection: Connection,
-    _ progress: (WorkEvent) -> Void
-  ) throws(DecantError) {
+  func write(_ search: Search, on connection: Connection, _ progress: (WorkEvent) -> Void) throws(DecantError) {
     progress(.began(.copy))
     try store.begin(on: connection)
     var steps = RepointSteps(phase: .copy, expected: search.report.changedCount)
-    let writer = ReferenceWriter(
-      connection: connection,
-      work: search.work,
-      batchSize: repoint.batchSize
-    )
+    let writer = ReferenceWriter(connection: connection, work: search.work, batchSize: repoint.batchSize)
     for site in sites {
       try writer.write(site) { count throws(DecantError) in
         try stopIfAsked()
@@ -45,18 +37,10 @@ extension RepointRun {
     }
   }
 
-  func prove(
-    _ search: Search,
-    on connection: Connection,
-    _ progress: (WorkEvent) -> Void
-  ) throws(DecantError) {
+  func prove(_ search: Search, on connection: Connection, _ progress: (WorkEvent) -> Void) throws(DecantError) {
     progress(.began(.check))
     var steps = RepointSteps(phase: .check, expected: search.report.changedCount)
-    let proof = RepointProof(
-      connection: connection,
-      resolver: search.resolver,
-      place: store.identity.place
-    )
+    let proof = RepointProof(connection: connection, resolver: search.resolver, place: store.identity.place)
     for (site, place) in zip(sites, search.report.places) {
       try proof.check(site, count: place.changedCount) { count throws(DecantError) in
         try stopIfAsked()

@@ -19,9 +19,7 @@ final class RepointRun {
   private let change: InPlaceChange
 
   /// Finds everything wrong that can be found without reading objects.
-  init(_ repoint: Repoint, _ store: any ReferringStore, _ cancellation: Cancellation)
-    throws(DecantError)
-  {
+  init(_ repoint: Repoint, _ store: any ReferringStore, _ cancellation: Cancellation) throws(DecantError) {
     self.repoint = repoint
     self.store = store
     self.cancellation = cancellation
@@ -49,9 +47,7 @@ final class RepointRun {
   }
 
   /// Opens the store that references lead to; models that were named are for one that holds none.
-  private static func open(_ location: StoreLocation, _ repoint: Repoint) throws(DecantError)
-    -> any SourceStore
-  {
+  private static func open(_ location: StoreLocation, _ repoint: Repoint) throws(DecantError) -> any SourceStore {
     var options = CopyOptions()
     let store = try repoint.opener.openSource(location, options: options)
     guard store.modelGap != nil, let last = repoint.models.last else { return store }
@@ -129,8 +125,7 @@ final class RepointRun {
     )
   }
 
-  private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError) -> Connection
-  {
+  private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError) -> Connection {
     let connection: Connection
     do throws(SQLiteError) {
       connection = try Connection(uri, mode: mode)
@@ -145,14 +140,14 @@ final class RepointRun {
   }
 
   private func commit(_ search: Search, on connection: Connection) throws(DecantError) {
-    let witness = try explaining("cannot read what was changed") { () throws(SQLiteError) in
-      try RepointWitness(sites, on: connection)
+    let commitMarker = try explaining("cannot read what was changed") { () throws(SQLiteError) in
+      try RepointCommitMarker(sites, on: connection)
     }
     try change.commit(connection) { connection throws(SQLiteError) in
-      guard let witness else {
+      guard let commitMarker else {
         throw SQLiteError(code: SQLiteError.internalCode, message: "nothing names the change")
       }
-      return try witness.isThere(on: connection)
+      return try commitMarker.isThere(on: connection)
     }
   }
 

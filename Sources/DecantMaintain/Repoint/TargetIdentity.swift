@@ -35,7 +35,7 @@ final class TargetIdentity {
     let promised = lineage.lazy.flatMap(\.uniquenessConstraints).first { $0.count == 1 }?.first
     guard let attribute = said.flatMap({ declared[$0.name] }) ?? promised,
       let (relation, column) = TargetIdentity.column(attribute, of: name, store),
-      let property = column.meaning.property
+      let property = column.columnRole.property
     else { return nil }
     self.property = property
     let value = relation.value(of: column)
@@ -48,9 +48,7 @@ final class TargetIdentity {
       "SELECT CASE typeof(\(value)) WHEN 'blob' THEN uuid_text(\(value)) ELSE CAST(\(value) AS TEXT) END "
       + "FROM \(table) WHERE \(value) IS NOT NULL\(condition)"
     do throws(SQLiteError) {
-      lookup = try connection.prepare(
-        "SELECT \(value) FROM \(table) WHERE \(relation.keyName) = ?1"
-      )
+      lookup = try connection.prepare("SELECT \(value) FROM \(table) WHERE \(relation.keyName) = ?1")
       let doubles = try TemporaryTable("(value PRIMARY KEY) WITHOUT ROWID", on: connection)
       defer { withExtendedLifetime(doubles) {} }
       try connection.run(
@@ -69,9 +67,7 @@ final class TargetIdentity {
   }
 
   /// Finds the column of an attribute that `entity` has, or of its key where the table shows it.
-  static func column(_ attribute: String, of entity: String, _ store: any SourceStore) -> (
-    Relation, RelationColumn
-  )? {
+  static func column(_ attribute: String, of entity: String, _ store: any SourceStore) -> (Relation, RelationColumn)? {
     guard let root = store.model.root(of: entity)?.name,
       let relation = store.layout.relation(of: root)
     else { return nil }

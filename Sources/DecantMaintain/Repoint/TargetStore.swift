@@ -36,9 +36,7 @@ final class TargetStore {
     }
   }
 
-  private static func check(_ entity: String, _ attribute: String, _ store: any SourceStore)
-    throws(DecantError)
-  {
+  private static func check(_ entity: String, _ attribute: String, _ store: any SourceStore) throws(DecantError) {
     let option: DecantError.Text = "\(option: .identity, "\(entity): \(attribute)")"
     guard store.model[entity] != nil else {
       throw DecantError(
@@ -130,13 +128,9 @@ final class TargetStore {
     }
     let statement = try explaining("cannot read the identities of “\(store.identity.place)”") {
       () throws(SQLiteError) in
-      try connection.run(
-        "CREATE TEMP TABLE decant_identities (value TEXT PRIMARY KEY) WITHOUT ROWID"
-      )
+      try connection.run("CREATE TEMP TABLE decant_identities (value TEXT PRIMARY KEY) WITHOUT ROWID")
       for identity in found {
-        try connection.run(
-          "INSERT OR IGNORE INTO temp.decant_identities \(identity.textsOfObjects)"
-        )
+        try connection.run("INSERT OR IGNORE INTO temp.decant_identities \(identity.textsOfObjects)")
       }
       return try connection.prepare("SELECT 1 FROM temp.decant_identities WHERE value = ?1")
     }

@@ -29,11 +29,7 @@ struct BackupCheck {
       let identity = try recogniser.identity(of: StoreLocation(kind: kind, place: backup))
       tell(.began(.check))
       try checkStructure(of: database, status.byteCount, tell)
-      return Finding(
-        identity: identity,
-        writtenDate: status.writtenDate,
-        notes: database.readingNotes
-      )
+      return Finding(identity: identity, writtenDate: status.writtenDate, notes: database.readingNotes)
     } catch {
       guard error.family == .corruptStore else { throw error }
       throw DecantError(
@@ -47,8 +43,7 @@ struct BackupCheck {
   }
 
   /// Throws unless `store`, of which no more is asked, is of the backup's kind; returns what is odd.
-  func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [String]
-  {
+  func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [String] {
     let kind: String
     do throws(DecantError) {
       // Whoever opens it next does the same.

@@ -15,11 +15,7 @@ struct RollbackRun {
 
   var place: String { location.place }
 
-  init(
-    _ location: StoreLocation,
-    _ recogniser: any StoreRecogniser,
-    _ cancellation: Cancellation
-  ) {
+  init(_ location: StoreLocation, _ recogniser: any StoreRecogniser, _ cancellation: Cancellation) {
     self.location = location
     self.recogniser = recogniser
     self.cancellation = cancellation
@@ -67,9 +63,7 @@ struct RollbackRun {
   }
 
   /// What there is to say where nothing was left to do but to settle an interrupted run.
-  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: String) throws(DecantError)
-    -> RollbackReport
-  {
+  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: String) throws(DecantError) -> RollbackReport {
     let kind = try recogniser.kind(of: StoreLocation(place: place))
     var report = RollbackReport(
       store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
@@ -110,9 +104,7 @@ struct RollbackRun {
   }
 
   /// Runs `body`; a request to stop in it leaves everything as it was.
-  private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError)
-    -> Result
-  {
+  private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
     do throws(DecantError) {
       let result = try body()
       if !cancellation.isCancelled { return result }
@@ -157,9 +149,9 @@ struct RollbackRun {
     }
     // Whoever put it there may not have synced it.
     try explaining { () throws(SystemError) in try Files.sync(backup) }
-    let held = try StillFile(backup, place: backup)
+    let held = try ExclusiveFile(backup, place: backup)
     defer { held.release() }
-    try StillFile.checkIsAlone(place)
+    try ExclusiveFile.checkIsAlone(place)
     let wanted = FileStatus(backup)
     do throws(SystemError) {
       try Files.publishDurably(backup, at: place)

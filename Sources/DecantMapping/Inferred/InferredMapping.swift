@@ -56,14 +56,12 @@ package struct InferredMapping {
 
   private func keepsTypes(of entity: String) -> Bool {
     let earlier = stored(of: entity)
-    return destination.attributes(of: entity).filter(\.isStored).flatMap(\.leaves).filter(
-      \.isStored
-    )
-    .allSatisfy { attribute in
-      guard let own = earlier.first(where: { $0.name == attribute.name }) else { return false }
-      return own.type.storageName == attribute.type.storageName
-        && own.allowsExternalStorage == attribute.allowsExternalStorage
-    }
+    return destination.attributes(of: entity).filter(\.isStored).flatMap(\.leaves).filter(\.isStored)
+      .allSatisfy { attribute in
+        guard let own = earlier.first(where: { $0.name == attribute.name }) else { return false }
+        return own.type.storageName == attribute.type.storageName
+          && own.allowsExternalStorage == attribute.allowsExternalStorage
+      }
   }
 
   /// The names by which the models know what is `entity` in the last one, the oldest first; `nil` where it is new.
@@ -124,8 +122,7 @@ package struct InferredMapping {
   }
 
   /// Whether the other end of a link to one object led to many and leads to one now: then it is filled from here.
-  private func isTurned(_ name: String, of entity: String, into relationship: Relationship) -> Bool
-  {
+  private func isTurned(_ name: String, of entity: String, into relationship: Relationship) -> Bool {
     guard let earlier = source.relationships(of: entity).first(where: { $0.name == name }),
       !earlier.isToMany, !relationship.isToMany,
       let back = source.inverse(of: earlier), let inverse = destination.inverse(of: relationship)
@@ -175,9 +172,7 @@ package struct InferredMapping {
 
 extension Model {
   /// The stored relationships of `entity`, each with the entity that declares it.
-  fileprivate func declaredRelationships(of entity: String)
-    -> [(property: Property, relationship: Relationship)]
-  {
+  fileprivate func declaredRelationships(of entity: String) -> [(property: Property, relationship: Relationship)] {
     lineage(of: entity).flatMap { declaring in
       declaring.relationships.filter { !$0.isTransient }.map {
         (Property(declaring.name, $0.name), $0)

@@ -23,11 +23,7 @@ extension MappingReader {
         mapping.defaults.missing = try missing(member)
         mapping.defaults.missingMark = member.value.mark
       case .duplicates:
-        mapping.defaults.duplicates = try word(
-          member,
-          as: MergeRules.Duplicates.self,
-          "rule for duplicates"
-        )
+        mapping.defaults.duplicates = try word(member, as: MergeRules.Duplicates.self, "rule for duplicates")
       case .rejects: try readRejects(member)
       }
     }
@@ -45,11 +41,7 @@ extension MappingReader {
     }
     let parts = try self.members(members, by: MappingKeys.Merge.self)
     guard let said = parts.first(where: { $0.key == .policy })?.member else {
-      throw mapping.mistake(
-        "“merge” has no policy",
-        at: member.value.mark,
-        remedy: "write { policy: newest, … }"
-      )
+      throw mapping.mistake("“merge” has no policy", at: member.value.mark, remedy: "write { policy: newest, … }")
     }
     var merge = Mapping.Merge(try policy(said), said.value.mark)
     for (key, member) in parts {
@@ -80,11 +72,7 @@ extension MappingReader {
         mapping.defaults.rejectLimit = try count(member)
       } else {
         guard mapping.defaults.rejectRate == nil else {
-          throw mapping.mistake(
-            "“rejects” has two rates",
-            at: member.value.mark,
-            remedy: "leave one of them"
-          )
+          throw mapping.mistake("“rejects” has two rates", at: member.value.mark, remedy: "leave one of them")
         }
         mapping.defaults.rejectRate = try rate(member)
       }

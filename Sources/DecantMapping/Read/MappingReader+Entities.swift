@@ -34,7 +34,7 @@ extension MappingReader {
       case .merge: rule.merge = try merge(member)
       case .set: rule.settings = try settings(member)
       case .drop: rule.dropped = try names(member)
-      case .anonymize: rule.disguised = try disguised(member)
+      case .anonymize: rule.anonymized = try anonymized(member)
       }
     }
     try check(rule)

@@ -39,11 +39,7 @@ extension MappingReader {
 
   /// The error of something said twice that counts once.
   func twice(_ word: Word, in what: String) -> DecantError {
-    mapping.mistake(
-      "\(word.quoted) stands twice in \(what)",
-      at: word.mark,
-      remedy: "leave one of them"
-    )
+    mapping.mistake("\(word.quoted) stands twice in \(what)", at: word.mark, remedy: "leave one of them")
   }
 
   /// The error of a name without a letter.

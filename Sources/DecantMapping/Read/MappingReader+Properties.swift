@@ -50,13 +50,13 @@ extension MappingReader {
   }
 
   /// Returns what `anonymize` says.
-  func disguised(_ member: Member) throws(DecantError) -> [Mapping.Disguised] {
-    var disguised: [Mapping.Disguised] = []
+  func anonymized(_ member: Member) throws(DecantError) -> [Mapping.Anonymized] {
+    var anonymized: [Mapping.Anonymized] = []
     for member in try map(member) {
-      let disguise = try word(member, as: Mapping.Disguise.self, "way to anonymize")
-      disguised.append(Mapping.Disguised(member.key, disguise))
+      let anonymization = try word(member, as: Mapping.Anonymization.self, "way to anonymize")
+      anonymized.append(Mapping.Anonymized(member.key, anonymization))
     }
-    return disguised
+    return anonymized
   }
 }
 

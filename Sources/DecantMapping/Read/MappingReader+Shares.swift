@@ -43,11 +43,7 @@ extension MappingReader {
     do throws(ByteCount.Mistake) {
       return try ByteCount.parse(text.text)
     } catch {
-      throw mapping.mistake(
-        "\(member.key.quoted) is no size that can be read",
-        at: text.mark,
-        remedy: error.message
-      )
+      throw mapping.mistake("\(member.key.quoted) is no size that can be read", at: text.mark, remedy: error.message)
     }
   }
 }

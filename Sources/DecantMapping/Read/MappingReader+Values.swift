@@ -17,10 +17,7 @@ extension MappingReader {
       throw wrongKind(member, wanted)
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw mapping.mistake(
-        "\(member.key.quoted): \(wanted) is wanted, this is an empty text",
-        at: value.mark
-      )
+      throw mapping.mistake("\(member.key.quoted): \(wanted) is wanted, this is an empty text", at: value.mark)
     }
     return Word(text, value.mark)
   }
@@ -103,10 +100,7 @@ extension MappingReader {
       throw wrongKind(member, "a number")
     }
     guard !text.hasPrefix("-") else {
-      throw mapping.mistake(
-        "\(member.key.quoted) cannot be negative",
-        at: member.value.mark
-      )
+      throw mapping.mistake("\(member.key.quoted) cannot be negative", at: member.value.mark)
     }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw mapping.mistake(
@@ -116,10 +110,7 @@ extension MappingReader {
       )
     }
     guard let count = Int64(text) else {
-      throw mapping.mistake(
-        "\(member.key.quoted) is too large a number",
-        at: member.value.mark
-      )
+      throw mapping.mistake("\(member.key.quoted) is too large a number", at: member.value.mark)
     }
     return count
   }

@@ -49,11 +49,7 @@ extension MappingText {
         structure(text, begin, mark) ?? character(text, mark) ?? quoted(text, mark)
           ?? Advice(message: "this is no YAML: \(text)", remedy: "put the text into quotes")
       }
-    return mapping.mistake(
-      advice.message,
-      at: advice.isAtBegin ? begin : mark,
-      remedy: advice.remedy
-    )
+    return mapping.mistake(advice.message, at: advice.isAtBegin ? begin : mark, remedy: advice.remedy)
   }
 
   /// Returns where `problem` is to be told.
@@ -67,11 +63,7 @@ extension MappingText {
   }
 
   /// What is wrong with how lists and maps are written.
-  private func structure(
-    _ problem: String,
-    _ begin: Mapping.Mark,
-    _ mark: Mapping.Mark
-  ) -> Advice? {
+  private func structure(_ problem: String, _ begin: Mapping.Mark, _ mark: Mapping.Mark) -> Advice? {
     let place = "that begins at \(begin.line):\(begin.column)"
     let quoting = "put texts with brackets, commas, quotes, “: ” or “ #” in them into quotes"
     switch problem {
@@ -92,10 +84,7 @@ extension MappingText {
         remedy: "begin each item on a line of its own, or write [ …, … ]"
       )
     case "did not find expected node content" where lines.index(of: mark) == nil:
-      return Advice(
-        message: "the text ends in the middle of a list or a map",
-        remedy: "close the brackets"
-      )
+      return Advice(message: "the text ends in the middle of a list or a map", remedy: "close the brackets")
     case "did not find expected node content":
       return Advice(message: "a value is missing here", remedy: quoting)
     case "did not find expected '-' indicator":
@@ -121,10 +110,7 @@ extension MappingText {
     let scalar = scalar(at: mark)
     let isTab = problem.contains("a tab character")
     if isTab || (scalar == "\t" && problem == "found character that cannot start any token") {
-      return Advice(
-        message: "a tab stands here, and lines are indented with spaces",
-        remedy: "write spaces instead"
-      )
+      return Advice(message: "a tab stands here, and lines are indented with spaces", remedy: "write spaces instead")
     }
     switch problem {
     case "found character that cannot start any token":
@@ -140,10 +126,7 @@ extension MappingText {
         remedy: "begin the text on the next line, or put all of an expression into quotes"
       )
     case "found an indentation indicator equal to 0":
-      return Advice(
-        message: "a text behind “|” or “>” cannot be indented by 0",
-        remedy: "leave the digit away"
-      )
+      return Advice(message: "a text behind “|” or “>” cannot be indented by 0", remedy: "leave the digit away")
     default: return nil
     }
   }

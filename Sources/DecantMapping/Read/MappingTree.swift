@@ -56,10 +56,7 @@ struct MappingTree {
     }
   }
 
-  private mutating func begin(
-    _ event: YAMLParser.Event,
-    _ mark: Mapping.Mark
-  ) throws(DecantError) {
+  private mutating func begin(_ event: YAMLParser.Event, _ mark: Mapping.Mark) throws(DecantError) {
     guard open.count < MappingTree.deepest else { throw text.tooDeep(mark) }
     let isKey = open.last.map { $0.isMap && $0.key == nil } ?? false
     if isKey { try checkSigns(until: event.range.lowerBound) }
@@ -90,11 +87,7 @@ struct MappingTree {
   }
 
   /// Begins with a key of the map that was opened last.
-  private mutating func begin(
-    _ name: String,
-    _ isPlain: Bool,
-    _ mark: Mapping.Mark
-  ) throws(DecantError) {
+  private mutating func begin(_ name: String, _ isPlain: Bool, _ mark: Mapping.Mark) throws(DecantError) {
     let reader = MappingReader(mapping: text.mapping)
     guard !name.isEmpty else { throw reader.emptyName(mark) }
     guard !isPlain || name != "<<" else { throw text.merged(mark) }

@@ -96,10 +96,7 @@ final class YAMLParser {
         let scalar = event.data.scalar
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         return Event(
-          kind: .scalar(
-            String(decoding: text, as: UTF8.self),
-            isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE
-          ),
+          kind: .scalar(String(decoding: text, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE),
           range: range,
           isMarked: scalar.anchor != nil || scalar.tag != nil
         )

@@ -25,7 +25,7 @@ enum MappedValue: Sendable, Hashable {
 
     /// What the link is called.
     var name: String {
-      guard case .target(let property) = column.meaning else { return column.name }
+      guard case .target(let property) = column.columnRole else { return column.name }
       return property.name
     }
   }
@@ -57,8 +57,8 @@ struct MappedPart: Sendable, Hashable {
   let rule: Mapping.EntityRule?
   /// The condition that objects meet, over the source's attribute names.
   var condition: String?
-  /// By the meaning of a column of the destination what fills it.
-  var values: [Meaning: MappedValue] = [:]
+  /// What fills each column of the destination, by the role of the column.
+  var values: [ColumnRole: MappedValue] = [:]
   /// Attributes and relationships of the source that something is made of.
   var used: Set<Property> = []
   /// What the file fills with something that it reads: of the source's properties of these names it says nothing by

@@ -41,26 +41,17 @@ struct MappingLinks {
   private var relationships: [(Property, inverse: Property?)] {
     let own = destination.layout.linkRelations.map { ($0.relationship, inverse: $0.inverse) }
     let owners = destination.layout.relations.flatMap(\.columns).compactMap { column -> Property? in
-      if case .owner(let property) = column.meaning { property } else { nil }
+      if case .owner(let property) = column.columnRole { property } else { nil }
     }
     return own + Set(owners).sorted { "\($0)" < "\($1)" }.map { ($0, inverse: nil) }
   }
 
   /// The source's tables of the links of `relationship`, each in its direction.
-  private func tables(
-    of relationship: Property,
-    _ inverse: Property?,
-    _ found: Relationship
-  ) -> [LinkRelation] {
+  private func tables(of relationship: Property, _ inverse: Property?, _ found: Relationship) -> [LinkRelation] {
     var tables: [LinkRelation] = []
     func add(_ name: String, of entity: String, isReversed: Bool) {
       guard let (declared, own) = source.relationship(name, of: entity) else { return }
-      if let table = columnLinks(
-        declared,
-        own,
-        isReversed: isReversed,
-        hasLoneEnds: inverse != nil
-      ),
+      if let table = columnLinks(declared, own, isReversed: isReversed, hasOneWayEnds: inverse != nil),
         !tables.contains(where: { $0.relationship == table.relationship })
       {
         tables.append(table)
@@ -91,15 +82,15 @@ struct MappingLinks {
   /// The links of a relationship of the source that one of the ends keeps with its objects, as a table; `nil` where they
   /// have one.
   ///
-  /// In its direction, or with `isReversed` in that of the one that leads back; with `hasLoneEnds` also of one to many
+  /// In its direction, or with `isReversed` in that of the one that leads back; with `hasOneWayEnds` also of one to many
   /// without inverse, whose links lie with what they lead to.
   private func columnLinks(
     _ declared: Property,
     _ own: Relationship,
     isReversed: Bool,
-    hasLoneEnds: Bool
+    hasOneWayEnds: Bool
   ) -> LinkRelation? {
-    if hasLoneEnds, own.isToMany, own.inverse == nil,
+    if hasOneWayEnds, own.isToMany, own.inverse == nil,
       let relation = source.relation(of: own.destination),
       let column = relation.column(.owner(declared))
     {

@@ -68,9 +68,7 @@ struct MappingLosses {
   /// What is lost, by entity of the source.
   var lost: [Loss] {
     let parts = roots.flatMap(\.parts)
-    var linked = Set(
-      links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) }
-    )
+    var linked = Set(links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) })
     for value in parts.flatMap(\.values.values) {
       // Of which end they are read makes no difference.
       if case .link(.paired(let property, _), _, _, _) = value { linked.insert(property) }
@@ -118,7 +116,7 @@ struct MappingLosses {
     let lineage = source.lineage(of: entity)
     let attributes = (source.relation(of: entity)?.columns ?? []).compactMap {
       column -> Property? in
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity) else {
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity) else {
         return nil
       }
       return property
@@ -127,7 +125,7 @@ struct MappingLosses {
       source.relationship($0, of: entity)
     }
     // A link by values is held by attributes.
-    let byValues = Set(source.layout.valueLinks.map(\.relationship))
+    let byValues = Set(source.layout.nonIntegerKeys.map(\.relationship))
     let stored = relationships.filter { declared, found in
       !byValues.contains(declared)
         && !(source.inverse(of: found).map { byValues.contains($0.declared) } ?? false)
@@ -142,11 +140,7 @@ struct MappingLosses {
   ///   - used: What something is made of.
   ///   - isDisplaced: Whether its own name gets something else, so that the other direction cannot stand for it.
   /// - Returns: Whether nothing is to be said of it.
-  private func isKeptFromTheOtherEnd(
-    _ property: Property,
-    _ used: Set<Property>,
-    isDisplaced: Bool
-  ) -> Bool {
+  private func isKeptFromTheOtherEnd(_ property: Property, _ used: Set<Property>, isDisplaced: Bool) -> Bool {
     guard let (_, relationship) = source.relationship(property.name, of: property.entity),
       let (inverse, _) = source.inverse(of: relationship)
     else { return false }

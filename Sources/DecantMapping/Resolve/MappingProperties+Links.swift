@@ -5,9 +5,7 @@ internal import DecantStore
 /// Settles where the links of mapped objects lead.
 extension MappingProperties {
   /// Fills the link to one object in `column`, and what goes with it.
-  func fillLink(_ column: RelationColumn, _ property: Property, in part: inout MappedPart)
-    throws(DecantError)
-  {
+  func fillLink(_ column: RelationColumn, _ property: Property, in part: inout MappedPart) throws(DecantError) {
     guard let (_, relationship) = destination.relationship(property.name, of: part.entity),
       let root = destination.model.root(of: relationship.destination)?.name
     else { return }
@@ -25,7 +23,7 @@ extension MappingProperties {
         )
       }
       part.displaced.insert(property.name)
-      part.values[column.meaning] = .link(
+      part.values[column.columnRole] = .link(
         .ownObject,
         sourceRoot: part.sourceRoot,
         root: root,
@@ -36,19 +34,11 @@ extension MappingProperties {
     if let name = setting.value.text.plainName,
       let found = source.relationship(name, of: part.source)
     {
-      return try fill(
-        column,
-        relationship,
-        from: found,
-        to: root,
-        at: setting.value.mark,
-        isSaid: true,
-        in: &part
-      )
+      return try fill(column, relationship, from: found, to: root, at: setting.value.mark, isSaid: true, in: &part)
     }
     if let (ends, sources) = try firstOf(setting.value, relationship, &part) {
       part.displaced.insert(property.name)
-      part.values[column.meaning] = .link(
+      part.values[column.columnRole] = .link(
         .first(ends),
         sourceRoot: part.sourceRoot,
         root: root,
@@ -69,7 +59,7 @@ extension MappingProperties {
     }
     noteUse(of: expression, in: &part)
     if !expression.reads.isEmpty { part.displaced.insert(property.name) }
-    part.values[column.meaning] = .link(
+    part.values[column.columnRole] = .link(
       .expression("(\(expression.text)\n)"),
       sourceRoot: source,
       root: root,
@@ -157,13 +147,8 @@ extension MappingProperties {
       part.used.insert(back)
       key = .first([link, owner].map { MappedValue.LinkEnd(column: $0, sourceRoot: targetRoot) })
     }
-    part.values[column.meaning] = .link(
-      key,
-      sourceRoot: targetRoot,
-      root: root,
-      only: only(relationship, sources)
-    )
-    guard case .target(let property) = column.meaning,
+    part.values[column.columnRole] = .link(key, sourceRoot: targetRoot, root: root, only: only(relationship, sources))
+    guard case .target(let property) = column.columnRole,
       let position = source.column(own.name, of: part.source, { .position($0) })
     else { return }
     part.values[.position(property)] = .column(position)
@@ -195,12 +180,7 @@ extension MappingProperties {
       for declaring in source.model.lineage(of: owner.source) {
         let own = Property(declaring.name, name)
         guard let column = relation.column(.owner(own)) else { continue }
-        part.values[.owner(property)] = .link(
-          .column(column),
-          sourceRoot: owner.sourceRoot,
-          root: root,
-          only: nil
-        )
+        part.values[.owner(property)] = .link(.column(column), sourceRoot: owner.sourceRoot, root: root, only: nil)
         part.used.insert(own)
         if let position = relation.column(.ownerPosition(own)) {
           part.values[.ownerPosition(property)] = .column(position)
@@ -214,10 +194,7 @@ extension MappingProperties {
     for links in destination.layout.linkRelations where links.inverse == nil {
       let lineage = destination.lineage(of: part.entity)
       guard
-        let relationship = destination.relationship(
-          links.relationship.name,
-          of: links.relationship.entity
-        ),
+        let relationship = destination.relationship(links.relationship.name, of: links.relationship.entity),
         lineage.contains(relationship.1.destination)
       else { continue }
       fillOwner(links.relationship, in: &part)
@@ -225,9 +202,7 @@ extension MappingProperties {
   }
 
   /// Throws where there must be a link and nothing says where it leads.
-  func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart)
-    throws(DecantError)
-  {
+  func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart) throws(DecantError) {
     guard !relationship.isOptional else { return }
     throw mapping.mistake(
       "\(part.entity).\(relationship.name) must lead to a \(relationship.destination), and \(part.source) "

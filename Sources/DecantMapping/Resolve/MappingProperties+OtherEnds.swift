@@ -13,40 +13,27 @@ extension MappingProperties {
     in part: inout MappedPart
   ) throws(DecantError) {
     if let other = turned(relationship) {
-      part.values[column.meaning] = .link(
-        .backward(other),
-        sourceRoot: part.sourceRoot,
-        root: root,
-        only: nil
-      )
+      part.values[column.columnRole] = .link(.backward(other), sourceRoot: part.sourceRoot, root: root, only: nil)
       return
     }
     let said = nameByInverse(of: relationship, part)
     if source.relationship(said ?? property.name, of: part.source) == nil,
-      fillFromLoneEnd(column, relationship, to: root, in: &part)
+      fillFromOneWayEnd(column, relationship, to: root, in: &part)
     {
       return
     }
     guard let found = source.relationship(said ?? property.name, of: part.source),
       said != nil || !isDropped(found, relationship, part)
     else { return try checkMayLackLink(relationship, part) }
-    try fill(
-      column,
-      relationship,
-      from: found,
-      to: root,
-      at: part.rule?.name.mark,
-      isSaid: false,
-      in: &part
-    )
+    try fill(column, relationship, from: found, to: root, at: part.rule?.name.mark, isSaid: false, in: &part)
     let dropping = said == nil ? dropping(found, relationship).map(\.entity) : []
     guard !dropping.isEmpty,
-      case .link(let key, let sourceRoot, _, let only) = part.values[column.meaning]
+      case .link(let key, let sourceRoot, _, let only) = part.values[column.columnRole]
     else { return }
     let kept = (only ?? destination.model.family(of: root).map(\.name)).filter {
       !dropping.contains($0)
     }
-    part.values[column.meaning] = .link(key, sourceRoot: sourceRoot, root: root, only: kept)
+    part.values[column.columnRole] = .link(key, sourceRoot: sourceRoot, root: root, only: kept)
   }
 
   /// Whether the file drops the links, in this direction or in the other one.
@@ -62,10 +49,7 @@ extension MappingProperties {
   }
 
   /// What is made of objects at the other end of a link and drops it there.
-  private func dropping(
-    _ found: (declared: Property, Relationship),
-    _ relationship: Relationship
-  ) -> [MappedPart] {
+  private func dropping(_ found: (declared: Property, Relationship), _ relationship: Relationship) -> [MappedPart] {
     guard let (inverse, _) = source.inverse(of: found.1) else { return [] }
     let sources = source.model.family(of: found.1.destination).map(\.name)
     return made(of: sources, relationship).filter { isDropped(inverse.name, $0) }

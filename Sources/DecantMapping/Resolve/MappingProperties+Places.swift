@@ -13,7 +13,7 @@ extension MappingProperties {
     let lineage = destination.lineage(of: part.entity)
     let taken = Set(destination.attributeNames(of: part.entity))
     return (destination.relation(of: part.entity)?.columns ?? []).compactMap { column in
-      guard case .position(let property) = column.meaning, lineage.contains(property.entity),
+      guard case .position(let property) = column.columnRole, lineage.contains(property.entity),
         !taken.contains(MappingProperties.placeName(property))
       else { return nil }
       return property
@@ -53,7 +53,7 @@ extension MappingProperties {
   ///     same name there has one, or none has.
   ///   - part: The objects.
   func keepPlaces(_ column: RelationColumn, of names: [String], in part: inout MappedPart) {
-    guard case .target(let link) = column.meaning,
+    guard case .target(let link) = column.columnRole,
       destination.relation(of: part.entity)?.column(.position(link)) != nil,
       source.relation(of: part.source)?.keyColumn != nil
     else { return }

@@ -4,14 +4,14 @@ internal import DecantPlan
 /// What rules of entities must not say.
 extension MappingProperties {
   /// Throws where an identifier is made of itself, be it by way of others.
-  func checkRings(_ rule: Mapping.EntityRule) throws(DecantError) {
+  func checkCycles(_ rule: Mapping.EntityRule) throws(DecantError) {
     var known: Set<String> = []
     for made in rule.generated {
       try follow(made, [], rule, &known)
     }
   }
 
-  /// Follows what `made` is made of; `path` leads to it, and no ring is behind what is `known`.
+  /// Follows what `made` is made of; `path` leads to it, and no cycle is behind what is `known`.
   private func follow(
     _ made: Mapping.Generated,
     _ path: [String],
@@ -23,9 +23,9 @@ extension MappingProperties {
     let path = path + [name]
     for word in words {
       if let start = path.firstIndex(of: word.text) {
-        let ring = path[start...] + [word.text]
+        let cycle = path[start...] + [word.text]
         throw mapping.mistake(
-          "\(rule.name.text).\(word.text) would be made of itself: \(ring.joined(separator: " of "))",
+          "\(rule.name.text).\(word.text) would be made of itself: \(cycle.joined(separator: " of "))",
           at: word.mark,
           remedy: "make it of attributes that objects have, or say uuid5 alone"
         )

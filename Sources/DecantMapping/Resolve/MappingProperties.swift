@@ -24,7 +24,7 @@ struct MappingProperties {
     guard let relation = destination.relation(of: part.entity) else { return }
     let lineage = destination.lineage(of: part.entity)
     for column in relation.columns {
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property):
         guard lineage.contains(property.entity), !column.isGenerated else { continue }
         try fill(column, property, in: &part)
@@ -34,15 +34,15 @@ struct MappingProperties {
       case .owner(let property):
         fillOwner(property, in: &part)
       case .unnamed, .revision:
-        guard let own = source.relation(of: part.source)?.column(column.meaning) else { continue }
-        part.values[column.meaning] = .column(own)
+        guard let own = source.relation(of: part.source)?.column(column.columnRole) else { continue }
+        part.values[column.columnRole] = .column(own)
       // What goes with a link is filled with it; an object's key is its own.
       case .targetEntity, .position, .ownerPosition, .key: continue
       }
     }
     fillOwners(&part)
     try fillPlaces(&part)
-    try disguise(&part)
+    try anonymization(&part)
   }
 
   /// Checks that what a rule names is there.
@@ -58,7 +58,7 @@ struct MappingProperties {
     }
     try checkManyLinks(rule, part)
     try checkNotDropped(rule, part)
-    let made = rule.generated.map(\.attribute) + rule.disguised.map(\.attribute)
+    let made = rule.generated.map(\.attribute) + rule.anonymized.map(\.attribute)
     let contents = rule.generated.flatMap { generated -> [Mapping.Word] in
       if case .content(let words) = generated.generator { words } else { [] }
     }
@@ -69,7 +69,7 @@ struct MappingProperties {
     for word in kept where !names.contains(word.text) {
       throw unknown(word, of: part.entity, among: names, "attribute or relationship")
     }
-    try checkRings(rule)
+    try checkCycles(rule)
     try checkTime(rule, part)
     // Of several entities that become one each may have what the others lack.
     let sources = rule.sources.isEmpty ? [part.source] : rule.sources.map(\.text)
@@ -89,12 +89,7 @@ struct MappingProperties {
     }
   }
 
-  private func unknown(
-    _ word: Mapping.Word,
-    of entity: String,
-    among names: [String],
-    _ kind: String
-  ) -> DecantError {
+  private func unknown(_ word: Mapping.Word, of entity: String, among names: [String], _ kind: String) -> DecantError {
     mapping.mistake(
       "\(entity) of the destination has no \(kind) \(word.text)",
       at: word.mark,
@@ -107,9 +102,7 @@ struct MappingProperties {
 
   // MARK: Attributes
 
-  private func fill(_ column: RelationColumn, _ property: Property, in part: inout MappedPart)
-    throws(DecantError)
-  {
+  private func fill(_ column: RelationColumn, _ property: Property, in part: inout MappedPart) throws(DecantError) {
     if let made = part.rule?.generated.first(where: { $0.attribute.text == property.name }) {
       guard column.type == .uuid || column.type == .string || destination.model.isFromTables else {
         throw mapping.mistake(
@@ -118,7 +111,7 @@ struct MappingProperties {
           remedy: "generate attributes of type uuid or string"
         )
       }
-      part.values[column.meaning] = .generated(made.generator)
+      part.values[column.columnRole] = .generated(made.generator)
       return
     }
     guard let setting = setting(of: property.name, part) else {
@@ -146,7 +139,7 @@ struct MappingProperties {
     noteUse(of: expression, in: &part)
     if !expression.reads.isEmpty { part.displaced.insert(property.name) }
     let value = converted("(\(expression.text)\n)", to: column, property, part)
-    part.values[column.meaning] = .expression(value)
+    part.values[column.columnRole] = .expression(value)
   }
 
   /// Fills an attribute from one of the source's: as it is where the types agree.
@@ -157,7 +150,7 @@ struct MappingProperties {
     at mark: Mapping.Mark?,
     in part: inout MappedPart
   ) throws(DecantError) {
-    guard case .attribute(let declared) = own.meaning else { return }
+    guard case .attribute(let declared) = own.columnRole else { return }
     part.used.insert(declared)
     // Columns of tables may hold anything, which those of another type would turn into something else.
     let isSameType =
@@ -168,7 +161,7 @@ struct MappingProperties {
       : own.type == column.type
     let needsValue = isRequired(property) && !isRequired(declared, in: source) && !own.isExternal
     guard !isSameType || needsValue else {
-      part.values[column.meaning] = .column(own)
+      part.values[column.columnRole] = .column(own)
       return
     }
     guard !own.isExternal else {
@@ -187,7 +180,7 @@ struct MappingProperties {
     if needsValue, let literal = attribute(property)?.defaultValue?.sqlLiteral {
       value = "coalesce(\(value), \(literal))"
     }
-    part.values[column.meaning] = .expression(converted(value, to: column, property, part))
+    part.values[column.columnRole] = .expression(converted(value, to: column, property, part))
   }
 
   /// `value` as one of the column's type, or refused with the property's name.
@@ -220,9 +213,7 @@ struct MappingProperties {
   }
 
   /// Throws where an attribute must have a value and nothing gives it one.
-  private func checkMayLack(_ column: RelationColumn, _ property: Property, _ part: MappedPart)
-    throws(DecantError)
-  {
+  private func checkMayLack(_ column: RelationColumn, _ property: Property, _ part: MappedPart) throws(DecantError) {
     guard isRequired(property), let attribute = attribute(property), attribute.defaultValue == nil,
       !attribute.isDerived
     else { return }

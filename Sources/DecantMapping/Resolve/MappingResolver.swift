@@ -41,9 +41,8 @@ struct MappingResolver {
     /// The names of `entity` and of all above it.
     func lineage(of entity: String) -> Set<String> { Set(model.lineage(of: entity).map(\.name)) }
 
-    /// The column of `entity`'s objects that has a meaning of `kind` for the property `name`.
-    func column(_ name: String, of entity: String, _ kind: (Property) -> Meaning) -> RelationColumn?
-    {
+    /// The column of `entity`'s objects that has a role of `kind` for the property `name`.
+    func column(_ name: String, of entity: String, _ kind: (Property) -> ColumnRole) -> RelationColumn? {
       guard let relation = relation(of: entity) else { return nil }
       for declaring in model.lineage(of: entity) {
         if let column = relation.column(kind(Property(declaring.name, name))) { return column }
@@ -54,8 +53,7 @@ struct MappingResolver {
     /// The stored relationship `name` of `entity`, with the entity that declares it.
     func relationship(_ name: String, of entity: String) -> (declared: Property, Relationship)? {
       for declaring in model.lineage(of: entity) {
-        if let found = declaring.relationships.first(where: { $0.name == name && !$0.isTransient })
-        {
+        if let found = declaring.relationships.first(where: { $0.name == name && !$0.isTransient }) {
           return (Property(declaring.name, name), found)
         }
       }
@@ -72,7 +70,7 @@ struct MappingResolver {
       guard let relation = relation(of: entity) else { return [] }
       let lineage = lineage(of: entity)
       return relation.columns.compactMap { column in
-        guard case .attribute(let property) = column.meaning, lineage.contains(property.entity)
+        guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity)
         else {
           return nil
         }
@@ -111,21 +109,21 @@ struct MappingResolver {
   /// Gives places to objects in ordered lists where the source has no order for some of them.
   private func place(_ mapped: inout MappedRoot) {
     for column in destination.layout.relation(of: mapped.root)?.columns ?? [] {
-      guard case .position(let property) = column.meaning else { continue }
+      guard case .position(let property) = column.columnRole else { continue }
       let linked = mapped.parts.indices.filter {
         mapped.parts[$0].values[.target(property)] != nil
       }
       let isSaid = linked.contains {
-        if case .place = mapped.parts[$0].values[column.meaning] { true } else { false }
+        if case .place = mapped.parts[$0].values[column.columnRole] { true } else { false }
       }
-      guard isSaid || linked.contains(where: { mapped.parts[$0].values[column.meaning] == nil }),
+      guard isSaid || linked.contains(where: { mapped.parts[$0].values[column.columnRole] == nil }),
         linked.allSatisfy({ source.relation(of: mapped.parts[$0].source)?.keyColumn != nil })
       else { continue }
       for index in linked {
-        switch mapped.parts[index].values[column.meaning] {
+        switch mapped.parts[index].values[column.columnRole] {
         case .place: continue
-        case .column(let own): mapped.parts[index].values[column.meaning] = .place(own, by: nil)
-        default: mapped.parts[index].values[column.meaning] = .place(nil, by: nil)
+        case .column(let own): mapped.parts[index].values[column.columnRole] = .place(own, by: nil)
+        default: mapped.parts[index].values[column.columnRole] = .place(nil, by: nil)
         }
       }
     }

@@ -29,10 +29,10 @@ struct MappingShares {
       for root in roots.indices {
         for index in roots[root].parts.indices {
           let part = roots[root].parts[index]
-          let meaning = Meaning.attribute(property)
-          guard destination.lineage(of: part.entity).contains(entity), part.values[meaning] != nil
+          let columnRole = ColumnRole.attribute(property)
+          guard destination.lineage(of: part.entity).contains(entity), part.values[columnRole] != nil
           else { continue }
-          roots[root].parts[index].values[meaning] = .expression("NULL")
+          roots[root].parts[index].values[columnRole] = .expression("NULL")
         }
       }
     }

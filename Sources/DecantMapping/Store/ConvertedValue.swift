@@ -23,22 +23,13 @@ package final class ConvertedValue: ScalarFunction {
   ///   - isLenient: Whether no value is refused: what is none of the type stays what it is.
   /// - Throws: `SQLiteError` where there is no memory for it.
   package static func register(on connection: Connection, isLenient: Bool) throws(SQLiteError) {
-    try connection.register(
-      ConvertedValue(isLenient: isLenient),
-      as: "converted",
-      [.deterministic]
-    )
+    try connection.register(ConvertedValue(isLenient: isLenient), as: "converted", [.deterministic])
   }
 
-  package override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else {
       guard isLenient || arguments.integer(at: 3) == 0 else {
-        return result.fail(
-          RejectCode.notnull.message("\(arguments.text(at: 2)) must have a value, and gets none")
-        )
+        return result.fail(RejectCode.notnull.message("\(arguments.text(at: 2)) must have a value, and gets none"))
       }
       return result.setNull()
     }
@@ -107,9 +98,7 @@ package final class ConvertedValue: ScalarFunction {
     return true
   }
 
-  private func date(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult)
-    -> Bool
-  {
+  private func date(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) -> Bool {
     switch arguments.type(at: 0) {
     case .integer, .real: result.pass(arguments, at: 0)
     case .text:
@@ -120,9 +109,7 @@ package final class ConvertedValue: ScalarFunction {
     return true
   }
 
-  private func text(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult)
-    -> Bool
-  {
+  private func text(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) -> Bool {
     switch arguments.type(at: 0) {
     case .text: result.pass(arguments, at: 0)
     case .integer: result.set(String(arguments.integer(at: 0)))
@@ -132,9 +119,7 @@ package final class ConvertedValue: ScalarFunction {
     return true
   }
 
-  private func uuid(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult)
-    -> Bool
-  {
+  private func uuid(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) -> Bool {
     switch arguments.type(at: 0) {
     case .blob where arguments.withBytes(at: 0) { $0.count } == 16: result.pass(arguments, at: 0)
     case .text:
@@ -145,17 +130,13 @@ package final class ConvertedValue: ScalarFunction {
     return true
   }
 
-  private func bytes(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult)
-    -> Bool
-  {
+  private func bytes(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) -> Bool {
     guard arguments.type(at: 0) == .blob else { return false }
     result.pass(arguments, at: 0)
     return true
   }
 
-  private func other(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult)
-    -> Bool
-  {
+  private func other(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) -> Bool {
     result.pass(arguments, at: 0)
     return true
   }

@@ -67,9 +67,7 @@ struct MappedBackLinks {
     }
     let double = try explaining("cannot turn \(relationship) around") {
       () throws(SQLiteError) -> (Int64, Int64)? in
-      try connection.run(
-        "INSERT OR IGNORE INTO \(table) SELECT \(value), \(relation.keyName) FROM \(rows)"
-      )
+      try connection.run("INSERT OR IGNORE INTO \(table) SELECT \(value), \(relation.keyName) FROM \(rows)")
       let statement = try connection.prepare(
         """
         SELECT \(relation.keyName), \(owner(of: value)) AS other FROM \(rows)

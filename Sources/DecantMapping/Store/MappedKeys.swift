@@ -78,9 +78,7 @@ package struct MappedKeys {
     return tables.outlines(of: [part], in: schema) + select.sql
   }
 
-  private func add(_ rows: String, _ index: Int, isLeftOut: Bool, on connection: Connection)
-    throws(SQLiteError)
-  {
+  private func add(_ rows: String, _ index: Int, isLeftOut: Bool, on connection: Connection) throws(SQLiteError) {
     let id = "\"\(MappedKeys.id)\""
     let ends = try connection.prepare(
       """
@@ -97,10 +95,7 @@ package struct MappedKeys {
       let (difference, isTooFar) = next.partialValue.subtractingReportingOverflow(low)
       offset = difference
       guard !next.overflow, !isTooFar, !high.addingReportingOverflow(offset).overflow else {
-        throw SQLiteError(
-          code: SQLiteError.internalCode,
-          message: "its keys are too large for all objects to have one"
-        )
+        throw SQLiteError(code: SQLiteError.internalCode, message: "its keys are too large for all objects to have one")
       }
     }
     ends.reset()

@@ -20,8 +20,7 @@ package struct MappedOrigins {
   }
 
   /// Asks the key tables that `connection` has.
-  init(_ mapped: MappedRoot, _ tables: MappedTables, on connection: Connection) throws(SQLiteError)
-  {
+  init(_ mapped: MappedRoot, _ tables: MappedTables, on connection: Connection) throws(SQLiteError) {
     self.mapped = mapped
     find = try tables.keys(of: mapped).map { keys throws(SQLiteError) in
       let missing = tables.stubs(of: mapped).map { stubs in
@@ -37,9 +36,7 @@ package struct MappedOrigins {
   }
 
   /// Calls `body` for the runs of the source's keys in a run of keys of the mapped objects.
-  package func forEachRun(in run: Run, _ body: (Run) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  package func forEachRun(in run: Run, _ body: (Run) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard let find else {
       return try body(
         Run(
@@ -74,9 +71,7 @@ package struct MappedOrigins {
 
 extension MappedStore {
   /// Of which objects of the source those of `root` are made, as `connection` knows it.
-  package func origins(of root: String, on connection: Connection) throws(SQLiteError)
-    -> MappedOrigins?
-  {
+  package func origins(of root: String, on connection: Connection) throws(SQLiteError) -> MappedOrigins? {
     guard let mapped = tables.roots.first(where: { $0.root == root }) else { return nil }
     return try MappedOrigins(mapped, tables, on: connection)
   }

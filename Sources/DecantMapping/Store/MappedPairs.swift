@@ -44,10 +44,7 @@ struct MappedPairs {
     guard let links = LinkEnds(property, model, layout, in: schema) else { return }
     let (key, other) = isReversed ? ("target", "owner") : ("owner", "target")
     let double = try explaining("cannot look up \(property)") { () throws(SQLiteError) in
-      try connection.makeEmpty(
-        table,
-        "\"\(MappedPairs.key)\" INTEGER PRIMARY KEY, \"\(MappedPairs.other)\" INTEGER"
-      )
+      try connection.makeEmpty(table, "\"\(MappedPairs.key)\" INTEGER PRIMARY KEY, \"\(MappedPairs.other)\" INTEGER")
       try connection.run(
         "INSERT OR IGNORE INTO \(table) SELECT \(key), \(other) FROM (\(links.sql)) WHERE typeof(\(key)) = 'integer'"
       )

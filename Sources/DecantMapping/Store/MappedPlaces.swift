@@ -29,8 +29,8 @@ struct MappedPlaces {
   static func all(_ tables: MappedTables) -> [MappedPlaces] {
     tables.roots.flatMap { mapped -> [MappedPlaces] in
       var properties: Set<Property> = []
-      for (meaning, value) in mapped.parts.flatMap(\.values) {
-        if case .position(let property) = meaning, case .place = value {
+      for (columnRole, value) in mapped.parts.flatMap(\.values) {
+        if case .position(let property) = columnRole, case .place = value {
           properties.insert(property)
         }
       }
@@ -42,10 +42,7 @@ struct MappedPlaces {
   /// Makes the table without rows: views can be asked only when all tables that they read are there.
   func make(on connection: Connection) throws(DecantError) {
     try explaining("cannot give places in \(property)") { () throws(SQLiteError) in
-      try connection.makeEmpty(
-        table,
-        "\"\(MappedPlaces.key)\" INTEGER PRIMARY KEY, \"\(MappedPlaces.place)\" INTEGER"
-      )
+      try connection.makeEmpty(table, "\"\(MappedPlaces.key)\" INTEGER PRIMARY KEY, \"\(MappedPlaces.place)\" INTEGER")
     }
   }
 

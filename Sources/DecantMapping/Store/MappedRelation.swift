@@ -11,7 +11,7 @@ struct MappedRelation {
   let mapped: MappedRoot
   let store: MappedTables
   /// The columns that the view has; `nil` for all.
-  var only: Set<Meaning>?
+  var only: Set<ColumnRole>?
   /// Whether places in lists are the source's own, NULL where it has none.
   var showsSourcePlaces = false
 
@@ -54,14 +54,14 @@ struct MappedRelation {
         }
         let part = mapped.parts[index]
         let empty = columns.map { column in
-          let meaning = column.column.meaning
-          return (name: column.column.name, meaning: meaning, empty: emptyValue(meaning, part))
+          let columnRole = column.column.columnRole
+          return (name: column.column.name, columnRole: columnRole, empty: emptyValue(columnRole, part))
         }
         return stubs.missingRows(part, index, code: entity.code, empty)
       }
       if let direct {
-        relation.keyFamily = direct.keyFamily
-        relation.columns += direct.columns.filter(\.meaning.isKey).map { column in
+        relation.keySpace = direct.keySpace
+        relation.columns += direct.columns.filter(\.columnRole.isKey).map { column in
           var column = column
           column.name = EntityView.key
           return column
@@ -89,7 +89,7 @@ struct MappedRelation {
 
   // MARK: The source's table under other names
 
-  /// The source's own relation with the destination's meanings; `nil` where that does not do.
+  /// The source's own relation with the roles of the destination's columns; `nil` where that does not do.
   private var direct: Relation? {
     guard !mapped.needsKeys, let first = mapped.parts.first,
       let own = source.layout.relation(of: first.sourceRoot),
@@ -104,26 +104,26 @@ struct MappedRelation {
       Relation.EntityCode(name: names[$0.name] ?? $0.name, code: $0.code)
     }
     relation.columns = []
-    for meaning in meanings {
-      guard let column = column(meaning, of: own) else { return nil }
+    for columnRole in columnRoles {
+      guard let column = column(columnRole, of: own) else { return nil }
       relation.columns.append(column)
     }
     relation.columns += own.columns.filter { column in
       // What goes with a key goes with it here, too.
-      guard column.meaning.isKey, let property = column.meaning.property else { return false }
-      return target?.column(column.meaning) != nil && property.entity == mapped.root
+      guard column.columnRole.isKey, let property = column.columnRole.property else { return false }
+      return target?.column(column.columnRole) != nil && property.entity == mapped.root
     }
     return relation
   }
 
-  /// The source's column for `meaning`; `nil` where it is not one column for all parts.
-  private func column(_ meaning: Meaning, of own: Relation) -> RelationColumn? {
+  /// The source's column for `columnRole`; `nil` where it is not one column for all parts.
+  private func column(_ columnRole: ColumnRole, of own: Relation) -> RelationColumn? {
     var found: RelationColumn?
     var codes: [Int64] = []
     for part in mapped.parts {
-      guard let value = part.values[meaning] else {
+      guard let value = part.values[columnRole] else {
         // One that the others bring has its default value here, which the column cannot tell.
-        guard defaultValue(meaning, part) == "NULL" else { return nil }
+        guard defaultValue(columnRole, part) == "NULL" else { return nil }
         continue
       }
       let column: RelationColumn
@@ -141,17 +141,17 @@ struct MappedRelation {
       if let code = own.code(of: part.source) { codes.append(code) }
     }
     guard var column = found else { return nil }
-    column.meaning = meaning
+    column.columnRole = columnRole
     if codes.count < own.entities.count || column.onlyIn != nil { column.onlyIn = codes.sorted() }
     column.targetEntities = []
     return column
   }
 
   /// What the parts have values for, in the order of the destination's columns.
-  private var meanings: [Meaning] {
-    var there = mapped.parts.reduce(into: Set<Meaning>()) { $0.formUnion($1.values.keys) }
+  private var columnRoles: [ColumnRole] {
+    var there = mapped.parts.reduce(into: Set<ColumnRole>()) { $0.formUnion($1.values.keys) }
     if let only { there.formIntersection(only) }
-    let known = (target?.columns ?? []).map(\.meaning).filter { there.contains($0) }
+    let known = (target?.columns ?? []).map(\.columnRole).filter { there.contains($0) }
     let others = there.subtracting(known).sorted { "\($0)" < "\($1)" }
     return known + others
   }
@@ -169,25 +169,24 @@ struct MappedRelation {
     _ = names.take(EntityView.key)
     _ = names.take(EntityView.entityName)
     let stubs = store.stubs(of: mapped)
-    return meanings.map { meaning in
-      let name = names.claim(MappedRelation.name(of: meaning))
-      var column = RelationColumn(name: name, meaning: meaning)
-      let there = target?.column(meaning)
+    return columnRoles.map { columnRole in
+      let name = names.claim(MappedRelation.name(of: columnRole))
+      var column = RelationColumn(name: name, columnRole: columnRole)
+      let there = target?.column(columnRole)
       column.type = there?.type
-      column.keepsStrangers = false
-      if case .link(_, _, let root, _) = mapped.parts.lazy.compactMap({ $0.values[meaning] }).first
-      {
+      column.keepsUnresolvedKeys = false
+      if case .link(_, _, let root, _) = mapped.parts.lazy.compactMap({ $0.values[columnRole] }).first {
         column.targetRoot = root
       }
       let plain = mapped.parts.compactMap { part -> RelationColumn? in
-        if case .column(let own) = part.values[meaning] { own } else { nil }
+        if case .column(let own) = part.values[columnRole] { own } else { nil }
       }
       let isAlike =
         plain.count == mapped.parts.count
         && plain.allSatisfy {
           $0.encoding == plain[0].encoding && $0.isExternal == plain[0].isExternal
             && $0.inlineMark == plain[0].inlineMark
-        } && (stubs == nil || takesDefaults(plain.first, meaning))
+        } && (stubs == nil || takesDefaults(plain.first, columnRole))
       if isAlike, let own = plain.first {
         column.type = own.type
         column.encoding = own.encoding
@@ -198,16 +197,16 @@ struct MappedRelation {
       }
       let values = mapped.parts.enumerated().map { index, part in
         let own =
-          part.values[meaning].map { value($0, part, index, meaning, isVerbatim: isAlike, schema) }
-          ?? defaultValue(meaning, part)
-        return stubs?.value(own, orElse: emptyValue(meaning, part), meaning, part) ?? own
+          part.values[columnRole].map { value($0, part, index, columnRole, isVerbatim: isAlike, schema) }
+          ?? defaultValue(columnRole, part)
+        return stubs?.value(own, orElse: emptyValue(columnRole, part), columnRole, part) ?? own
       }
       return ViewColumn(column: column, values: values)
     }
   }
 
-  private static func name(of meaning: Meaning) -> String {
-    switch meaning {
+  private static func name(of columnRole: ColumnRole) -> String {
+    switch columnRole {
     case .attribute(let property), .target(let property), .key(let property): property.name
     case .position(let property): "\(property.name)_position"
     case .targetEntity(let property): "\(property.name)_entity"
@@ -219,25 +218,25 @@ struct MappedRelation {
   }
 
   /// What an attribute has where a part says nothing of it and others do; NULL for objects that have no such.
-  private func defaultValue(_ meaning: Meaning, _ part: MappedPart) -> String {
-    guard case .attribute(let property) = meaning,
+  private func defaultValue(_ columnRole: ColumnRole, _ part: MappedPart) -> String {
+    guard case .attribute(let property) = columnRole,
       destination.lineage(of: part.entity).contains(property.entity),
       let attribute = destination.model[property.entity]?.attributes
         .first(where: { $0.name == property.name })
     else { return "NULL" }
-    return attribute.defaultValue?.sqlLiteral ?? target?.column(meaning)?.defaultLiteral ?? "NULL"
+    return attribute.defaultValue?.sqlLiteral ?? target?.column(columnRole)?.defaultLiteral ?? "NULL"
   }
 
   /// What an object has that nobody gives a value.
-  private func emptyValue(_ meaning: Meaning, _ part: MappedPart) -> String {
-    meaning == .revision ? "1" : defaultValue(meaning, part)
+  private func emptyValue(_ columnRole: ColumnRole, _ part: MappedPart) -> String {
+    columnRole == .revision ? "1" : defaultValue(columnRole, part)
   }
 
   /// Whether a column that holds values as `column` does can hold what an object has that nobody gives one.
-  private func takesDefaults(_ column: RelationColumn?, _ meaning: Meaning) -> Bool {
+  private func takesDefaults(_ column: RelationColumn?, _ columnRole: ColumnRole) -> Bool {
     guard let column, column.encoding != .asIs || column.isExternal || !column.inlineMark.isEmpty
     else { return true }
-    return mapped.parts.allSatisfy { emptyValue(meaning, $0) == "NULL" }
+    return mapped.parts.allSatisfy { emptyValue(columnRole, $0) == "NULL" }
   }
 
   /// The key of a part's object in the view.
@@ -246,9 +245,7 @@ struct MappedRelation {
   }
 
   /// The SELECT of one part's rows.
-  private func select(_ part: MappedPart, _ index: Int, _ columns: [ViewColumn], in schema: String)
-    -> String
-  {
+  private func select(_ part: MappedPart, _ index: Int, _ columns: [ViewColumn], in schema: String) -> String {
     let keys = store.keys(of: mapped)
     let code = code(of: part)
     let key = key(of: part)
@@ -274,7 +271,7 @@ struct MappedRelation {
     _ value: MappedValue,
     _ part: MappedPart,
     _ index: Int,
-    _ meaning: Meaning,
+    _ columnRole: ColumnRole,
     isVerbatim: Bool,
     _ schema: String
   ) -> String {
@@ -285,13 +282,13 @@ struct MappedRelation {
       if isVerbatim { return raw }
       return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
     case .expression(let expression): return expression
-    case .generated(let generator): return store.identifier(generator, part, index, meaning)
+    case .generated(let generator): return store.identifier(generator, part, index, columnRole)
     case .place(let own, let expression):
       guard !showsSourcePlaces else {
         return expression ?? own.map { "\(row).\(store.rawName(of: $0, in: part).quotedName)" }
           ?? "NULL"
       }
-      guard case .position(let property) = meaning else { return "NULL" }
+      guard case .position(let property) = columnRole else { return "NULL" }
       return MappedPlaces(root: mapped.root, property: property, tables: store)
         .place(of: self.key(of: part))
     case .link(let key, let sourceRoot, let root, let only):

@@ -19,7 +19,7 @@ package struct MappedStore: MappedSource {
   let tables: MappedTables
   private let links: [MappedLinks]
   /// With what values are hashed: nowhere but here, and never in a statement.
-  private let key = DisguiseFunction.randomKey()
+  private let key = AnonymizationFunction.randomKey()
 
   /// Shows `base` as objects of the destination's model.
   ///
@@ -45,11 +45,7 @@ package struct MappedStore: MappedSource {
     let resolver = MappingResolver(
       mapping: mapping,
       source: MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place),
-      destination: MappingResolver.ModelSide(
-        destination.model,
-        destination.layout,
-        place: destination.identity.place
-      )
+      destination: MappingResolver.ModelSide(destination.model, destination.layout, place: destination.identity.place)
     )
     let (roots, links) = try resolver.resolve()
     self.links = links
@@ -72,26 +68,18 @@ package struct MappedStore: MappedSource {
     var definitions: [String] = []
     for root in roots {
       let mapped = MappedRelation(mapped: root, store: tables)
-      let (relation, view) = try mapped.relation(in: Workbench.source)
+      let (relation, view) = try mapped.relation(in: CopySession.source)
       relations.append(relation)
-      definitions.append(
-        "\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")"
-      )
+      definitions.append("\(root.root) is \(view ?? "\(relation.table) \(relation.columns.map(\.name))")")
     }
     var linkRelations: [LinkRelation] = []
     for link in links {
-      let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(
-        in: Workbench.source
-      )
+      let (relation, view) = MappedLinkTable(mapped: link, tables: tables).relation(in: CopySession.source)
       linkRelations.append(relation)
       definitions.append("\(link.relationship) is \(view ?? relation.table)")
     }
-    var layout = Layout(
-      relations: relations,
-      linkRelations: linkRelations,
-      plainTables: base.layout.plainTables
-    )
-    layout.valueLinks = MappedStore.valueLinks(of: destination.layout, in: layout, roots)
+    var layout = Layout(relations: relations, linkRelations: linkRelations, plainTables: base.layout.plainTables)
+    layout.nonIntegerKeys = MappedStore.nonIntegerKeys(of: destination.layout, in: layout, roots)
     self.layout = layout
     conditions = MappedStore.conditions(of: roots, tables)
     definitions += conditions.map { "\($0.entity) where \($0.expression)" }
@@ -99,8 +87,8 @@ package struct MappedStore: MappedSource {
       part.condition.map { "\(part.entity) of \(part.source) where \($0)" }
     }
     definitions += roots.flatMap(\.parts).flatMap { part in
-      part.values.compactMap { meaning, value -> String? in
-        guard case .position(let link) = meaning, case .place(_, by: let text?) = value else {
+      part.values.compactMap { columnRole, value -> String? in
+        guard case .position(let link) = columnRole, case .place(_, by: let text?) = value else {
           return nil
         }
         return "\(part.entity) of \(part.source) in the list of \(link) by \(text)"
@@ -116,14 +104,14 @@ package struct MappedStore: MappedSource {
   /// The destination's links by values, over the columns that the mapped objects have for these values.
   ///
   /// Those by values that an expression makes are left out: no index finds what they lead to.
-  private static func valueLinks(
+  private static func nonIntegerKeys(
     of destination: Layout,
     in mapped: Layout,
     _ roots: [MappedRoot]
-  ) -> [ValueLink] {
-    func isPlain(_ meaning: Meaning, of root: String) -> Bool {
+  ) -> [NonIntegerKey] {
+    func isPlain(_ columnRole: ColumnRole, of root: String) -> Bool {
       (roots.first { $0.root == root }?.parts ?? []).allSatisfy { part in
-        guard case .column? = part.values[meaning] else { return false }
+        guard case .column? = part.values[columnRole] else { return false }
         return true
       }
     }
@@ -133,13 +121,13 @@ package struct MappedStore: MappedSource {
       }
       let found = names.compactMap { name -> String? in
         guard let column = there.columns.first(where: { $0.name == name }),
-          !arePlain || isPlain(column.meaning, of: root)
+          !arePlain || isPlain(column.columnRole, of: root)
         else { return nil }
-        return here.column(column.meaning)?.name
+        return here.column(column.columnRole)?.name
       }
       return found.count == names.count ? found : nil
     }
-    return destination.valueLinks.compactMap { link in
+    return destination.nonIntegerKeys.compactMap { link in
       guard let own = columns(link.columns, of: link.root, arePlain: false),
         let target = columns(link.targetColumns, of: link.targetRoot, arePlain: true)
       else { return nil }
@@ -168,9 +156,7 @@ package struct MappedStore: MappedSource {
   }
 
   /// The conditions of the parts, as those of `--where` are.
-  private static func conditions(of roots: [MappedRoot], _ tables: MappedTables)
-    -> [CopyPlan.EntityFilter]
-  {
+  private static func conditions(of roots: [MappedRoot], _ tables: MappedTables) -> [CopyPlan.EntityFilter] {
     roots.flatMap { root -> [CopyPlan.EntityFilter] in
       let entities = Set(root.parts.filter { $0.condition != nil }.map(\.entity)).sorted()
       return entities.map { entity in
@@ -194,9 +180,7 @@ package struct MappedStore: MappedSource {
       let mapped = MappedRelation(mapped: root, store: tables)
       if let view = try mapped.relation(in: schema).view { views.append((mapped.viewName, view)) }
       for filter in conditions where filter.root == root.root {
-        views.append(
-          (MappedStore.choiceName(of: filter.entity), choice(of: filter.entity, root, schema))
-        )
+        views.append((MappedStore.choiceName(of: filter.entity), choice(of: filter.entity, root, schema)))
       }
     }
     for link in links {

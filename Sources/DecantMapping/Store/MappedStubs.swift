@@ -42,7 +42,7 @@ package struct MappedStubs {
   package var backs: [Back] {
     var backs: [Back] = []
     for column in relation?.columns ?? [] {
-      guard case .target(let property) = column.meaning,
+      guard case .target(let property) = column.columnRole,
         let relationship = destination.model[property.entity]?.relationships
           .first(where: { $0.name == property.name }),
         let (holder, inverse) = destination.inverse(of: relationship), !inverse.isToMany,
@@ -95,23 +95,22 @@ package struct MappedStubs {
   /// - Parameters:
   ///   - own: Its own value, as SQL.
   ///   - empty: What an object has that nobody gives a value.
-  ///   - meaning: What the value is.
+  ///   - columnRole: What the value is.
   ///   - part: How the object is made.
   /// - Returns: SQL over the rows of the part, joined by `join`.
-  func value(_ own: String, orElse empty: String, _ meaning: Meaning, _ part: MappedPart) -> String
-  {
-    guard !isKept(meaning, part) else { return own }
-    let back = backs.first { .target($0.property) == meaning }
+  func value(_ own: String, orElse empty: String, _ columnRole: ColumnRole, _ part: MappedPart) -> String {
+    guard !isKept(columnRole, part) else { return own }
+    let back = backs.first { .target($0.property) == columnRole }
     let other = back.map { "\(MappedStubs.alias).\($0.column)" } ?? empty
     guard other != own else { return own }
     return "CASE WHEN \(MappedStubs.alias).\(MappedStubs.key) IS NULL THEN \(own) ELSE \(other) END"
   }
 
   /// Whether an empty object has its own value: it is what tells it from others.
-  private func isKept(_ meaning: Meaning, _ part: MappedPart) -> Bool {
-    switch meaning {
+  private func isKept(_ columnRole: ColumnRole, _ part: MappedPart) -> Bool {
+    switch columnRole {
     case .attribute(let property):
-      if case .generated = part.values[meaning] { return true }
+      if case .generated = part.values[columnRole] { return true }
       return identity(of: part.entity).contains(property.name)
     case .target(let property): return identity(of: part.entity).contains(property.name)
     // What goes with a link is nothing without it.
@@ -152,17 +151,17 @@ package struct MappedStubs {
     _ part: MappedPart,
     _ index: Int,
     code: Int64,
-    _ columns: [(name: String, meaning: Meaning, empty: String)]
+    _ columns: [(name: String, columnRole: ColumnRole, empty: String)]
   ) -> String {
     let row = part.source.quotedName
-    let values = columns.map { name, meaning, empty -> String in
+    let values = columns.map { name, columnRole, empty -> String in
       var value = empty
-      if let back = backs.first(where: { .target($0.property) == meaning }) {
+      if let back = backs.first(where: { .target($0.property) == columnRole }) {
         value = "\(row).\(back.column)"
       }
       // Content makes no identifier of an object without any.
-      if case .generated(let generator) = part.values[meaning], !generator.isOfContent {
-        value = tables.identifier(generator, part, index, meaning)
+      if case .generated(let generator) = part.values[columnRole], !generator.isOfContent {
+        value = tables.identifier(generator, part, index, columnRole)
       }
       return "\(value) AS \(name.quotedName)"
     }

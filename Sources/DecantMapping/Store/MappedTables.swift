@@ -44,7 +44,7 @@ struct MappedTables {
   /// The name under which `rows` has `column` as it is.
   func rawName(of column: RelationColumn, in part: MappedPart) -> String {
     let index = source.relation(of: part.source)?.columns.firstIndex {
-      $0.meaning == column.meaning
+      $0.columnRole == column.columnRole
     }
     return MappedTables.rawName(index ?? 0)
   }
@@ -95,13 +95,7 @@ struct MappedTables {
   ///   - only: The entities of the destination that are meant; `nil` for all of `root`.
   ///   - schema: The name under which the source is attached.
   /// - Returns: The key in the view of `root`'s objects, NULL where `base` is.
-  func key(
-    _ base: String,
-    of sourceRoot: String,
-    in root: String,
-    only: [String]? = nil,
-    schema: String
-  ) -> String {
+  func key(_ base: String, of sourceRoot: String, in root: String, only: [String]? = nil, schema: String) -> String {
     guard let mapped = roots.first(where: { $0.root == root }) else { return "NULL" }
     let parts = mapped.parts.indices.filter { index in
       mapped.parts[index].sourceRoot == sourceRoot
@@ -126,12 +120,7 @@ struct MappedTables {
   }
 
   /// The key `base` itself, where the source has an object of one of `entities` under it.
-  private func there(
-    _ base: String,
-    of sourceRoot: String,
-    _ entities: [String],
-    _ schema: String
-  ) -> String {
+  private func there(_ base: String, of sourceRoot: String, _ entities: [String], _ schema: String) -> String {
     guard let relation = source.layout.relation(of: sourceRoot), !entities.isEmpty else {
       return "NULL"
     }
@@ -161,12 +150,12 @@ struct MappedTables {
     _ generator: Mapping.Generator,
     _ part: MappedPart,
     _ index: Int,
-    _ meaning: Meaning
+    _ columnRole: ColumnRole
   ) -> String {
-    let made = made(generator, part, index, meaning)
+    let made = made(generator, part, index, columnRole)
     guard missesIdentifiers, !destination.model.isFromTables, case .content = generator,
-      case .attribute(let property) = meaning,
-      let type = destination.relation(of: part.entity)?.column(meaning)?.type,
+      case .attribute(let property) = columnRole,
+      let type = destination.relation(of: part.entity)?.column(columnRole)?.type,
       let attribute = destination.model[property.entity]?.attributes
         .first(where: { $0.name == property.name }), !attribute.isOptional
     else { return made }
@@ -180,11 +169,11 @@ struct MappedTables {
     _ generator: Mapping.Generator,
     _ part: MappedPart,
     _ index: Int,
-    _ meaning: Meaning
+    _ columnRole: ColumnRole
   ) -> String {
     let namespace = "x'\((mapping.namespace ?? MappingFunctions.namespace).map(\.hex).joined())'"
     let isText: Bool
-    if case .attribute(let property) = meaning,
+    if case .attribute(let property) = columnRole,
       let type = destination.relation(of: part.entity)?.column(.attribute(property))?.type
     {
       isText = type != .uuid
@@ -199,11 +188,11 @@ struct MappedTables {
       made = "uuid_of(\(namespace), \(name.sqlText), \(key), \(number(of: part, index)))"
     case .random:
       made =
-        "uuid_at_random(x'\(seed.map(\.hex).joined())', \("\(part.entity) \(meaning)".sqlText), \(key), \(index))"
+        "uuid_at_random(x'\(seed.map(\.hex).joined())', \("\(part.entity) \(columnRole)".sqlText), \(key), \(index))"
     case .content(let words):
       let values = words.map { word in
         let property = destination.model.lineage(of: part.entity).lazy
-          .map { Meaning.attribute(Property($0.name, word.text)) }
+          .map { ColumnRole.attribute(Property($0.name, word.text)) }
           .first { part.values[$0] != nil }
         guard let property, let value = part.values[property] else { return "NULL" }
         return content(of: value, part, index, property)
@@ -220,15 +209,13 @@ struct MappedTables {
     return parts.prefix(index).count { $0.entity == part.entity && $0.source == part.source }
   }
 
-  private func content(of value: MappedValue, _ part: MappedPart, _ index: Int, _ meaning: Meaning)
-    -> String
-  {
+  private func content(of value: MappedValue, _ part: MappedPart, _ index: Int, _ columnRole: ColumnRole) -> String {
     switch value {
     case .column(let own):
       let raw = "\(part.source.quotedName).\(rawName(of: own, in: part).quotedName)"
       return own.isExternal ? "content('source', \(raw))" : own.encoding.decoding(raw)
     case .expression(let text): return text
-    case .generated(let generator): return identifier(generator, part, index, meaning)
+    case .generated(let generator): return identifier(generator, part, index, columnRole)
     case .link, .place: return "NULL"
     }
   }

@@ -12,7 +12,7 @@ enum MappingFunctions {
 
   /// Offers the functions to SQL on `connection`; values are disguised with `key`.
   static func register(on connection: Connection, key: [UInt8]) throws(SQLiteError) {
-    try connection.register(DisguiseFunction(key: key), as: "disguised", [.deterministic])
+    try connection.register(AnonymizationFunction(key: key), as: "disguised", [.deterministic])
     try ConvertedValue.register(on: connection, isLenient: false)
     try connection.register(StoredText(), as: "text_of", [.deterministic])
     try connection.register(StoredNumber(), as: "number_of", [.deterministic])
@@ -31,10 +31,7 @@ private final class ObjectUUID: ScalarFunction {
 
   init(version: UInt8) { self.version = version }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 2) != .null else { return result.setNull() }
     let namespace = arguments.withBytes(at: 0) { Array($0) }
     let number = arguments.integer(at: 3)
@@ -49,10 +46,7 @@ private final class ObjectUUID: ScalarFunction {
 /// The SQL function `uuid_of_content(namespace, value, …)`: a UUID of version 5 whose name is the values as
 /// a JSON array without white space, bytes in hexadecimal digits; NULL where all values are.
 private final class ContentUUID: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     var values: [JSONValue] = []
     for position in 1..<arguments.count {
       switch arguments.type(at: position) {

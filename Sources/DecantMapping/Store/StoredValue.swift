@@ -6,10 +6,7 @@ internal import DecantSQLite
 /// As with SQLite a number becomes its digits; of one with a fraction all that it takes to tell it from others, where
 /// SQLite writes fifteen.
 final class StoredText: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
     case .integer: result.set(String(arguments.integer(at: 0)))
     case .real:
@@ -23,10 +20,7 @@ final class StoredText: ScalarFunction {
 
 /// The SQL function `number_of(value)`: what a column of numbers makes of a value.
 final class StoredNumber: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text else { return result.pass(arguments, at: 0) }
     switch DecimalText.number(in: arguments.text(at: 0)) {
     case .integer(let integer): result.set(integer)

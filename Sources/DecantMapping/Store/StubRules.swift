@@ -32,14 +32,9 @@ package struct StubRules: Sendable, Hashable {
   }
 
   /// In which directions links that have a table of their own have empty objects made.
-  package static func ends(of links: LinkRelation, _ rules: MissingRules) -> (
-    leadsToTarget: Bool, leadsToOwner: Bool
-  ) {
+  package static func ends(of links: LinkRelation, _ rules: MissingRules) -> (leadsToTarget: Bool, leadsToOwner: Bool) {
     let back = links.isReflexive ? links.relationship : links.inverse
-    return (
-      rules.rule(ofTable: links.relationship) == .stub,
-      back.map { rules.rule(ofTable: $0) == .stub } ?? false
-    )
+    return (rules.rule(ofTable: links.relationship) == .stub, back.map { rules.rule(ofTable: $0) == .stub } ?? false)
   }
 
   /// What was said to tell objects of `entity` apart, of it or of the nearest entity above it.

@@ -55,7 +55,7 @@ package struct MappingSuggestion: Sendable {
     let base = try opener.openSource(source, facing: destination, options: options)
     if let gap = base.modelGap { throw gap }
     let other = try opener.openDestination(destination, like: base, options: options)
-    let table = try Workbench(source: base)
+    let table = try CopySession(source: base)
     return try SuggestionRun(base, other, table).text()
   }
 }
@@ -64,20 +64,16 @@ package struct MappingSuggestion: Sendable {
 private struct SuggestionRun {
   private let base: any SourceStore
   private let other: any DestinationStore
-  private let table: Workbench
+  private let table: CopySession
   private let source: MappingResolver.ModelSide
   private let destination: MappingResolver.ModelSide
 
-  init(_ base: any SourceStore, _ other: any DestinationStore, _ table: Workbench) {
+  init(_ base: any SourceStore, _ other: any DestinationStore, _ table: CopySession) {
     self.base = base
     self.other = other
     self.table = table
     source = MappingResolver.ModelSide(base.model, base.layout, place: base.identity.place)
-    destination = MappingResolver.ModelSide(
-      other.model,
-      other.layout,
-      place: other.identity.place
-    )
+    destination = MappingResolver.ModelSide(other.model, other.layout, place: other.identity.place)
   }
 
   func text() throws(DecantError) -> String {
@@ -89,12 +85,7 @@ private struct SuggestionRun {
       () throws(SQLiteError) in try self.counts(entities)
     }
     var rules = entities
-    var links = SuggestedLinks(
-      source: source,
-      destination: destination,
-      rules: entities,
-      counts: counts
-    )
+    var links = SuggestedLinks(source: source, destination: destination, rules: entities, counts: counts)
     for index in rules.indices {
       let attributes = SuggestedAttributes(
         source: source,
@@ -145,11 +136,11 @@ private struct SuggestionRun {
       let (objectCount, profiles) = try ValueProfile.profiles(
         of: entity,
         source,
-        in: Workbench.source,
+        in: CopySession.source,
         on: table.connection
       ) { column in
         // Where name and type agree nothing is to be guessed.
-        guard let rule, case .attribute(let property) = column.meaning else { return false }
+        guard let rule, case .attribute(let property) = column.columnRole else { return false }
         let same = destination.column(property.name, of: rule.entity) { .attribute($0) }
         return same?.type != column.type
       }
@@ -182,7 +173,7 @@ private struct SuggestionRun {
 /// What an entity of the source holds.
 struct EntityProfile {
   let objectCount: Int64
-  let profiles: [Meaning: ValueProfile]
+  let profiles: [ColumnRole: ValueProfile]
 
   /// The links that its objects hold.
   var linkCount: Int64 {

@@ -8,8 +8,8 @@ internal import DecantSQLite
 struct SuggestedAttributes {
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
-  /// What the source's objects hold, by the meaning of a column.
-  let profiles: [Meaning: ValueProfile]
+  /// What the source's objects hold, by the role of a column.
+  let profiles: [ColumnRole: ValueProfile]
   /// Whether the source has an identifier, of which those of its objects can be made.
   let hasIdentifier: Bool
 
@@ -65,7 +65,7 @@ struct SuggestedAttributes {
     guard let relation = side.relation(of: entity) else { return [] }
     let lineage = side.lineage(of: entity)
     return relation.columns.compactMap { column in
-      guard case .attribute(let property) = column.meaning, lineage.contains(property.entity) else {
+      guard case .attribute(let property) = column.columnRole, lineage.contains(property.entity) else {
         return nil
       }
       let attribute = side.model[property.entity]?.attributes.first { $0.name == property.name }
@@ -74,7 +74,7 @@ struct SuggestedAttributes {
   }
 
   private func profile(_ own: Side) -> ValueProfile {
-    profiles[own.column.meaning] ?? ValueProfile()
+    profiles[own.column.columnRole] ?? ValueProfile()
   }
 
   // MARK: The same name
@@ -154,8 +154,7 @@ struct SuggestedAttributes {
   }
 
   /// Pairs what is alone on both sides in what its values are for.
-  private func pairBySort(_ free: inout [Side], _ left: inout [Side], in rule: inout SuggestedRule)
-  {
+  private func pairBySort(_ free: inout [Side], _ left: inout [Side], in rule: inout SuggestedRule) {
     let sorts: [ValueSort] = [.uuid, .date, .uri, .text, .integer, .real, .bytes]
     for sort in sorts {
       let mine = free.indices.filter { free[$0].type.sort == sort }
@@ -195,11 +194,7 @@ struct SuggestedAttributes {
     let needsValue =
       side.isRequired && !side.hasDefault && !own.isRequired && !own.column.isExternal
     let isPlain = value == own.name.quotedName && !needsValue
-    rule.set(
-      side.name,
-      isPlain ? own.name.plainestName : needsValue ? needed(value, side) : value,
-      guess: reason
-    )
+    rule.set(side.name, isPlain ? own.name.plainestName : needsValue ? needed(value, side) : value, guess: reason)
   }
 
   /// Whether no two objects may have one value of it.

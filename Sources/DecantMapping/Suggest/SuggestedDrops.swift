@@ -37,7 +37,7 @@ struct SuggestedDrops {
       return "\(shape), \(count.counted("link"))"
     }
     if let link = source.layout.link(property), link.isTable {
-      let rows = link.rows(in: Workbench.source, bothWays: false)
+      let rows = link.rows(in: CopySession.source, bothWays: false)
       let count = try connection.integer("SELECT count(*) FROM (\(rows))") ?? 0
       return "\(shape), \(count.counted("link"))"
     }

@@ -136,12 +136,7 @@ struct SuggestedLinks {
     leads(own, side) && (!side.relationship.isToMany || own.relationship.isToMany)
   }
 
-  private mutating func take(
-    _ own: Side,
-    for side: Side,
-    _ reason: String?,
-    in rule: inout SuggestedRule
-  ) {
+  private mutating func take(_ own: Side, for side: Side, _ reason: String?, in rule: inout SuggestedRule) {
     if let (declared, _) = destination.inverse(of: side.relationship), side.relationship.isToMany {
       said.insert(declared)
     }
@@ -164,9 +159,7 @@ struct SuggestedLinks {
 
   /// The key of the first object that a relationship to many leads to, and the place in its list where that has an
   /// order, as SQL.
-  private func first(of own: Side, for side: Side, in rule: SuggestedRule)
-    -> (key: String, place: String?)?
-  {
+  private func first(of own: Side, for side: Side, in rule: SuggestedRule) -> (key: String, place: String?)? {
     guard hasOneSource(side) else { return nil }
     let key = "\(rule.source.quotedName).\"\(EntityView.key)\""
     guard let (back, inverse) = source.inverse(of: own.relationship), !inverse.isToMany else {

@@ -64,9 +64,7 @@ struct Guess<Likeness: Comparable> {
     for (index, side) in free.enumerated() {
       for (other, own) in left.enumerated() {
         guard let (likeness, _) = likeness(side, own) else { continue }
-        guesses.append(
-          Guess(destination: index, source: other, likeness: likeness, weight: weight(own))
-        )
+        guesses.append(Guess(destination: index, source: other, likeness: likeness, weight: weight(own)))
       }
     }
     let best = Guess.best(of: guesses).sorted { $0.destination < $1.destination }

@@ -80,7 +80,7 @@ struct ValueProfile {
   ///   - schema: The name under which it is attached.
   ///   - connection: Where it is attached.
   ///   - isAsked: Whether more is wanted of a column than how many values there are.
-  /// - Returns: By the meaning of a column what it holds, links too, and how many objects there are.
+  /// - Returns: By the role of a column what it holds, links too, and how many objects there are.
   /// - Throws: `SQLiteError` where the source cannot be read.
   static func profiles(
     of entity: String,
@@ -88,11 +88,11 @@ struct ValueProfile {
     in schema: String,
     on connection: Connection,
     asking isAsked: (RelationColumn) -> Bool
-  ) throws(SQLiteError) -> (objectCount: Int64, profiles: [Meaning: ValueProfile]) {
+  ) throws(SQLiteError) -> (objectCount: Int64, profiles: [ColumnRole: ValueProfile]) {
     guard let relation = side.relation(of: entity) else { return (0, [:]) }
     let lineage = side.lineage(of: entity)
     let columns = relation.columns.filter { column in
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property), .target(let property): lineage.contains(property.entity)
       case .key, .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: false
       }
@@ -104,16 +104,14 @@ struct ValueProfile {
       source += " WHERE +\(column) = \(code)"
     }
     var objectCount = try connection.integer("SELECT count(*) FROM \(source)") ?? 0
-    var profiles: [Meaning: ValueProfile] = [:]
+    var profiles: [ColumnRole: ValueProfile] = [:]
     // SQLite gives no more than two thousand columns at once.
     for start in stride(from: 0, to: columns.count, by: 100) {
       let part = columns[start..<min(start + 100, columns.count)]
       let figures = part.flatMap { column in
         ValueProfile.figures(relation, column, isAsked(column) ? questions(column) : [])
       }
-      let statement = try connection.prepare(
-        "SELECT count(*), \(figures.joined(separator: ", ")) FROM \(source)"
-      )
+      let statement = try connection.prepare("SELECT count(*), \(figures.joined(separator: ", ")) FROM \(source)")
       guard try statement.step() else { continue }
       objectCount = statement.integer(at: 0)
       var position = 1
@@ -126,7 +124,7 @@ struct ValueProfile {
           profile.counts[question] = statement.integer(at: position)
           position += 1
         }
-        profiles[column.meaning] = profile
+        profiles[column.columnRole] = profile
       }
     }
     return (objectCount, profiles)
@@ -134,15 +132,11 @@ struct ValueProfile {
 
   /// What is asked of a column: of links, and of what may lie in files, only whether there is a value.
   private static func questions(_ column: RelationColumn) -> [Question] {
-    guard case .attribute = column.meaning, !column.isExternal else { return [] }
+    guard case .attribute = column.columnRole, !column.isExternal else { return [] }
     return Question.allCases
   }
 
-  private static func figures(
-    _ relation: Relation,
-    _ column: RelationColumn,
-    _ questions: [Question]
-  ) -> [String] {
+  private static func figures(_ relation: Relation, _ column: RelationColumn, _ questions: [Question]) -> [String] {
     let value = column.encoding.decoding(relation.value(of: column))
     // Asking for the type reads no value: it may be larger than memory.
     return ["coalesce(sum(typeof(\(relation.value(of: column))) <> 'null'), 0)"]

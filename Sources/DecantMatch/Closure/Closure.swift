@@ -14,9 +14,7 @@ package final class Closure {
   /// Finds an object among those that are taken, by root entity.
   private var lookups: [String: Statement] = [:]
 
-  package init(_ plan: ClosurePlan, _ tables: ClosureTables, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package init(_ plan: ClosurePlan, _ tables: ClosureTables, on connection: Connection) throws(SQLiteError) {
     self.plan = plan
     self.tables = tables
     self.connection = connection

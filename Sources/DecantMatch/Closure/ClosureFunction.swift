@@ -6,10 +6,7 @@ final class ClosureFunction: ScalarFunction {
 
   init(_ table: IDTable) { self.table = table }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let closure = table.closure else { return result.set(Int64(0)) }
     do throws(SQLiteError) {
       result.set(try closure.contains(arguments) ? Int64(1) : 0)

@@ -49,17 +49,13 @@ package struct ClosureTables: Sendable {
       try empty(rows.found, found + ")", on: connection)
       try empty(rows.members, found + ", distance INTEGER, round INTEGER)", on: connection)
       let place = rows.place
-      try connection.run(
-        "CREATE INDEX IF NOT EXISTS temp.decant_round_\(place) ON decant_closure_\(place) (round)"
-      )
+      try connection.run("CREATE INDEX IF NOT EXISTS temp.decant_round_\(place) ON decant_closure_\(place) (round)")
       for sql in rows.numbering { try connection.run(sql) }
     }
   }
 
   /// Makes `table`, or empties it.
-  package func empty(_ table: String, _ columns: String, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package func empty(_ table: String, _ columns: String, on connection: Connection) throws(SQLiteError) {
     try connection.run("CREATE TABLE IF NOT EXISTS \(table) \(columns)")
     try connection.run("DELETE FROM \(table)")
   }

@@ -14,11 +14,7 @@ extension CopyStep {
     case .rows: try connection.integer("SELECT count(*) FROM \(sourceTable)") ?? 0
     case .unkeyed:
       try connection.integer(
-        SelectStatement(
-          columns: ["count(*)"],
-          source: "\(source) AS r",
-          conditions: filters.map { "(\($0))" }
-        ).sql
+        SelectStatement(columns: ["count(*)"], source: "\(source) AS r", conditions: filters.map { "(\($0))" }).sql
       ) ?? 0
     }
   }

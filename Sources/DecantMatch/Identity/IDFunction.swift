@@ -11,17 +11,14 @@ internal import DecantSQLite
 /// object either.
 final class IDFunction: ScalarFunction {
   private let table: IDTable
-  private let keepsStrangers: Bool
+  private let keepsUnresolvedKeys: Bool
 
-  init(_ table: IDTable, keepsStrangers: Bool = false) {
+  init(_ table: IDTable, keepsUnresolvedKeys: Bool = false) {
     self.table = table
-    self.keepsStrangers = keepsStrangers
+    self.keepsUnresolvedKeys = keepsUnresolvedKeys
   }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     if arguments.count == 2, arguments.type(at: 1) == .null { return result.setNull() }
     // What is noted is lent, not kept: the table keeps it, and this is called for every row.
     if arguments.count == 3 {
@@ -49,33 +46,22 @@ final class IDFunction: ScalarFunction {
     }
   }
 
-  private func failUnknown(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  private func failUnknown(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.fail("id(): no entity \(arguments.text(at: 0))")
   }
 
-  private func key(
-    _ arguments: borrowing FunctionArguments,
-    _ map: IDMap,
-    _ result: borrowing FunctionResult
-  ) {
+  private func key(_ arguments: borrowing FunctionArguments, _ map: IDMap, _ result: borrowing FunctionResult) {
     do throws(SQLiteError) {
       guard arguments.type(at: 1) == .integer,
         let key = try map.destination(of: arguments.integer(at: 1))
-      else { return try settle(stranger: arguments, map, result) }
+      else { return try settle(unresolved: arguments, map, result) }
       result.set(key)
     } catch {
       result.fail(error)
     }
   }
 
-  private func link(
-    _ arguments: borrowing FunctionArguments,
-    _ site: LinkSite,
-    _ result: borrowing FunctionResult
-  ) {
+  private func link(_ arguments: borrowing FunctionArguments, _ site: LinkSite, _ result: borrowing FunctionResult) {
     if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
     do throws(SQLiteError) {
       // A key that is no integer cannot be any object's.
@@ -83,7 +69,7 @@ final class IDFunction: ScalarFunction {
       guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
         site.counts.dangling += 1
         if site.refusesMissing { return result.fail(site.refusal) }
-        return try settle(stranger: arguments, site.map, result)
+        return try settle(unresolved: arguments, site.map, result)
       }
       guard let target = try site.map.destination(of: key) else {
         site.counts.cut += 1
@@ -100,15 +86,15 @@ final class IDFunction: ScalarFunction {
 
   /// Lets a value pass that is no object's key, or makes it null.
   private func settle(
-    stranger arguments: borrowing FunctionArguments,
+    unresolved arguments: borrowing FunctionArguments,
     _ map: IDMap,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard keepsStrangers else { return result.setNull() }
+    guard keepsUnresolvedKeys else { return result.setNull() }
     if arguments.type(at: 1) == .integer {
       let key = arguments.integer(at: 1)
       guard try !map.existing.contains(key) else { return result.setNull() }
-      if case .below(let limit) = map.strangers, key >= limit { return result.setNull() }
+      if case .below(let limit) = map.unresolvedKeys, key >= limit { return result.setNull() }
     }
     result.pass(arguments, at: 1)
   }

@@ -6,7 +6,7 @@ package final class IDMap {
   package enum Form {
     /// The same key: the destination is empty, or the ranges do not meet.
     case keep
-    /// The old key plus this: beyond the highest key the destination ever handed out.
+    /// The old key plus this: beyond the highest key the destination ever allocated.
     case shift(Int64)
     /// The object's place among the source's new keys plus this, but for those that are kept.
     case rank(Int64, kept: KeySet?)
@@ -17,7 +17,7 @@ package final class IDMap {
   }
 
   /// Which values in links stay as they are although no object has them for its key.
-  package enum Strangers: Sendable, Hashable {
+  package enum UnresolvedKeys: Sendable, Hashable {
     /// All: keys are kept and nothing else is there.
     case all
     /// What is no integer, and integers below this: no object has, or will get, such a key.
@@ -36,13 +36,13 @@ package final class IDMap {
   /// without the kept ones.
   let ranked: KeySet
   /// Those that the destination has already, where objects are merged.
-  package let survivors: Survivors?
+  package let matchedObjects: MatchedObjects?
   /// Those that are written without their values, for links to lead to, where there are any.
   package let stubs: KeySet?
   /// The keys of new objects that continue ones which the destination has, in a table of their own.
   package let continued: StoredPairs?
-  /// What becomes of values in links of `keepsStrangers` that are no object's key.
-  package var strangers = Strangers.all
+  /// What becomes of values in links of `keepsUnresolvedKeys` that are no object's key.
+  package var unresolvedKeys = UnresolvedKeys.all
   /// Those that were to be copied and turned out not to be: rejected ones.
   package private(set) var exceptions: KeySet?
 
@@ -53,7 +53,7 @@ package final class IDMap {
     included: KeySet,
     fresh: KeySet? = nil,
     ranked: KeySet? = nil,
-    survivors: Survivors? = nil,
+    matchedObjects: MatchedObjects? = nil,
     stubs: KeySet? = nil,
     continued: StoredPairs? = nil
   ) {
@@ -63,7 +63,7 @@ package final class IDMap {
     self.included = included
     self.fresh = fresh ?? included
     self.ranked = ranked ?? self.fresh
-    self.survivors = survivors
+    self.matchedObjects = matchedObjects
     self.stubs = stubs
     self.continued = continued
   }
@@ -77,7 +77,7 @@ package final class IDMap {
       included: included,
       fresh: fresh,
       ranked: numbering.ranked,
-      survivors: survivors,
+      matchedObjects: matchedObjects,
       stubs: stubs,
       continued: continued
     )
@@ -88,7 +88,7 @@ package final class IDMap {
 
   /// Whether an object may get another key than it has.
   var mayChange: Bool {
-    if case .keep = form { survivors != nil || continued != nil } else { true }
+    if case .keep = form { matchedObjects != nil || continued != nil } else { true }
   }
 
   /// Whether an object gets another key than it has.
@@ -108,11 +108,11 @@ package final class IDMap {
   package func destination(of key: Int64) throws(SQLiteError) -> Int64? {
     guard try included.contains(key) else { return nil }
     if let exceptions, try exceptions.contains(key) { return nil }
-    if let survivors {
-      if try survivors.matched.contains(key) { return try survivors.destination(of: key) }
-      if try survivors.twins.contains(key) {
-        return try survivors.twin(of: key).flatMap { twin throws(SQLiteError) in
-          try destination(of: twin)
+    if let matchedObjects {
+      if try matchedObjects.matched.contains(key) { return try matchedObjects.destination(of: key) }
+      if try matchedObjects.duplicates.contains(key) {
+        return try matchedObjects.representative(of: key).flatMap { representative throws(SQLiteError) in
+          try destination(of: representative)
         }
       }
     }
@@ -158,7 +158,7 @@ package final class IDMap {
     return nil
   }
 
-  /// Returns the highest key handed out in the destination, or `nil` where nothing is copied.
+  /// Returns the highest key allocated in the destination, or `nil` where nothing is copied.
   package func highestDestination() throws(SQLiteError) -> Int64? {
     guard let bounds = try fresh.bounds() else { return nil }
     return switch form {
@@ -179,11 +179,11 @@ package final class IDMap {
     }
   }
 
-  /// Chooses the form for keys of `bounds` in a destination that has handed out keys up to `counter`;
+  /// Chooses the form for keys of `bounds` in a destination that has allocated keys up to `counter`;
   /// `nil` for one that is new.
   static func form(bounds: ClosedRange<Int64>?, counter: Int64?) -> Form {
     guard let counter, let bounds, bounds.lowerBound <= counter else { return .keep }
-    // Keys start above the counter whatever gaps lie below it: a key that was once handed out may
+    // Keys start above the counter whatever gaps lie below it: a key that was once allocated may
     // still be meant by somebody.
     let room = min(bounds.lowerBound, 1)
     let distance = (counter &+ 1).subtractingReportingOverflow(room)

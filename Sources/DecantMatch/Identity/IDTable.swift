@@ -53,8 +53,8 @@ package final class IDTable {
   /// Whether objects of one of these root entities count as another one of the source, or stay beside their like.
   package func hasJoined(anyOf roots: [String]) -> Bool {
     roots.contains { root in
-      guard let survivors = maps[root]?.survivors else { return false }
-      return survivors.twins.count > 0 || survivors.doubles?.count ?? 0 > 0
+      guard let matchedObjects = maps[root]?.matchedObjects else { return false }
+      return matchedObjects.duplicates.count > 0 || matchedObjects.keptCopies?.count ?? 0 > 0
     }
   }
 

@@ -108,11 +108,7 @@ extension IDTableFile {
     try? Connection(uri, mode: .readOnly).forEachRow(
       "SELECT value FROM about WHERE key LIKE 'link %' ORDER BY rowid"
     ) { row in
-      let parts = (row.text(at: 0) ?? "").split(
-        separator: "\t",
-        maxSplits: 3,
-        omittingEmptySubsequences: false
-      )
+      let parts = (row.text(at: 0) ?? "").split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false)
       guard parts.count >= 3 else { return }
       let property = Property(String(parts[0]), String(parts[1]))
       let condition = parts.dropFirst(3).first.flatMap { try? RowCondition(text: String($0)) }
@@ -130,9 +126,7 @@ extension IDTableFile {
   }
 
   /// Reads the table, which must be that of a copy from `source` to `destination`.
-  package func read(from source: StoreIdentity, to destination: StoreIdentity) throws(DecantError)
-    -> Content
-  {
+  package func read(from source: StoreIdentity, to destination: StoreIdentity) throws(DecantError) -> Content {
     guard FileStatus(path)?.isFile == true else {
       throw DecantError(
         .fileNotFound,

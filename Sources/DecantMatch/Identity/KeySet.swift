@@ -21,9 +21,7 @@ package final class KeySet {
 
   /// Makes an empty set for keys within `range`, kept on disk where `count` keys would leave too many
   /// bits unused.
-  package init(range: ClosedRange<Int64>, expecting count: Int64, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package init(range: ClosedRange<Int64>, expecting count: Int64, on connection: Connection) throws(SQLiteError) {
     base = range.lowerBound & ~63
     let span = range.upperBound.subtractingReportingOverflow(base)
     let wordCount = span.overflow ? Int64.max : span.partialValue / 64 + 1
@@ -49,9 +47,7 @@ package final class KeySet {
   ///   - table: The table, as SQL.
   ///   - connection: The one that has the table.
   /// - Throws: `SQLiteError` where the table cannot be read.
-  package convenience init?(for column: String, in table: String, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package convenience init?(for column: String, in table: String, on connection: Connection) throws(SQLiteError) {
     guard let low = try connection.integer("SELECT min(\(column)) FROM \(table)"),
       let high = try connection.integer("SELECT max(\(column)) FROM \(table)"),
       let count = try connection.integer("SELECT count(\(column)) FROM \(table)")
@@ -151,9 +147,7 @@ package final class KeySet {
   }
 
   /// Returns the last of the next `limit` keys above `key`, and how many they are.
-  package func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (
-    last: Int64, count: Int64
-  )? {
+  package func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)? {
     if let stored { return try stored.batchEnd(after: key, limit: limit) }
     var done: Int64 = 0
     if let key { done = try rank(of: key) + (contains(key) ? 1 : 0) }
@@ -190,12 +184,7 @@ package final class KeySet {
 
 extension [String: KeySet] {
   /// Adds a key of a root entity; what is added first makes a set for keys that could be in `keys`.
-  package mutating func insert(
-    _ key: Int64,
-    of root: String,
-    like keys: KeySet,
-    on connection: Connection
-  )
+  package mutating func insert(_ key: Int64, of root: String, like keys: KeySet, on connection: Connection)
     throws(SQLiteError)
   {
     if self[root] == nil { self[root] = try KeySet(like: keys, on: connection) }

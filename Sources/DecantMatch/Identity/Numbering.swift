@@ -16,23 +16,16 @@ struct Numbering {
   ///
   /// - Parameters:
   ///   - fresh: The keys of the new objects.
-  ///   - counter: The highest key that the destination has handed out; `nil` for one that is new.
+  ///   - counter: The highest key that the destination has allocated; `nil` for one that is new.
   ///   - taken: The keys up to the counter that are not free; `nil` for all of them.
   ///   - connection: The one on which sets of keys are kept.
   /// - Throws: `SQLiteError` where the keys cannot be read.
-  init?(
-    merging fresh: KeySet,
-    counter: Int64?,
-    taken: KeySet?,
-    on connection: Connection
-  ) throws(SQLiteError) {
+  init?(merging fresh: KeySet, counter: Int64?, taken: KeySet?, on connection: Connection) throws(SQLiteError) {
     guard let counter, let bounds = try fresh.bounds(), bounds.lowerBound <= counter else {
       self.init(.keep)
       return
     }
-    let (kept, others) = (
-      try KeySet(like: fresh, on: connection), try KeySet(like: fresh, on: connection)
-    )
+    let (kept, others) = (try KeySet(like: fresh, on: connection), try KeySet(like: fresh, on: connection))
     try fresh.forEach { key throws(SQLiteError) in
       let isTaken = key > counter ? false : try taken?.contains(key) ?? true
       try (isTaken ? others : kept).insert(key)

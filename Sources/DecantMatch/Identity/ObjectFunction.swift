@@ -17,17 +17,11 @@ package class ObjectFunction: ScalarFunction {
   }
 
   /// Gives the result for a value that can be no object's key.
-  func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.setNull()
   }
 
-  package final override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package final override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let map = table.map(of: arguments.text(at: 0)), arguments.type(at: 1) == .integer else {
       return giveNone(arguments, result)
     }
@@ -53,10 +47,7 @@ class ObjectCondition: ObjectFunction {
     result.set(try holds(key, map) ? Int64(1) : 0)
   }
 
-  final override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  final override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.set(Int64(0))
   }
 }

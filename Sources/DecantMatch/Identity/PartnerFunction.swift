@@ -12,7 +12,7 @@ package final class PartnerFunction: ObjectFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
+    guard try map.existing.contains(key) else { return result.give(unresolved: arguments) }
     if let partner = try map.destination(of: key) {
       result.set(partner)
     } else {
@@ -20,11 +20,8 @@ package final class PartnerFunction: ObjectFunction {
     }
   }
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    result.give(stranger: arguments)
+  override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
+    result.give(unresolved: arguments)
   }
 }
 
@@ -37,21 +34,18 @@ package final class ThereFunction: ObjectFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard try map.existing.contains(key) else { return result.give(stranger: arguments) }
+    guard try map.existing.contains(key) else { return result.give(unresolved: arguments) }
     result.set(key)
   }
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
-    result.give(stranger: arguments)
+  override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
+    result.give(unresolved: arguments)
   }
 }
 
 extension FunctionResult {
   /// Gives what stands for a value that is no object's key.
-  fileprivate func give(stranger arguments: borrowing FunctionArguments) {
+  fileprivate func give(unresolved arguments: borrowing FunctionArguments) {
     guard arguments.count > 2 else { return setNull() }
     if arguments.type(at: 1) == .integer {
       set("no object \(arguments.integer(at: 1))")

@@ -9,7 +9,7 @@ package struct Resolve {
   package let sourceModel: Model
   package let sourceLayout: Layout
   package let sourceSchema: String
-  /// For each root entity, the highest key the destination has handed out.
+  /// For each root entity, the highest key the destination has allocated.
   package let counters: [String: Int64]
   package var filters: [CopyPlan.EntityFilter] = []
   /// The objects that are taken, where not all are that meet the conditions.
@@ -21,7 +21,7 @@ package struct Resolve {
   /// A kept ID table to follow, instead of choosing forms.
   package var runs: [String: KeyRuns]?
   /// Whether an object of no entity that belongs in its table is left for the copy to reject.
-  package var allowsStrangers = false
+  package var allowsMisplacedObjects = false
   /// Whether such objects are looked for in a table that holds one entity, too.
   ///
   /// Nothing else has to be read there, and the copy itself meets them at no cost.
@@ -38,14 +38,14 @@ package struct Resolve {
     isMerge: Bool = false,
     takenKeys: [String: String] = [:],
     runs: [String: KeyRuns]? = nil,
-    allowsStrangers: Bool = false,
+    allowsMisplacedObjects: Bool = false,
     looksAtEveryEntity: Bool = false
   ) {
     (self.connection, self.sourceModel, self.sourceLayout) = (connection, sourceModel, sourceLayout)
     (self.sourceSchema, self.counters, self.filters) = (sourceSchema, counters, filters)
     (self.closure, self.isMerge, self.takenKeys) = (closure, isMerge, takenKeys)
-    (self.runs, self.allowsStrangers, self.looksAtEveryEntity) = (
-      runs, allowsStrangers, looksAtEveryEntity
+    (self.runs, self.allowsMisplacedObjects, self.looksAtEveryEntity) = (
+      runs, allowsMisplacedObjects, looksAtEveryEntity
     )
   }
 
@@ -103,7 +103,7 @@ package struct Resolve {
       for index in sets.indices {
         let (relation, _, included) = sets[index]
         guard
-          let target = relation.columns.first(where: { $0.meaning.isKey })?.targetRoot,
+          let target = relation.columns.first(where: { $0.columnRole.isKey })?.targetRoot,
           let other = sets.first(where: { $0.relation.root == target }),
           other.included !== other.existing, let bounds = try bounds(of: included, relation)
         else { continue }
@@ -133,16 +133,12 @@ package struct Resolve {
   }
 
   /// `map`, its new objects numbered together with those of all `members`, of which it is one.
-  package func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)])
-    throws(SQLiteError) -> IDMap
-  {
+  package func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)]) throws(SQLiteError) -> IDMap {
     map.numbered(by: try numbering(of: members))
   }
 
   /// How relations are numbered together, as rows have their keys from one another.
-  private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError)
-    -> Numbering
-  {
+  private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError) -> Numbering {
     let counter = members.compactMap { counters[$0.root] }.max()
     if isMerge, let keys = try union(members.map(\.included)),
       let numbering = try Numbering(
@@ -197,9 +193,7 @@ package struct Resolve {
 
   /// The keys up to `counter` that root entities which share them have taken in the destination, as far as they could be
   /// in `keys`; `nil` where all are, or where nobody asks for one.
-  private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?)
-    throws(SQLiteError) -> KeySet?
-  {
+  private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?) throws(SQLiteError) -> KeySet? {
     let selects = roots.compactMap { takenKeys[$0] }
     guard selects.count == roots.count, let counter, let bounds = try keys.bounds(),
       bounds.lowerBound <= counter
@@ -227,9 +221,7 @@ package struct Resolve {
     return EntityCounts(source: source, included: try connection.integer(select.sql) ?? 0)
   }
 
-  private func explaining(_ relation: Relation, _ body: () throws(SQLiteError) -> Void)
-    throws(DecantError)
-  {
+  private func explaining(_ relation: Relation, _ body: () throws(SQLiteError) -> Void) throws(DecantError) {
     do throws(SQLiteError) { try body() } catch {
       if error.message.hasPrefix(RejectCode.unknownEntity) {
         throw DecantError("cannot read all objects of \(relation.root)", cause: error)
@@ -355,21 +347,18 @@ package struct Resolve {
     guard let entityCode = relation.entityCode(), relation.entities.count > 1 else {
       guard let entity = relation.entities.first else { return }
       counts[entity.name] = EntityCounts(source: existing.count, included: included.count)
-      if looksAtEveryEntity, !allowsStrangers { try findStranger(in: relation, included) }
+      if looksAtEveryEntity, !allowsMisplacedObjects { try findMisplacedObject(in: relation, included) }
       return
     }
-    let names = Dictionary(
-      relation.entities.map { ($0.code, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     for entity in relation.entities { counts[entity.name] = EntityCounts(source: 0, included: 0) }
     let columns = "\(entityCode), \(relation.keyName)"
     try connection.forEachRow("SELECT \(columns) FROM \(name(of: relation))") {
       row throws(SQLiteError) in
       let isIncluded = try included.contains(row.integer(at: 1))
       guard let name = names[row.integer(at: 0)] else {
-        guard isIncluded, !allowsStrangers else { return }
-        throw stranger(row.integer(at: 1), row.integerOrNil(at: 0), in: relation)
+        guard isIncluded, !allowsMisplacedObjects else { return }
+        throw misplacedObject(row.integer(at: 1), row.integerOrNil(at: 0), in: relation)
       }
       counts[name]?.source += 1
       if isIncluded { counts[name]?.included += 1 }
@@ -377,7 +366,7 @@ package struct Resolve {
   }
 
   /// Throws if an object in the table of `relation`'s one entity has the number of another one.
-  private func findStranger(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
+  private func findMisplacedObject(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
     guard let column = relation.entityCode(), let entity = relation.entities.first else {
       return
     }
@@ -386,22 +375,22 @@ package struct Resolve {
         + "WHERE \(column) IS NOT \(entity.code)"
     ) { row throws(SQLiteError) in
       guard try included.contains(row.integer(at: 0)) else { return }
-      throw stranger(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
+      throw misplacedObject(row.integer(at: 0), row.integerOrNil(at: 1), in: relation)
     }
   }
 
   /// Throws, by name, for the first object of `ids` that has a number of no entity of its table.
-  package func nameStranger(in ids: IDTable) throws(DecantError) {
+  package func nameMisplacedObject(in ids: IDTable) throws(DecantError) {
     for relation in sourceLayout.relations where relation.entities.count == 1 {
       guard let included = ids.map(of: relation.root)?.included else { continue }
-      do throws(SQLiteError) { try findStranger(in: relation, included) } catch {
+      do throws(SQLiteError) { try findMisplacedObject(in: relation, included) } catch {
         throw DecantError("cannot read all objects of \(relation.root)", cause: error)
       }
     }
   }
 
   /// The failure of the object `key`, which has the `code` of no entity that belongs in its table.
-  private func stranger(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
+  private func misplacedObject(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
     let number =
       switch (code, sourceLayout.name(of: code)) {
       case (nil, _): "has no entity number"

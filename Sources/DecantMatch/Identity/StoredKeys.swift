@@ -30,15 +30,10 @@ final class StoredKeys {
 
   /// Gives every key its place; call it after the last insertion.
   func seal() throws(SQLiteError) {
-    let ranked = try TemporaryTable(
-      "(place INTEGER PRIMARY KEY, key INTEGER UNIQUE)",
-      on: connection
-    )
+    let ranked = try TemporaryTable("(place INTEGER PRIMARY KEY, key INTEGER UNIQUE)", on: connection)
     try connection.run("INSERT INTO \(ranked) (key) SELECT key FROM \(table) ORDER BY key")
     self.ranked = (
-      rank: try connection.prepare(
-        "SELECT place - 1 FROM \(ranked) WHERE key >= ?1 ORDER BY key LIMIT 1"
-      ),
+      rank: try connection.prepare("SELECT place - 1 FROM \(ranked) WHERE key >= ?1 ORDER BY key LIMIT 1"),
       key: try connection.prepare("SELECT key FROM \(ranked) WHERE place = ?1 + 1"),
       table: ranked
     )
@@ -65,8 +60,7 @@ final class StoredKeys {
     return try first(of: ranked.key, rank)
   }
 
-  func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)?
-  {
+  func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)? {
     if key == Int64.max { return nil }
     defer { next.reset() }
     try next.bind([.integer(key.map { $0 + 1 } ?? Int64.min), .integer(limit)])

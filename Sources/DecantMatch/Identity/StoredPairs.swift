@@ -14,21 +14,14 @@ package final class StoredPairs {
   /// Makes an empty table; no object of either side may be in two pairs.
   package init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
-    table = try TemporaryTable(
-      "(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL UNIQUE)",
-      on: connection
-    )
+    table = try TemporaryTable("(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL UNIQUE)", on: connection)
     bySource = try connection.prepare("SELECT destination FROM \(table) WHERE source = ?1")
     byDestination = try connection.prepare("SELECT source FROM \(table) WHERE destination = ?1")
   }
 
   /// Adds one pair.
   func add(_ source: Int64, _ destination: Int64) throws(SQLiteError) {
-    try connection.run(
-      "INSERT INTO \(table) VALUES (?1, ?2)",
-      .integer(source),
-      .integer(destination)
-    )
+    try connection.run("INSERT INTO \(table) VALUES (?1, ?2)", .integer(source), .integer(destination))
   }
 
   /// Adds the pairs that `select`, of two columns, gives; returns how many they are.

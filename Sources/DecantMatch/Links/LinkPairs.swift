@@ -64,7 +64,7 @@ final class LinkPairs {
     }
     // A column whose name points to a table leads there in every row.
     let isPlain = hint.named.contains { $0.reason != .holder }
-    guard !column.meaning.isKey, !isPlain, hint.isLinkLike || hint.countsValues else { return nil }
+    guard !column.columnRole.isKey, !isPlain, hint.isLinkLike || hint.countsValues else { return nil }
     for type in try typeColumns(of: relation) where type != column.name {
       // A type that belongs to another column by its name is hardly this one's, too.
       guard !relation.columns.contains(where: { $0.linkHint?.typeColumn == type }) else { continue }
@@ -96,9 +96,7 @@ final class LinkPairs {
   /// link, else all, and several of one table where a row tells of the whole table.
   private func areKeys(_ types: [LinkType], isLinkLike: Bool, isPart: Bool) -> Bool {
     let named = types.filter { $0.root != nil }
-    let (all, rows) = (
-      types.map(\.valueCount).reduce(0, +), named.map(\.valueCount).reduce(0, +)
-    )
+    let (all, rows) = (types.map(\.valueCount).reduce(0, +), named.map(\.valueCount).reduce(0, +))
     let hits = named.map(\.hitCount).reduce(0, +)
     guard rows * 2 >= all, hits > 0 else { return false }
     return isLinkLike
@@ -127,17 +125,15 @@ final class LinkPairs {
     return relation.rowNames.isEmpty ? nil : relation
   }
 
-  private func namesTables(_ column: RelationColumn, of relation: Relation) throws(SQLiteError)
-    -> Bool
-  {
+  private func namesTables(_ column: RelationColumn, of relation: Relation) throws(SQLiteError) -> Bool {
     let type: String
-    switch column.meaning {
+    switch column.columnRole {
     case .target, .attribute:
       if typeRelation(column) != nil {
         type = "integer"
         break
       }
-      guard column.conversion != .toNumber, case .attribute = column.meaning else { return false }
+      guard column.conversion != .toNumber, case .attribute = column.columnRole else { return false }
       type = "text"
     default: return false
     }

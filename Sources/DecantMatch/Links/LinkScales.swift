@@ -186,9 +186,7 @@ struct LinkScales {
   /// The evidence that a key called like any other is that of `upper`, with whose name that of its own table begins.
   ///
   /// A table that numbers its rows by itself has gaps only where rows were deleted.
-  private func extendedEvidence(_ upper: LinkScan.Candidate, _ reading: Reading)
-    throws(SQLiteError) -> LinkEvidence?
-  {
+  private func extendedEvidence(_ upper: LinkScan.Candidate, _ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
     let (count, range) = (upper.distinctCount, upper.highest - upper.lowest + 1)
     let isWhole = count == upper.keyCount && count >= LinkScales.fewest
     guard count < range || isWhole else { return nil }
@@ -219,11 +217,7 @@ struct LinkScales {
   }
 
   /// The evidence for links of several types in one column.
-  private func evidence(
-    _ weight: LinkEvidence.Weight,
-    _ types: [LinkType],
-    _ reading: Reading
-  ) -> LinkEvidence? {
+  private func evidence(_ weight: LinkEvidence.Weight, _ types: [LinkType], _ reading: Reading) -> LinkEvidence? {
     guard let first = types.first?.keys else { return nil }
     let hasPrefixes = types.contains { $0.condition.keyPrefix != nil }
     return LinkEvidence(
@@ -250,9 +244,7 @@ struct LinkScales {
   }
 
   /// What speaks for it that the values under one name, or behind one text, are keys of a table.
-  private func evidence(of kind: LinkSettings.Kind, _ reading: Reading) throws(SQLiteError)
-    -> LinkEvidence?
-  {
+  private func evidence(of kind: LinkSettings.Kind, _ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
     var hint = LinkHint()
     let prefix = kind.type.condition.keyPrefix
     let name = prefix.map(LinkTexts.word) ?? LinkName(kind.type.name)
@@ -267,13 +259,7 @@ struct LinkScales {
         }
       )
     }
-    var single = Reading(
-      column: reading.column,
-      hint: hint,
-      scan: kind.scan,
-      isKey: false,
-      isVirtual: false
-    )
+    var single = Reading(column: reading.column, hint: hint, scan: kind.scan, isKey: false, isVirtual: false)
     single.isSetting = prefix == nil
     return try plainEvidence(single)
   }
@@ -301,9 +287,7 @@ struct LinkScales {
   }
 
   /// The likeliest of the tables.
-  private func likeliest(of found: [LinkScan.Candidate], _ reading: Reading)
-    -> LinkScan.Candidate?
-  {
+  private func likeliest(of found: [LinkScan.Candidate], _ reading: Reading) -> LinkScan.Candidate? {
     ranked(found, reading).first
   }
 

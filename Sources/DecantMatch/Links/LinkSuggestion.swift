@@ -34,20 +34,20 @@ package struct LinkSuggestion: Sendable {
         remedy: "leave it away"
       )
     }
-    let bench = try Workbench(source: source)
-    try explaining("cannot begin reading") { () throws(SQLiteError) in try bench.beginReading() }
+    let session = try CopySession(source: source)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in try session.beginReading() }
     let ids = IDTable()
     defer { ids.removeAll() }
     _ = try Resolve(
-      connection: bench.connection,
+      connection: session.connection,
       sourceModel: source.model,
       sourceLayout: source.layout,
-      sourceSchema: Workbench.source,
+      sourceSchema: CopySession.source,
       counters: [:]
     ).fill(ids)
-    var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: Workbench.source)
+    var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
     search.asksOfChangesOnly = false
-    return LinkSuggestion.text(of: try search.found(on: bench.connection), place: store.place)
+    return LinkSuggestion.text(of: try search.found(on: session.connection), place: store.place)
   }
 
   private static func text(of found: [LinkEvidence], place: String) -> String {
@@ -101,9 +101,7 @@ package struct LinkSuggestion: Sendable {
       ]
     }
     for evidence in lists {
-      lines.append(
-        "# \(evidence.column), of \(evidence.target.root): \(evidence.text)".yamlComment
-      )
+      lines.append("# \(evidence.column), of \(evidence.target.root): \(evidence.text)".yamlComment)
     }
     return lines.joined(separator: "\n")
   }

@@ -110,9 +110,7 @@ struct LinkTypeScan {
       guard try row.step() else { return nil }
       let values = rowNames.indices.map { RowCondition.Literal(row, $0) }
       names = values.map(\.plainText)
-      portable = RowCondition(
-        zip(rowNames, values).map { RowCondition.Comparison(column, $0.path, in: [$1]) }
-      )
+      portable = RowCondition(zip(rowNames, values).map { RowCondition.Comparison(column, $0.path, in: [$1]) })
     }
     // Of a row with many values one is the name.
     let single = names.count < 3 ? [] : names.map { [$0] }

@@ -83,7 +83,7 @@ package struct UndeclaredLinks {
   private var targets: [Target] {
     layout.relations.compactMap { relation in
       guard let map = ids.map(of: relation.root), map.existing.count > 0,
-        let key = relation.columns.first(where: { $0.meaning.isKey }), !relation.isVirtual
+        let key = relation.columns.first(where: { $0.columnRole.isKey }), !relation.isVirtual
       else { return nil }
       guard !asksOfChangesOnly || map.mayChange else { return nil }
       return Target(map: map, isContinuing: key.targetRoot != nil)
@@ -119,30 +119,20 @@ package struct UndeclaredLinks {
     _ targets: [Target],
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
-    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
+    guard let hint = column.linkHint, let property = column.columnRole.property else { return nil }
     // What a row is called after its own key leads nowhere.
     let others = targets.filter { !$0.isContinuing && $0.map.root != relation.root }
     func candidates(_ reason: (String) -> LinkHint.Reason?) -> [LinkScan.Candidate] {
       others.map { target in
         let reason = reason(target.map.root)
-        return LinkScan.Candidate(
-          target.map,
-          reason,
-          mayMiss: reason != nil,
-          isMoved: !asksOfChangesOnly
-        )
+        return LinkScan.Candidate(target.map, reason, mayMiss: reason != nil, isMoved: !asksOfChangesOnly)
       }
     }
     func isNamed(_ name: LinkName, _ root: String) -> Bool {
       name.points(to: TableName(root)).map { $0.rawValue < LinkName.Nearness.ending.rawValue }
         ?? false
     }
-    let texts = LinkTexts(
-      relation: relation,
-      column: column,
-      connection: connection,
-      schema: schema
-    )
+    let texts = LinkTexts(relation: relation, column: column, connection: connection, schema: schema)
     let form = try texts.form { name in others.contains { isNamed(name, $0.map.root) } }
     var scan = LinkScan([], isLinkLike: false)
     var settings: [LinkSettings.Kind] = []
@@ -181,16 +171,11 @@ package struct UndeclaredLinks {
     _ kinds: RowKinds,
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
-    guard let hint = column.linkHint, let property = column.meaning.property else { return nil }
-    let isKey = column.meaning.isKey
+    guard let hint = column.linkHint, let property = column.columnRole.property else { return nil }
+    let isKey = column.columnRole.isKey
     let values = integers(in: column, of: relation)
     if let name = hint.settingColumn {
-      let settings = LinkSettings(
-        pairs: pairs,
-        relation: relation,
-        nameColumn: name,
-        value: values
-      )
+      let settings = LinkSettings(pairs: pairs, relation: relation, nameColumn: name, value: values)
       let found = try settings.kinds { name in
         let known = KnownSettings.target(of: name.text, in: relation.root)
         return targets.filter { !$0.isContinuing }.map { target in
@@ -200,12 +185,7 @@ package struct UndeclaredLinks {
             ? .setting
             : name.points(to: TableName(root)) != nil
               ? .table : name.isPerson && LinkName(root).holdsPersons ? .person : nil
-          return LinkScan.Candidate(
-            target.map,
-            reason,
-            mayMiss: reason == .setting,
-            isMoved: !asksOfChangesOnly
-          )
+          return LinkScan.Candidate(target.map, reason, mayMiss: reason == .setting, isMoved: !asksOfChangesOnly)
         }
       }
       guard found.isEmpty else {
@@ -219,8 +199,7 @@ package struct UndeclaredLinks {
         )
       }
     }
-    if let pair = try pairs.pair(of: column, hint, values, in: relation, changes: asksOfChangesOnly)
-    {
+    if let pair = try pairs.pair(of: column, hint, values, in: relation, changes: asksOfChangesOnly) {
       return LinkScales.Reading(
         column: property,
         hint: hint,
@@ -241,21 +220,11 @@ package struct UndeclaredLinks {
       // Values alone that are keys of their own table number its rows.
       let isOther = target.map.root != relation.root || hint.isLinkLike
       guard reason != nil || !target.isContinuing && hint.countsValues && isOther else { continue }
-      candidates.append(
-        LinkScan.Candidate(
-          target.map,
-          reason,
-          mayMiss: hint.isLinkLike,
-          isMoved: !asksOfChangesOnly
-        )
-      )
+      candidates.append(LinkScan.Candidate(target.map, reason, mayMiss: hint.isLinkLike, isMoved: !asksOfChangesOnly))
     }
     guard !candidates.isEmpty else { return nil }
     // The likeliest by name come first.
-    let places = Dictionary(
-      hint.named.enumerated().map { ($0.element.target, $0.offset) },
-      uniquingKeysWith: min
-    )
+    let places = Dictionary(hint.named.enumerated().map { ($0.element.target, $0.offset) }, uniquingKeysWith: min)
     candidates = candidates.enumerated().sorted { one, other in
       let (place, otherPlace) = (places[one.element.map.root], places[other.element.map.root])
       return (place ?? Int.max, one.offset) < (otherPlace ?? Int.max, other.offset)
@@ -329,10 +298,7 @@ package struct UndeclaredLinks {
 
   /// Leaves one of two keys that look like links to each other: the table that was made later continues the other.
   private func withoutCircles(_ found: [LinkEvidence]) -> [LinkEvidence] {
-    let places = Dictionary(
-      layout.relations.enumerated().map { ($0.element.root, $0.offset) },
-      uniquingKeysWith: min
-    )
+    let places = Dictionary(layout.relations.enumerated().map { ($0.element.root, $0.offset) }, uniquingKeysWith: min)
     let keys = found.filter { $0.isKey && $0.typeColumn == nil }
     return found.filter { evidence in
       guard evidence.isKey else { return true }

@@ -7,10 +7,7 @@ internal import DecantSQLite
 /// A text gets the number behind it, as in “Soup (2)”. A UUID, as 16 bytes or as text, becomes another one
 /// that follows from it and the number, so that every merge finds the same. Everything else stays.
 final class AnotherFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.pass(arguments, at: 0) }
     let number = arguments.integer(at: 1)
     switch arguments.type(at: 0) {
@@ -48,30 +45,30 @@ final class AnotherFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `double_number(entity, key)`: the number by which an object of the source that stays beside its like
+/// The SQL function `copy_number(entity, key)`: the number by which an object of the source that stays beside its like
 /// gets an identity of its own, NULL for every other object.
-final class DoubleNumberFunction: ObjectFunction {
+final class CopyNumberFunction: ObjectFunction {
   override func give(
     _ key: Int64,
     _ map: IDMap,
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard let number = try map.survivors?.number(of: key) else { return result.setNull() }
+    guard let number = try map.matchedObjects?.number(of: key) else { return result.setNull() }
     result.set(number)
   }
 }
 
-/// The SQL function `double_title(entity, key)`: the same, but NULL for a part of another such object, which keeps its
+/// The SQL function `copy_title(entity, key)`: the same, but NULL for a part of another such object, which keeps its
 /// title.
-final class DoubleTitleFunction: ObjectFunction {
+final class CopyTitleFunction: ObjectFunction {
   override func give(
     _ key: Int64,
     _ map: IDMap,
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    guard let number = try map.survivors?.titleNumber(of: key) else { return result.setNull() }
+    guard let number = try map.matchedObjects?.titleNumber(of: key) else { return result.setNull() }
     result.set(number)
   }
 }

@@ -11,16 +11,13 @@ final class KeepsFunction: ScalarFunction {
 
   init(_ ids: IDTable, _ side: MatchSide) { (self.ids, self.side) = (ids, side) }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let root = arguments.text(at: 0)
     guard let taken = ids.baseChanges?.taken[root] else { return result.set(Int64(0)) }
     do throws(SQLiteError) {
       var key = arguments.integer(at: 1)
       if side == .destination {
-        guard let own = try ids.map(of: root)?.survivors?.source(of: key) else {
+        guard let own = try ids.map(of: root)?.matchedObjects?.source(of: key) else {
           return result.set(Int64(0))
         }
         key = own
@@ -41,17 +38,10 @@ final class DecidedFunction: ScalarFunction {
 
   init(_ ids: IDTable) { self.ids = ids }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let decided = ids.baseChanges?.decided else { return result.pass(arguments, at: 3) }
     do throws(SQLiteError) {
-      let value = try decided(
-        arguments.integer(at: 1),
-        arguments.text(at: 0),
-        arguments.text(at: 2)
-      )
+      let value = try decided(arguments.integer(at: 1), arguments.text(at: 0), arguments.text(at: 2))
       switch value {
       case nil: result.pass(arguments, at: 3)
       case .integer(let integer): result.set(integer)
@@ -74,17 +64,10 @@ final class RemovedLinkFunction: ScalarFunction {
 
   init(_ ids: IDTable) { self.ids = ids }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let links = ids.baseChanges?.removedLinks else { return result.set(Int64(0)) }
     do throws(SQLiteError) {
-      let isRemoved = try links.contains(
-        arguments.text(at: 0),
-        arguments.integer(at: 1),
-        arguments.integer(at: 2)
-      )
+      let isRemoved = try links.contains(arguments.text(at: 0), arguments.integer(at: 1), arguments.integer(at: 2))
       result.set(isRemoved ? Int64(1) : 0)
     } catch {
       result.fail(error)
@@ -98,10 +81,7 @@ final class AwayFunction: ScalarFunction {
 
   init(_ ids: IDTable) { self.ids = ids }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     do throws(SQLiteError) {
       let keys = ids.baseChanges?.away[arguments.text(at: 0)]
       let isAway = try keys?.contains(arguments.integer(at: 1)) ?? false

@@ -27,7 +27,7 @@ package final class BaseChanges {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The name that a person knows: of an attribute, a relationship or a column.
   package var name: String {
     switch self {

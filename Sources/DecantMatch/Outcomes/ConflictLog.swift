@@ -7,7 +7,7 @@ package final class ConflictLog {
   private let connection: Connection
   private let insertion: Statement
   /// The properties, by their number in the table.
-  private var meanings: [Meaning] = []
+  private var columnRoles: [ColumnRole] = []
 
   private let deletion: Statement
 
@@ -16,7 +16,7 @@ package final class ConflictLog {
   /// The conflicts of one object.
   package struct Conflict {
     package let pair: MatchedPair
-    package var meanings: [Meaning]
+    package var columnRoles: [ColumnRole]
   }
 
   package init(on connection: Connection) throws(SQLiteError) {
@@ -31,22 +31,15 @@ package final class ConflictLog {
       on: connection
     )
     deletion = try connection.prepare("INSERT OR IGNORE INTO \(deletions) VALUES (?1, ?2, ?3)")
-    insertion = try connection.prepare(
-      "INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3, ?4)"
-    )
+    insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3, ?4)")
   }
 
-  package func add(_ pair: MatchedPair, _ conflicts: [Meaning]) throws(SQLiteError) {
+  package func add(_ pair: MatchedPair, _ conflicts: [ColumnRole]) throws(SQLiteError) {
     guard !conflicts.isEmpty else { return }
-    for meaning in conflicts {
-      if !meanings.contains(meaning) { meanings.append(meaning) }
-      let number = meanings.firstIndex(of: meaning) ?? 0
-      try insertion.run(
-        .text(pair.root),
-        .integer(pair.source),
-        .integer(pair.destination),
-        .integer(Int64(number))
-      )
+    for columnRole in conflicts {
+      if !columnRoles.contains(columnRole) { columnRoles.append(columnRole) }
+      let number = columnRoles.firstIndex(of: columnRole) ?? 0
+      try insertion.run(.text(pair.root), .integer(pair.source), .integer(pair.destination), .integer(Int64(number)))
     }
   }
 
@@ -66,9 +59,7 @@ package final class ConflictLog {
 
   /// Calls `body` with every object that one store has changed and the other removed: its root entity, the store that has
   /// it, and its key there.
-  package func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  package func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     try connection.forEachRow("SELECT root, side, key FROM \(deletions) ORDER BY 1, 2, 3") {
       row throws(SQLiteError) in
       guard let side = MatchSide(rawValue: row.text(at: 1) ?? "") else { return }
@@ -76,12 +67,12 @@ package final class ConflictLog {
     }
   }
 
-  /// Forgets the conflicts of objects that `doubles` has without a number: they were settled by an earlier merge.
-  package func removeSettled(of root: String, among doubles: TemporaryTable) throws(SQLiteError) {
+  /// Forgets the conflicts of objects that `keptCopies` has without a number: they were settled by an earlier merge.
+  package func removeSettled(of root: String, among keptCopies: TemporaryTable) throws(SQLiteError) {
     try connection.run(
       """
       DELETE FROM \(table) WHERE root = ?1
-        AND source NOT IN (SELECT source FROM \(doubles) WHERE number IS NOT NULL)
+        AND source NOT IN (SELECT source FROM \(keptCopies) WHERE number IS NOT NULL)
       """,
       .text(root)
     )
@@ -93,17 +84,13 @@ package final class ConflictLog {
     try connection.forEachRow(
       "SELECT root, source, destination, property FROM \(table) ORDER BY 1, 2, 4"
     ) { row throws(SQLiteError) in
-      let pair = MatchedPair(
-        root: row.text(at: 0) ?? "",
-        source: row.integer(at: 1),
-        destination: row.integer(at: 2)
-      )
-      let meaning = meanings[Int(row.integer(at: 3))]
+      let pair = MatchedPair(root: row.text(at: 0) ?? "", source: row.integer(at: 1), destination: row.integer(at: 2))
+      let columnRole = columnRoles[Int(row.integer(at: 3))]
       if current?.pair == pair {
-        current?.meanings.append(meaning)
+        current?.columnRoles.append(columnRole)
       } else {
         if let current { try body(current) }
-        current = Conflict(pair: pair, meanings: [meaning])
+        current = Conflict(pair: pair, columnRoles: [columnRole])
       }
     }
     if let current { try body(current) }

@@ -22,27 +22,21 @@ package final class JoinedLists {
     layout.links.flatMap { link in
       [link, link.reversed(as: link.inverse ?? link.relationship)].compactMap { link -> List? in
         guard link.holder == root, let place = link.position else { return nil }
-        return List(
-          name: "\(link.table).\(place)",
-          rows: link.rows(in: Workbench.source, bothWays: false)
-        )
+        return List(name: "\(link.table).\(place)", rows: link.rows(in: CopySession.source, bothWays: false))
       }
     }
   }
 
-  /// Measures the lists of the objects in `twins`, a table with `source` and `twin`.
-  package func measure(_ lists: [List], of twins: TemporaryTable) throws(SQLiteError) {
+  /// Measures the lists of the objects in `duplicates`, a table with `source` and `representative`.
+  package func measure(_ lists: [List], of duplicates: TemporaryTable) throws(SQLiteError) {
     for list in lists {
-      let table = try TemporaryTable(
-        "(owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)",
-        on: connection
-      )
+      let table = try TemporaryTable("(owner INTEGER PRIMARY KEY, moved INTEGER, behind INTEGER)", on: connection)
       try connection.run(
         """
         INSERT INTO \(table)
         WITH member AS (
-          SELECT source AS owner, twin AS one, 1 AS late FROM \(twins)
-          UNION ALL SELECT DISTINCT twin, twin, 0 FROM \(twins)
+          SELECT source AS owner, representative AS one, 1 AS late FROM \(duplicates)
+          UNION ALL SELECT DISTINCT representative, representative, 0 FROM \(duplicates)
         ), span AS (
           SELECT m.owner, m.one, m.late, min(s.position) AS low, max(s.position) AS high
           FROM (\(list.rows)) AS s JOIN member AS m ON m.owner = s.owner
@@ -70,9 +64,9 @@ package final class JoinedLists {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The link that leads to the object in whose list this is a place; `nil` for what is no place.
-  package var listLink: Meaning? {
+  package var listLink: ColumnRole? {
     switch self {
     case .position(let property): .target(property)
     case .ownerPosition(let property): .owner(property)
@@ -89,7 +83,7 @@ final class ListShiftFunction: ObjectFunction {
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult
   ) throws(SQLiteError) {
-    let shift = try map.survivors?.lists?.shift(
+    let shift = try map.matchedObjects?.lists?.shift(
       arguments.text(at: 2),
       of: key,
       fromBeginning: arguments.integer(at: 3) == 1
@@ -97,10 +91,7 @@ final class ListShiftFunction: ObjectFunction {
     result.set(shift ?? 0)
   }
 
-  override func giveNone(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.set(Int64(0))
   }
 }

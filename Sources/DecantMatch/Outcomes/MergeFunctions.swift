@@ -9,7 +9,7 @@ final class NewFunction: ObjectCondition {
 
 /// The SQL function `is_there(entity, key)`: whether the object of the source is one that the destination had
 /// before.
-final class SurvivorFunction: ObjectCondition {
+final class MatchedObjectFunction: ObjectCondition {
   override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     try map.isThere(key)
   }
@@ -18,7 +18,7 @@ final class SurvivorFunction: ObjectCondition {
 /// The SQL function `is_closed(entity, key)`: whether an object of the destination gets no links from the source.
 final class ClosedFunction: ObjectCondition {
   override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
-    try map.survivors?.closed?.contains(key) == true
+    try map.matchedObjects?.closed?.contains(key) == true
   }
 }
 
@@ -80,27 +80,28 @@ extension MergeOutcome {
 extension IDMap {
   /// Whether the object with `key` in the source is one that the destination had before.
   func isThere(_ key: Int64) throws(SQLiteError) -> Bool {
-    guard let survivors, try included.contains(key) else { return false }
-    if try survivors.matched.contains(key) { return true }
-    guard try survivors.twins.contains(key), let twin = try survivors.twin(of: key) else {
+    guard let matchedObjects, try included.contains(key) else { return false }
+    if try matchedObjects.matched.contains(key) { return true }
+    guard try matchedObjects.duplicates.contains(key), let representative = try matchedObjects.representative(of: key)
+    else {
       return false
     }
-    return try survivors.matched.contains(twin)
+    return try matchedObjects.matched.contains(representative)
   }
 
   /// What becomes of the object with `key` in the source.
   package func outcome(of key: Int64) throws(SQLiteError) -> MergeOutcome {
-    guard let survivors else { return try destination(of: key) == nil ? .leftOut : .new }
-    guard try survivors.scope.contains(key) else {
+    guard let matchedObjects else { return try destination(of: key) == nil ? .leftOut : .new }
+    guard try matchedObjects.scope.contains(key) else {
       return try stubs?.contains(key) == true ? .new : .leftOut
     }
-    if try survivors.doubles?.contains(key) == true { return .keptBoth }
-    if try survivors.twins.contains(key) { return .duplicate }
-    guard try survivors.matched.contains(key) else {
+    if try matchedObjects.keptCopies?.contains(key) == true { return .keptBoth }
+    if try matchedObjects.duplicates.contains(key) { return .duplicate }
+    guard try matchedObjects.matched.contains(key) else {
       return try destination(of: key) == nil ? .leftOut : .new
     }
-    if try survivors.filled?.contains(key) == true { return .filled }
-    if try survivors.updated?.contains(key) == true { return .updated }
-    return try survivors.changed?.contains(key) == true ? .skipped : .same
+    if try matchedObjects.filled?.contains(key) == true { return .filled }
+    if try matchedObjects.updated?.contains(key) == true { return .updated }
+    return try matchedObjects.changed?.contains(key) == true ? .skipped : .same
   }
 }

@@ -55,9 +55,7 @@ package struct NumberedRows {
   }
 
   /// Numbers the rows of one store, attached as `schema`, unless `connection` has their numbers already.
-  package func offer(_ side: MatchSide, in schema: String, on connection: Connection)
-    throws(SQLiteError)
-  {
+  package func offer(_ side: MatchSide, in schema: String, on connection: Connection) throws(SQLiteError) {
     for relation in layouts[side].relations where roots.contains(relation.root) {
       guard case .values(let key) = relation.key else { continue }
       let table = table(relation, schema)
@@ -121,14 +119,11 @@ package struct NumberedRows {
     guard let (relation, key) = keyed(root, .source) else { return nil }
     func number(_ values: [String]) -> String {
       let isSame = values.enumerated().map { "\($1) = n.c\($0)" }
-      let table = table(relation, Workbench.source).sqlName
+      let table = table(relation, CopySession.source).sqlName
       return "(SELECT n.\(column(of: relation).sqlName) FROM temp.\(table) AS n "
         + "WHERE \(isSame.joined(separator: " AND ")))"
     }
-    return (
-      number(key.indices.map { "r._k\($0)" }),
-      number(key.map { "\(relation.table.sqlName).\($0.sqlName)" })
-    )
+    return (number(key.indices.map { "r._k\($0)" }), number(key.map { "\(relation.table.sqlName).\($0.sqlName)" }))
   }
 
   /// The condition that a row of the destination, attached as `schema`, is among those whose numbers `select` gives; `nil`
@@ -168,7 +163,7 @@ extension NumberedRows {
   /// Numbers the rows of both stores, the destination being attached as `schema`.
   package func offer(on connection: Connection, _ schema: String) throws(DecantError) {
     try explaining("cannot number rows") { () throws(SQLiteError) in
-      try offer(.source, in: Workbench.source, on: connection)
+      try offer(.source, in: CopySession.source, on: connection)
       try offer(.destination, in: schema, on: connection)
     }
   }
@@ -187,6 +182,6 @@ extension NumberedRows {
 
   /// The layouts of both stores, the destination being attached as `schema`.
   package func layouts(_ schema: String) -> Sided<Layout> {
-    Sided(layout(.source, in: Workbench.source), layout(.destination, in: schema))
+    Sided(layout(.source, in: CopySession.source), layout(.destination, in: schema))
   }
 }

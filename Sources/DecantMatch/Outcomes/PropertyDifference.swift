@@ -4,7 +4,7 @@ package import DecantSQLite
 
 /// A property in which two objects differ that are the same one.
 package struct PropertyDifference {
-  package let meaning: Meaning
+  package let columnRole: ColumnRole
   /// Whether the source's object has no value there, or no link.
   package let isEmptyInSource: Bool
   /// The same of the destination's.
@@ -36,19 +36,19 @@ package struct PropertyKeys {
   /// Whether something is said of an object.
   func contains(_ key: Int64) throws(SQLiteError) -> Bool { try objects.contains(key) }
 
-  package mutating func insert(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) {
+  package mutating func insert(_ key: Int64, _ columnRole: ColumnRole) throws(SQLiteError) {
     try objects.insert(key)
-    if let set = keys[meaning.label] { return try set.insert(key) }
+    if let set = keys[columnRole.label] { return try set.insert(key) }
     let set = try KeySet(range: range, expecting: count, on: connection)
     try set.insert(key)
-    keys[meaning.label] = set
+    keys[columnRole.label] = set
   }
 
   /// Whether the property is said of any object.
-  package func isChanged(_ meaning: Meaning) -> Bool { keys[meaning.label] != nil }
+  package func isChanged(_ columnRole: ColumnRole) -> Bool { keys[columnRole.label] != nil }
 
-  package func contains(_ key: Int64, _ meaning: Meaning) throws(SQLiteError) -> Bool {
-    try contains(key, named: meaning.label)
+  package func contains(_ key: Int64, _ columnRole: ColumnRole) throws(SQLiteError) -> Bool {
+    try contains(key, named: columnRole.label)
   }
 
   /// The same of a property that is known by its label.
@@ -60,7 +60,7 @@ package struct PropertyKeys {
 /// Reads, for two objects of a pair, in which of their properties they differ.
 package struct PropertyComparison {
   /// The attributes, in the order of their columns in `values`.
-  private let attributes: [Meaning]
+  private let attributes: [ColumnRole]
   private let links: [MatchHashes.Link]
   /// The attributes' values on either side, called `a0`, `a1` and so on.
   package let values: Sided<[String]>
@@ -75,14 +75,9 @@ package struct PropertyComparison {
 
   /// Prepares to compare objects of `root` by their attributes and by `links`; `away` are the objects of the source that
   /// the destination has removed.
-  package init(
-    _ root: MatchRoot,
-    _ hashes: MatchHashes,
-    _ links: [MatchHashes.Link],
-    away: [String: KeySet]
-  ) {
+  package init(_ root: MatchRoot, _ hashes: MatchHashes, _ links: [MatchHashes.Link], away: [String: KeySet]) {
     self.links = links
-    let attributes = hashes.comparedProperties(of: root, .source).map(\.meaning)
+    let attributes = hashes.comparedProperties(of: root, .source).map(\.columnRole)
     var values = Sided { side in
       hashes.comparedProperties(of: root, side).enumerated().map { "\($1.value) AS a\($0)" }
     }
@@ -126,12 +121,12 @@ package struct PropertyComparison {
 
   /// The differences in a row whose columns from `first` on are those of `columns`.
   package func differences(_ row: Statement, from first: Int) -> [PropertyDifference] {
-    let meanings = attributes + links.map(\.columns.destination.meaning)
-    return meanings.enumerated().compactMap { index, meaning in
+    let columnRoles = attributes + links.map(\.columns.destination.columnRole)
+    return columnRoles.enumerated().compactMap { index, columnRole in
       let flags = row.integer(at: first + index)
       guard flags & 1 != 0 else { return nil }
       return PropertyDifference(
-        meaning: meaning,
+        columnRole: columnRole,
         isEmptyInSource: flags & 2 != 0,
         isEmptyInDestination: flags & 4 != 0,
         isOpen: flags & 8 != 0

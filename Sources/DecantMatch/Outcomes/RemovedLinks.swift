@@ -15,9 +15,7 @@ package final class RemovedLinks {
       on: connection
     )
     insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2, ?3)")
-    lookup = try connection.prepare(
-      "SELECT 1 FROM \(table) WHERE name = ?1 AND owner = ?2 AND target = ?3"
-    )
+    lookup = try connection.prepare("SELECT 1 FROM \(table) WHERE name = ?1 AND owner = ?2 AND target = ?3")
   }
 
   package func add(_ name: String, _ owner: Int64, _ target: Int64) throws(SQLiteError) {
@@ -33,9 +31,7 @@ package final class RemovedLinks {
   }
 
   /// Calls `body` with both keys of every link of the relationship `name`.
-  package func forEach(_ name: String, _ body: (Int64, Int64) throws(SQLiteError) -> Void)
-    throws(SQLiteError)
-  {
+  package func forEach(_ name: String, _ body: (Int64, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard count > 0 else { return }
     try connection.forEachRow(
       "SELECT owner, target FROM \(table) WHERE name = ?1",

@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// Links by values to rows that stay away in a merge with a base, as the destination has removed them.
 struct RemovedTargets {
-  let link: ValueLink
+  let link: NonIntegerKey
   private let rows: String
 
   /// Finds the links by values from `root` that may lead to such rows.
@@ -14,12 +14,8 @@ struct RemovedTargets {
   ///   - layout: Where the source has its rows.
   ///   - isRemoved: The condition that a row of the source was removed; `nil` where none was.
   /// - Returns: One for each link.
-  static func all(
-    from root: String,
-    in layout: Layout,
-    _ isRemoved: (Relation) -> String?
-  ) -> [RemovedTargets] {
-    layout.valueLinks.compactMap { link in
+  static func all(from root: String, in layout: Layout, _ isRemoved: (Relation) -> String?) -> [RemovedTargets] {
+    layout.nonIntegerKeys.compactMap { link in
       guard link.root == root, let target = layout.relation(of: link.targetRoot),
         let condition = isRemoved(target)
       else { return nil }
@@ -27,7 +23,7 @@ struct RemovedTargets {
       let columns =
         link.targetColumns.enumerated().map { "\($1.sqlName) AS \"decant \($0)\"" }
         + ["\(condition) AS \"decant removed\""]
-      let rows = SelectStatement(columns: columns, source: target.sqlTable(in: Workbench.source))
+      let rows = SelectStatement(columns: columns, source: target.sqlTable(in: CopySession.source))
         .sql
       return RemovedTargets(link: link, rows: rows)
     }
@@ -46,7 +42,7 @@ struct RemovedTargets {
         relation.columns.first { $0.name == name }
       }
       let leads = removed.leadsThere(columns.map { relation.value(of: $0) })
-      for column in columns { conditions[column.meaning.label, default: []].append(leads) }
+      for column in columns { conditions[column.columnRole.label, default: []].append(leads) }
     }
     return conditions.mapValues { "(\($0.joined(separator: " OR ")))" }
   }
@@ -64,10 +60,10 @@ struct RemovedTargets {
 extension Layout {
   /// The columns of `holder` to empty so that a link leads nowhere: none that another link of the row holds, where that can
   /// be, none that may not be empty, and none of the row's key.
-  package func emptiedColumns(of link: ValueLink, in holder: Relation) -> [String] {
+  package func emptiedColumns(of link: NonIntegerKey, in holder: Relation) -> [String] {
     let key = if case .values(let columns) = holder.key { columns } else { holder.ownKey }
     let free = link.columns.filter { !key.contains($0) && !link.requiredColumns.contains($0) }
-    let others = valueLinks.filter { $0.root == link.root && $0 != link }.flatMap(\.columns)
+    let others = nonIntegerKeys.filter { $0.root == link.root && $0 != link }.flatMap(\.columns)
     let own = free.filter { !others.contains($0) }
     return own.isEmpty ? free : own
   }

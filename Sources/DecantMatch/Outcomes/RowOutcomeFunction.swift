@@ -8,10 +8,7 @@ final class RowOutcomeFunction: ScalarFunction {
 
   init(_ table: IDTable) { self.table = table }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let rows = table.rows(of: arguments.text(at: 0)) else {
       return result.set(MergeOutcome.new.rawValue)
     }

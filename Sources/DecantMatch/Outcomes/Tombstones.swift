@@ -70,12 +70,7 @@ package struct Tombstones {
   ///   - connection: The one that has the table.
   /// - Returns: The keys among them whose hash is remembered.
   /// - Throws: `DecantError` where the file cannot be read.
-  package func merged(
-    of root: String,
-    _ table: TemporaryTable,
-    among keys: KeySet,
-    on connection: Connection
-  )
+  package func merged(of root: String, _ table: TemporaryTable, among keys: KeySet, on connection: Connection)
     throws(DecantError) -> KeySet?
   {
     guard exists else { return nil }
@@ -94,11 +89,7 @@ package struct Tombstones {
   }
 
   /// Remembers all objects of `map` that are in the destination now.
-  package func remember(
-    _ hashes: [String: TemporaryTable],
-    _ ids: IDTable,
-    on connection: Connection
-  )
+  package func remember(_ hashes: [String: TemporaryTable], _ ids: IDTable, on connection: Connection)
     throws(DecantError)
   {
     if FileStatus(path) == nil {

@@ -61,9 +61,7 @@ struct ConflictLine {
         ("pairedBy", .string(way)),
         (
           "values",
-          .object(
-            values.map { ($0.name, .object([("mine", $0.mine), ("theirs", $0.theirs)])) }
-          )
+          .object(values.map { ($0.name, .object([("mine", $0.mine), ("theirs", $0.theirs)])) })
         ), ("same", .null),
       ]
     }

@@ -48,9 +48,7 @@ package final class ConflictValues {
   }
 
   /// The line of an object that one store has removed; `side` is the other one, which has it.
-  func line(deleted key: Int64, of root: String, _ side: MatchSide) throws(SQLiteError)
-    -> ConflictLine
-  {
+  func line(deleted key: Int64, of root: String, _ side: MatchSide) throws(SQLiteError) -> ConflictLine {
     try line(
       root,
       source: side == .source ? key : nil,
@@ -67,8 +65,7 @@ package final class ConflictValues {
   }
 
   /// The object's key as the file writes it: a number, or the values of the table's own key.
-  package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue
-  {
+  package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue {
     guard let root = hashes.root(name), !root.relations[side].ownKey.isEmpty else {
       return .integer(key)
     }
@@ -98,12 +95,12 @@ package final class ConflictValues {
   }
 
   /// The value of an attribute, or where a link leads.
-  func value(_ meaning: Meaning, of key: Int64, _ name: String, _ side: MatchSide)
+  func value(_ columnRole: ColumnRole, of key: Int64, _ name: String, _ side: MatchSide)
     throws(SQLiteError) -> JSONValue
   {
     guard let root = hashes.root(name) else { return .null }
     if let link = hashes.links(of: root).first(where: {
-      $0.columns.destination.meaning == meaning
+      $0.columns.destination.columnRole == columnRole
     }) {
       let value = root.relations[side].value(of: link.columns[side])
       guard let target = try read(value, key, root, side, { $0.integerOrNil(at: 0) }) ?? nil else {
@@ -112,12 +109,12 @@ package final class ConflictValues {
       return try object(target, link.target, side)
     }
     guard
-      let value = hashes.comparedProperties(of: root, side).first(where: { $0.meaning == meaning })?
+      let value = hashes.comparedProperties(of: root, side).first(where: { $0.columnRole == columnRole })?
         .value
     else { return .null }
-    let column = root.relations.destination.column(meaning)
+    let column = root.relations.destination.column(columnRole)
     var expression = value
-    if let own = root.relations[side].column(meaning), own.isExternal {
+    if let own = root.relations[side].column(columnRole), own.isExternal {
       expression = "content('\(side.rawValue)', \(root.relations[side].value(of: own)))"
     }
     return try read(expression, key, root, side) { ConflictValues.json($0, at: 0, column?.type) }
@@ -130,11 +127,11 @@ package final class ConflictValues {
   )] {
     guard let root = hashes.root(name) else { return [] }
     var values: [(name: String, value: JSONValue)] = []
-    let meanings =
-      hashes.comparedProperties(of: root, side).map(\.meaning)
-      + hashes.links(of: root).map(\.columns.destination.meaning)
-    for meaning in meanings where !values.contains(where: { $0.name == meaning.name }) {
-      values.append((meaning.name, try value(meaning, of: key, name, side)))
+    let columnRoles =
+      hashes.comparedProperties(of: root, side).map(\.columnRole)
+      + hashes.links(of: root).map(\.columns.destination.columnRole)
+    for columnRole in columnRoles where !values.contains(where: { $0.name == columnRole.name }) {
+      values.append((columnRole.name, try value(columnRole, of: key, name, side)))
     }
     return values
   }

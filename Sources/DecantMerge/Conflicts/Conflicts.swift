@@ -11,9 +11,9 @@ package final class Conflicts {
   /// The conflicts of one object after the decisions.
   struct Settled {
     /// What takes the source's value, or one that was decided on.
-    var taken: [Meaning] = []
+    var taken: [ColumnRole] = []
     /// What nobody has decided.
-    var open: [Meaning] = []
+    var open: [ColumnRole] = []
   }
 
   /// Asks about a conflict; called again with the reason if the answer does not fit.
@@ -62,9 +62,7 @@ package final class Conflicts {
         try connection.prepare("INSERT OR REPLACE INTO decided VALUES (?1, ?2, ?3, ?4)"),
         try connection.prepare("SELECT value FROM decided \(found)"),
         try connection.prepare("INSERT OR REPLACE INTO before VALUES (?1, ?2, ?3, ?4)"),
-        try connection.prepare(
-          "SELECT value, json_type(value), value ->> '$' FROM before \(found)"
-        )
+        try connection.prepare("SELECT value, json_type(value), value ->> '$' FROM before \(found)")
       )
     }
     (insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup) = statements
@@ -73,17 +71,13 @@ package final class Conflicts {
   // MARK: The base
 
   /// Keeps what the base has for a property, as JSON text, until it is known whether that is a conflict.
-  func keep(_ value: JSONValue, before meaning: Meaning, of key: Int64, _ root: String)
-    throws(SQLiteError)
-  {
-    try beforeInsertion.run(.text(root), .integer(key), .text(meaning.label), .text(value.text))
+  func keep(_ value: JSONValue, before columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError) {
+    try beforeInsertion.run(.text(root), .integer(key), .text(columnRole.label), .text(value.text))
   }
 
-  private func before(_ meaning: Meaning, of key: Int64, _ root: String) throws(SQLiteError)
-    -> JSONValue
-  {
+  private func before(_ columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError) -> JSONValue {
     defer { beforeLookup.reset() }
-    try beforeLookup.bind([.text(root), .integer(key), .text(meaning.label)])
+    try beforeLookup.bind([.text(root), .integer(key), .text(columnRole.label)])
     guard try beforeLookup.step() else { return .null }
     switch beforeLookup.text(at: 1) {
     case "text": return .string(beforeLookup.text(at: 2) ?? "")
@@ -139,7 +133,7 @@ package final class Conflicts {
   ///
   /// - Parameters:
   ///   - pair: The object.
-  ///   - meanings: What both have changed.
+  ///   - columnRoles: What both have changed.
   ///   - blocked: Links of the source to what stays away: they cannot be taken, and are listed again where conflicts are.
   ///   - values: What reads the stores.
   ///   - root: The object's root entity.
@@ -147,43 +141,38 @@ package final class Conflicts {
   /// - Throws: `SQLiteError` if a store cannot be read.
   func settle(
     _ pair: MatchedPair,
-    _ meanings: [Meaning],
-    blocked: [Meaning],
+    _ columnRoles: [ColumnRole],
+    blocked: [ColumnRole],
     _ values: ConflictValues,
     _ root: MatchRoot
   ) throws(SQLiteError) -> Settled {
     var (settled, lines, decisions) = (Settled(), [ConflictLine](), [Decisions.Decision?]())
-    for meaning in meanings {
+    for columnRole in columnRoles {
       var line = try values.line(
         pair.root,
         source: pair.source,
         destination: pair.destination,
         .value(
-          meaning.name,
-          base: try before(meaning, of: pair.source, pair.root),
-          mine: try values.value(meaning, of: pair.destination, pair.root, .destination),
-          theirs: try values.value(meaning, of: pair.source, pair.root, .source)
+          columnRole.name,
+          base: try before(columnRole, of: pair.source, pair.root),
+          mine: try values.value(columnRole, of: pair.destination, pair.root, .destination),
+          theirs: try values.value(columnRole, of: pair.source, pair.root, .source)
         )
       )
-      let column = meaning.isLink ? nil : root.relations.destination.column(meaning)
+      let column = columnRole.isLink ? nil : root.relations.destination.column(columnRole)
       let found = try decision(of: line, column)
       line.decision = found?.text
       lines.append(line)
       decisions.append(found?.decision)
       switch found?.decision {
       case .mine, .both: break
-      case .theirs where blocked.contains(meaning):
-        if mayBeOpen { settled.open.append(meaning) } else { blockedCount += 1 }
-      case .theirs: settled.taken.append(meaning)
+      case .theirs where blocked.contains(columnRole):
+        if mayBeOpen { settled.open.append(columnRole) } else { blockedCount += 1 }
+      case .theirs: settled.taken.append(columnRole)
       case .value(let value, _):
-        settled.taken.append(meaning)
-        try valueInsertion.run(
-          .text(pair.root),
-          .integer(pair.source),
-          .text(meaning.label),
-          value
-        )
-      case nil: settled.open.append(meaning)
+        settled.taken.append(columnRole)
+        try valueInsertion.run(.text(pair.root), .integer(pair.source), .text(columnRole.label), value)
+      case nil: settled.open.append(columnRole)
       }
     }
     let isOpen = !settled.open.isEmpty
@@ -208,22 +197,22 @@ package final class Conflicts {
   /// - Parameters:
   ///   - pair: The objects.
   ///   - way: How they were paired.
-  ///   - meanings: In what they differ.
+  ///   - columnRoles: In what they differ.
   ///   - values: What reads the stores.
   /// - Returns: The decision; `nil` if nobody has decided, and the pair is listed.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func decision(
     of pair: MatchedPair,
     by way: String,
-    _ meanings: [Meaning],
+    _ columnRoles: [ColumnRole],
     _ values: ConflictValues
   ) throws(SQLiteError) -> Decisions.Decision? {
     var found: [(name: String, mine: JSONValue, theirs: JSONValue)] = []
-    for meaning in meanings {
+    for columnRole in columnRoles {
       found.append(
         (
-          meaning.name, try values.value(meaning, of: pair.destination, pair.root, .destination),
-          try values.value(meaning, of: pair.source, pair.root, .source)
+          columnRole.name, try values.value(columnRole, of: pair.destination, pair.root, .destination),
+          try values.value(columnRole, of: pair.source, pair.root, .source)
         )
       )
     }
@@ -241,12 +230,7 @@ package final class Conflicts {
   /// Whether the file of decisions says of a pair that it is two objects.
   func areTwo(_ pair: MatchedPair, _ values: ConflictValues) throws(SQLiteError) -> Bool {
     guard let decisions else { return false }
-    let line = try values.line(
-      pair.root,
-      source: pair.source,
-      destination: pair.destination,
-      .pair(by: "", values: [])
-    )
+    let line = try values.line(pair.root, source: pair.source, destination: pair.destination, .pair(by: "", values: []))
     return try decisions.saysTwo(line)
   }
 
@@ -307,10 +291,7 @@ package final class Conflicts {
 
   /// An object's entity, key and attribute, as a person reads them.
   private func name(of line: ConflictLine) throws(SQLiteError) -> String {
-    try connection.text(
-      "SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)",
-      .text(line.text)
-    ) ?? ""
+    try connection.text("SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)", .text(line.text)) ?? ""
   }
 
   /// Writes a line into the new file, with the decision that the next run needs again.
@@ -320,9 +301,7 @@ package final class Conflicts {
   ///   - decision: The decision as JSON text; `nil` if it is undecided.
   ///   - isSettled: Whether it is no conflict any more once this run has written.
   /// - Throws: `SQLiteError` if the temporary database fails.
-  private func list(_ line: ConflictLine, _ decision: String?, unless isSettled: Bool = false)
-    throws(SQLiteError)
-  {
+  private func list(_ line: ConflictLine, _ decision: String?, unless isSettled: Bool = false) throws(SQLiteError) {
     guard isDryRun || !isSettled else { return }
     var line = line
     line.decision = decision
@@ -376,7 +355,7 @@ package final class Conflicts {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// Whether it is the key of another object.
   fileprivate var isLink: Bool {
     switch self {

@@ -91,9 +91,7 @@ enum DecidedValue {
     value: Binding?, problem: String?
   ) {
     guard type == "integer", case .integer(let integer) = value, range.contains(integer) else {
-      return (
-        nil, "the value is not a whole number from \(range.lowerBound) to \(range.upperBound)"
-      )
+      return (nil, "the value is not a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return (value, nil)
   }

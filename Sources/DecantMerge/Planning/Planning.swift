@@ -16,7 +16,7 @@ package struct Planning: PlannedCopy {
   package let connection: Connection
   /// For each concrete entity, how many objects there are and are copied.
   package let counts: [String: Resolve.EntityCounts]
-  /// For each root entity, the highest key the destination had handed out before.
+  /// For each root entity, the highest key the destination had allocated before.
   package let counters: [String: Int64]
   /// The state of the source that was read.
   package let fingerprint: Fingerprint
@@ -83,17 +83,11 @@ package struct Planning: PlannedCopy {
   ) {
     (self.plan, self.ids, self.goneCount) = (plan, ids, goneCount)
     (self.blockedCount, self.connection, self.counts) = (blockedCount, connection, counts)
-    (self.counters, self.fingerprint, self.destinationFingerprint) = (
-      counters, fingerprint, destinationFingerprint
-    )
-    (self.predictedLinks, self.predictedRejects, self.closure) = (
-      predictedLinks, predictedRejects, closure
-    )
+    (self.counters, self.fingerprint, self.destinationFingerprint) = (counters, fingerprint, destinationFingerprint)
+    (self.predictedLinks, self.predictedRejects, self.closure) = (predictedLinks, predictedRejects, closure)
     (self.removed, self.conflictCount, self.conflicts) = (removed, conflictCount, conflicts)
     (self.linkNote, self.preview, self.explanation) = (linkNote, preview, explanation)
-    (self.rowCounts, self.sourceByteCount, self.sourcePlace) = (
-      rowCounts, sourceByteCount, sourcePlace
-    )
+    (self.rowCounts, self.sourceByteCount, self.sourcePlace) = (rowCounts, sourceByteCount, sourcePlace)
     (self.hasUnknownOrder, self.isNew, self.lastLinks) = (hasUnknownOrder, isNew, lastLinks)
     self.derived = derived
   }
@@ -102,13 +96,13 @@ package struct Planning: PlannedCopy {
   package var steps: [CopyStep] { plan.steps }
 
   package func changesObjects(of root: String) -> Bool {
-    ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
+    ids.map(of: root)?.matchedObjects?.updated?.count ?? 0 > 0
   }
 
   /// How many objects are copied at the most.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
 
-  /// Whether new objects get keys up to the highest that the destination had handed out: free ones, or those of objects
+  /// Whether new objects get keys up to the highest that the destination had allocated: free ones, or those of objects
   /// that are there, which they continue in another table.
   package func fillsGaps() throws(SQLiteError) -> Bool {
     for case .objects(let root) in plan.steps.map(\.kind) {
@@ -118,7 +112,7 @@ package struct Planning: PlannedCopy {
     return false
   }
 
-  /// Whether new objects keep keys up to the highest that the destination had handed out.
+  /// Whether new objects keep keys up to the highest that the destination had allocated.
   func keepsKeys(of map: IDMap) throws(SQLiteError) -> Bool {
     guard let counter = counters[map.root], let lowest = try map.lowestKept() else { return false }
     return lowest <= counter
@@ -127,7 +121,7 @@ package struct Planning: PlannedCopy {
   /// Whether objects are merged with those that are there.
   package var isMerge: Bool { plan.mergeRules != nil }
 
-  /// For each root entity that gets objects, the highest key that will be handed out.
+  /// For each root entity that gets objects, the highest key that will be allocated.
   package func highestKeys() throws(DecantError) -> [String: Int64] {
     var keys: [String: Int64] = [:]
     for case .objects(let root) in plan.steps.map(\.kind) {
@@ -150,7 +144,7 @@ package struct Planning: PlannedCopy {
     return ranges
   }
 
-  /// The objects that are written, for the store that keeps books of them; `connection` is the one that wrote.
+  /// The objects that are written, for the store that records them; `connection` is the one that wrote.
   package func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
     var updated = updatedKeys
     try explaining("cannot find what was changed") { () throws(SQLiteError) in
@@ -166,7 +160,7 @@ package struct Planning: PlannedCopy {
     var updated: [String: String] = [:]
     for step in plan.steps {
       guard case .objects(let root) = step.kind,
-        ids.map(of: root)?.survivors?.updated?.count ?? 0 > 0
+        ids.map(of: root)?.matchedObjects?.updated?.count ?? 0 > 0
       else { continue }
       let (name, key) = (root.sqlText, step.sourceKey)
       updated[root] =
@@ -182,16 +176,12 @@ package struct Planning: PlannedCopy {
     return updated
   }
 
-  /// How many objects are entered in the store's books at the most.
+  /// How many objects are entered in the store's system tables at the most.
   package var enteredCount: Int64 { addedCount + counts.values.map(\.merge.updated).reduce(0, +) }
 
   /// How much work it is, for somebody who waits.
   package func expectedWork(verifies: Bool) -> ExpectedWork {
     let rows = rowCounts.values.reduce(0, +)
-    return ExpectedWork(
-      rowCount: rows,
-      sourceByteCount: sourceByteCount,
-      proofRowCount: verifies ? 2 * rows : 0
-    )
+    return ExpectedWork(rowCount: rows, sourceByteCount: sourceByteCount, proofRowCount: verifies ? 2 * rows : 0)
   }
 }

@@ -48,9 +48,7 @@ package struct Rejects {
       "INSERT INTO \(name) (root, key, reason, code) "
         + "VALUES (?1, \(RejectedObjects.keyText(parameters)), ?2, ?3)"
     )
-    try statement.bind(
-      [.text(root), .text(refusal.reason), .text(refusal.code.rawValue)] + values
-    )
+    try statement.bind([.text(root), .text(refusal.reason), .text(refusal.code.rawValue)] + values)
     while try statement.step() {}
   }
 
@@ -79,9 +77,7 @@ package struct Rejects {
         PRIMARY KEY (decant_root, decant_key)) WITHOUT ROWID
       """
     )
-    let insertion = try reader.prepare(
-      "INSERT INTO \(RejectedObjects.table) VALUES (?1, ?2, ?3, ?4)"
-    )
+    let insertion = try reader.prepare("INSERT INTO \(RejectedObjects.table) VALUES (?1, ?2, ?3, ?4)")
     let list = "SELECT root, key, coalesce(code, 'check'), reason FROM \(name)"
     try connection.forEachRow(list) { row throws(SQLiteError) in
       try insertion.bind((0..<4).map { row.value(at: $0) })
@@ -210,7 +206,7 @@ package struct Rejects {
         WHERE \(relation.value(of: column)) IN \(gone.keys(of: root))
         """
       )
-      switch column.meaning {
+      switch column.columnRole {
       case .target(let property), .owner(let property):
         cut[property.description, default: 0] += connection.changeCount
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
@@ -224,7 +220,7 @@ extension Relation {
   /// The columns that are NULL where the link in `column` is NULL.
   package func companions(of column: RelationColumn) -> [RelationColumn] {
     columns.filter { other in
-      switch (column.meaning, other.meaning) {
+      switch (column.columnRole, other.columnRole) {
       case (.target(let link), .targetEntity(let property)),
         (.target(let link), .position(let property)),
         (.owner(let link), .ownerPosition(let property)):

@@ -20,11 +20,7 @@ public struct Check: Runnable {
   private let opener: any MigrationOpener
 
   /// Describes a check of a store of the kinds that `opener` knows.
-  package init(
-    _ store: StoreLocation,
-    against wanted: String,
-    opener: any MigrationOpener
-  ) {
+  package init(_ store: StoreLocation, against wanted: String, opener: any MigrationOpener) {
     self.store = store
     self.wanted = wanted
     self.opener = opener
@@ -63,9 +59,7 @@ public struct Check: Runnable {
   }
 
   /// The same of a store that is open already.
-  func report(on found: VersionedStore, _ cancellation: Cancellation) throws(DecantError)
-    -> CheckReport
-  {
+  func report(on found: VersionedStore, _ cancellation: Cancellation) throws(DecantError) -> CheckReport {
     var report = CheckReport(found)
     guard let source = found.source, found.obstacle == nil else { return report }
     guard ModelMatching(from: source.model, to: found.target.model).hasPairs else {
@@ -139,10 +133,10 @@ public struct Check: Runnable {
     _ source: any SourceStore,
     _ cancellation: Cancellation
   ) throws(DecantError) {
-    let table = try Workbench(source: source)
+    let table = try CopySession(source: source)
     table.setProgressCheck(StopCheck(cancellation))
     // SQLite passes over many a damage without a word, and the objects behind it would not be counted.
-    try StructureCheck(of: Workbench.source, on: table.connection).run(
+    try StructureCheck(of: CopySession.source, on: table.connection).run(
       on: source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table),
       place: source.identity.place
     )
@@ -157,10 +151,7 @@ public struct Check: Runnable {
       }
       for index in answered.indices {
         for position in answered[index].changes.indices {
-          answered[index].changes[position] = try questions.answered(
-            answered[index].changes[position],
-            by: trace
-          )
+          answered[index].changes[position] = try questions.answered(answered[index].changes[position], by: trace)
         }
         if let matching = answered[index].matching { trace = trace.advanced(by: matching) }
       }

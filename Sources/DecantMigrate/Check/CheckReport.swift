@@ -66,9 +66,7 @@ public struct CheckReport: Sendable {
     for step in steps.indices {
       for change in steps[step].changes.indices { steps[step].changes[change].needNothing() }
     }
-    notes.append(
-      "the store fits “\(target)” as it is: nothing differs between these that a store keeps"
-    )
+    notes.append("the store fits “\(target)” as it is: nothing differs between these that a store keeps")
   }
 
   /// All changes of all steps, each with what it asks for.
@@ -105,12 +103,7 @@ public struct CheckReport: Sendable {
     }
 
     /// Compares two versions; `hasSameHashes` says whether Core Data takes them for one, where that is known.
-    init(
-      _ earlier: NamedModel,
-      _ later: NamedModel,
-      _ hasSameHashes: Bool?,
-      _ mappingModels: [String]
-    ) {
+    init(_ earlier: NamedModel, _ later: NamedModel, _ hasSameHashes: Bool?, _ mappingModels: [String]) {
       self.init(
         from: earlier.name,
         to: later.name,

@@ -77,11 +77,7 @@ package struct PlainKind: DatabaseKind {
 
   // MARK: Writing
 
-  func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
     if options.mapping != nil, exists(location) {
@@ -102,11 +98,7 @@ package struct PlainKind: DatabaseKind {
       return PlainDestination(new: location.place, like: source, options: options)
     }
     try FilePlace.checkIsOther(location.place, source)
-    return try PlainDestination(
-      existing: PlainFile(location, options: options),
-      for: source,
-      options: options
-    )
+    return try PlainDestination(existing: PlainFile(location, options: options), for: source, options: options)
   }
 
   /// The database at `location` for what comes through a mapping.
@@ -127,11 +119,7 @@ package struct PlainKind: DatabaseKind {
         guard error.family == .modelMismatch else { throw error }
       }
     }
-    return try PlainDestination(
-      existing: PlainFile(location, options: CopyOptions()),
-      for: nil,
-      options: options
-    )
+    return try PlainDestination(existing: PlainFile(location, options: CopyOptions()), for: nil, options: options)
   }
 
   /// The database at `location`, there or to be made, for the objects of a store that has a model.
@@ -141,15 +129,9 @@ package struct PlainKind: DatabaseKind {
     _ options: CopyOptions
   ) throws(DecantError) -> any DestinationStore {
     let unfit: [(Bool, DecantError.Text)] = [
-      (
-        options.template != nil,
-        "\(option: .template) says after what Core Data store or model one is made"
-      ),
+      (options.template != nil, "\(option: .template) says after what Core Data store or model one is made"),
       (options.isUnversioned, "\(option: .unversioned) says how a Core Data store is made"),
-      (
-        options.keepsMetadata,
-        "a plain database has no place for sync metadata: \(option: .keepMetadata)"
-      ),
+      (options.keepsMetadata, "a plain database has no place for sync metadata: \(option: .keepMetadata)"),
     ]
     if let first = unfit.first(where: \.0) {
       throw DecantError(
@@ -161,11 +143,7 @@ package struct PlainKind: DatabaseKind {
     guard exists(location) else {
       return try ObjectsDestination(new: location.place, for: source)
     }
-    return try ObjectsDestination(
-      existing: PlainFile(location, options: options),
-      for: source,
-      options: options
-    )
+    return try ObjectsDestination(existing: PlainFile(location, options: options), for: source, options: options)
   }
 
   func prepareEmpty(
@@ -181,7 +159,7 @@ package struct PlainKind: DatabaseKind {
     options.firesTriggers = false
   }
 
-  /// Has a database without rows hand out keys as if it never had any, so that those of a copy stay what they are.
+  /// Has a database without rows allocate keys as if it never had any, so that those of a copy stay what they are.
   private func forgetCounters(of path: String) throws(DecantError) {
     do throws(SQLiteError) {
       let connection = try Connection(path, mode: .readWrite)

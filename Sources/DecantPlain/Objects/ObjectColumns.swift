@@ -44,12 +44,7 @@ struct ObjectColumns {
     return all.filter { !$0.holdsBytes } + all.filter(\.holdsBytes)
   }
 
-  private func wishes(
-    _ attribute: Attribute,
-    of entity: Entity,
-    path: [String],
-    _ codes: [Int64]?
-  ) -> [Wish] {
+  private func wishes(_ attribute: Attribute, of entity: Entity, path: [String], _ codes: [Int64]?) -> [Wish] {
     guard !attribute.isTransient, attribute.type != .undefined else { return [] }
     let path = path + [attribute.name]
     if case .composite(let leaves) = attribute.type {
@@ -57,7 +52,7 @@ struct ObjectColumns {
     }
     var column = RelationColumn(
       name: "",
-      meaning: .attribute(Property(entity.name, path.joined(separator: "."))),
+      columnRole: .attribute(Property(entity.name, path.joined(separator: "."))),
       onlyIn: codes,
       type: attribute.type
     )
@@ -81,14 +76,9 @@ struct ObjectColumns {
       entity: entity,
       name: relationship.name,
       kind: root + (isOrdered ? ", ordered" : ""),
-      column: RelationColumn(
-        name: "",
-        meaning: .target(property),
-        onlyIn: codes,
-        targetRoot: root
-      ),
+      column: RelationColumn(name: "", columnRole: .target(property), onlyIn: codes, targetRoot: root),
       position: isOrdered
-        ? RelationColumn(name: "", meaning: .position(property), onlyIn: codes) : nil
+        ? RelationColumn(name: "", columnRole: .position(property), onlyIn: codes) : nil
     )
   }
 

@@ -25,7 +25,7 @@ package struct ObjectsDestination: DestinationStore {
     )
     // An app's own tables go along, where no entity has their name.
     layout.plainTables = source.layout.plainTables.filter {
-      !$0.isSediment && !names.contains($0.name.foldedName)
+      !$0.isSyncMetadata && !names.contains($0.name.foldedName)
     }
     var about = DestinationDescription(
       StoreIdentity(kind: PlainKind.name, place: path),
@@ -39,9 +39,7 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   /// The database `file`, which has the tables for the objects of `source` already.
-  package init(existing file: PlainFile, for source: any SourceStore, options: CopyOptions)
-    throws(DecantError)
-  {
+  package init(existing file: PlainFile, for source: any SourceStore, options: CopyOptions) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     let place = file.database.path
     let objects = ObjectsLayout(source.model)
@@ -74,9 +72,7 @@ package struct ObjectsDestination: DestinationStore {
     return notes
   }
 
-  package func counters(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
+  package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     try explaining("cannot read the keys of “\(path)”") { () throws(SQLiteError) in
       var counters: [String: Int64] = [:]
       func count(_ root: String, _ table: String, _ column: String) throws(SQLiteError) {
@@ -100,9 +96,7 @@ package struct ObjectsDestination: DestinationStore {
     }
   }
 
-  package func make(_ part: StorePart, on connection: Connection, source: String)
-    throws(DecantError)
-  {
+  package func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError) {
     switch part {
     case .tables: try createTables(on: connection, source: source)
     case .indexes: try createIndexes(on: connection, source: source)
@@ -124,9 +118,7 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   /// Its tables count no keys.
-  package func allocate(_ counters: [String: Int64], on connection: Connection)
-    throws(DecantError)
-  {}
+  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {}
 
   private func createIndexes(on connection: Connection, source: String) throws(DecantError) {
     try explaining("cannot build the indexes of “\(path)”") { () throws(SQLiteError) in
@@ -138,12 +130,10 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   /// The statements of the app's own tables that go along.
-  private func ownItems(of source: String, on connection: Connection) throws(SQLiteError)
-    -> [StoreTemplate.Item]
-  {
+  private func ownItems(of source: String, on connection: Connection) throws(SQLiteError) -> [StoreTemplate.Item] {
     let names = Set(layout.plainTables.map(\.name))
     guard !names.isEmpty else { return [] }
-    return try StoreTemplate(of: source, on: connection, keepsSediment: false).items
+    return try StoreTemplate(of: source, on: connection, keepsSyncMetadata: false).items
       .filter { names.contains($0.table) }
   }
 }

@@ -20,11 +20,7 @@ extension ObjectsLayout {
     found.plainTables = schema.tables.sorted { $0.name < $1.name }
       .filter { !known.contains($0.name) && $0.virtual == nil }
       .map { table in
-        PlainTable(
-          name: table.name,
-          columns: table.columns.filter { !$0.isGenerated }.map(\.name),
-          rowID: table.rowID
-        )
+        PlainTable(name: table.name, columns: table.columns.filter { !$0.isGenerated }.map(\.name), rowID: table.rowID)
       }
     return found
   }
@@ -41,10 +37,7 @@ private struct Lookup {
     found.table = table.name
     let key = try column(ObjectsLayout.key, of: table, "the key of \(wanted.root)")
     guard table.rowIDAlias == key else {
-      throw mismatch(
-        "\(table.name).\(key) is not INTEGER PRIMARY KEY",
-        "the key of \(wanted.root)"
-      )
+      throw mismatch("\(table.name).\(key) is not INTEGER PRIMARY KEY", "the key of \(wanted.root)")
     }
     found.key = .integer(column: key, isRowID: true)
     if let entity = wanted.entityColumn {
@@ -52,13 +45,13 @@ private struct Lookup {
     }
     for index in found.columns.indices {
       let column = found.columns[index]
-      let property = column.meaning.propertyName.map { "property \($0)" } ?? "entity \(wanted.root)"
+      let property = column.columnRole.propertyName.map { "property \($0)" } ?? "entity \(wanted.root)"
       found.columns[index].name = try self.column(column.name, of: table, property)
     }
     let own = [key, found.entityColumn].compactMap(\.self)
     let known = Set(found.columns.map(\.name) + own)
     for column in table.columns where !known.contains(column.name) && !column.isGenerated {
-      found.columns.append(RelationColumn(name: column.name, meaning: .unnamed(column.name)))
+      found.columns.append(RelationColumn(name: column.name, columnRole: .unnamed(column.name)))
     }
     return found
   }
@@ -89,9 +82,7 @@ private struct Lookup {
     return table
   }
 
-  private func column(_ name: String, of table: TableSchema, _ what: String)
-    throws(DecantError) -> String
-  {
+  private func column(_ name: String, of table: TableSchema, _ what: String) throws(DecantError) -> String {
     guard let column = table.column(name), !column.isGenerated else {
       throw mismatch("“\(place)” has no column \(table.name).\(name)", what)
     }
@@ -110,7 +101,7 @@ private struct Lookup {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The property whose values or links the column holds.
   fileprivate var propertyName: Property? {
     switch self {

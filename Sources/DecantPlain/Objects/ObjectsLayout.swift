@@ -82,9 +82,7 @@ package struct ObjectsLayout {
           inverse.isToMany
         else { continue }
         seen.formUnion([property, back])
-        tables.append(
-          LinkTable(owner: entity, relationship: relationship, inverse: (declaring, inverse))
-        )
+        tables.append(LinkTable(owner: entity, relationship: relationship, inverse: (declaring, inverse)))
       }
     }
     return tables

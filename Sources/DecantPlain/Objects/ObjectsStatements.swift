@@ -16,11 +16,7 @@ package struct ObjectsStatements {
   package init(_ objects: ObjectsLayout) {
     layout = objects.layout
     // Tables and indexes share their names.
-    names = PlainNames(
-      Set(
-        (layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }
-      )
-    )
+    names = PlainNames(Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }))
     for relation in layout.relations { add(relation) }
     for links in layout.linkRelations { add(links) }
     for entity in objects.model.entities {

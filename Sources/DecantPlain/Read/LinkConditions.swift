@@ -83,9 +83,7 @@ struct LinkConditions {
     return domains.target(of: name.column, in: table).flatMap(schema.table)
   }
 
-  private func name(_ path: [String], in table: TableSchema, _ link: CopyOptions.Link)
-    throws(DecantError) -> RowName
-  {
+  private func name(_ path: [String], in table: TableSchema, _ link: CopyOptions.Link) throws(DecantError) -> RowName {
     do { return try identities.name(path, in: table) } catch {
       throw mistake(error.text, link, error.remedy)
     }
@@ -126,13 +124,13 @@ struct LinkConditions {
       value.map { RowCondition.Comparison(column, name.path, in: [$0]) }
     }
     guard !known.isEmpty, try keys(known, of: type, link) == [key] else {
-      throw untold(key, of: type, names, link)
+      throw unreported(key, of: type, names, link)
     }
     return known
   }
 
   /// The error on a row of types that nothing but its key tells from others.
-  private func untold(
+  private func unreported(
     _ key: RowCondition.Literal,
     of type: TableSchema,
     _ names: [RowName],
@@ -185,9 +183,7 @@ struct LinkConditions {
     return rows
   }
 
-  private func mistake(_ what: String, _ link: CopyOptions.Link, _ remedy: String? = nil)
-    -> DecantError
-  {
+  private func mistake(_ what: String, _ link: CopyOptions.Link, _ remedy: String? = nil) -> DecantError {
     DecantError(
       .invalidExpression,
       "\(what), and the condition of a link speaks of it",

@@ -29,11 +29,7 @@ struct LinkTargets {
     all = schema.readableTables.compactMap { table in
       guard table.virtual == nil, let key = schema.key(of: table), key.isShown else { return nil }
       let isOwn = domains.target(of: key.column, in: table) == nil
-      return Target(
-        table: table,
-        name: TableName(table.name),
-        ownKey: isOwn ? key.column.foldedName : nil
-      )
+      return Target(table: table, name: TableName(table.name), ownKey: isOwn ? key.column.foldedName : nil)
     }
     persons = all.indices.filter { [all] in LinkName(all[$0].name.text).holdsPersons }
     for (place, target) in all.enumerated() {

@@ -53,9 +53,7 @@ package struct PlainFile {
         where !SchemaReader.knownCollations.contains(name.foldedName)
           && !schema.unknownCollations.contains(where: { $0.name == name })
         {
-          schema.unknownCollations.append(
-            UnknownCollation(name, sorting: "\(table.name).\(column)")
-          )
+          schema.unknownCollations.append(UnknownCollation(name, sorting: "\(table.name).\(column)"))
         }
       }
       schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
@@ -93,11 +91,7 @@ package struct PlainFile {
       throw DecantError(opening: database.path, error)
     }
     let conditions = LinkConditions(
-      identities: RowIdentities(
-        schema: schema,
-        domains: KeyDomains(schema),
-        said: options.merge?.identities ?? [:]
-      ),
+      identities: RowIdentities(schema: schema, domains: KeyDomains(schema), said: options.merge?.identities ?? [:]),
       connection: connection,
       place: database.path
     )
@@ -215,9 +209,7 @@ package struct PlainFile {
     throw missing("column \(property)", place, table.columns.map(\.name), property.name)
   }
 
-  private func missing(_ what: String, _ place: DecantError.Text, _ names: [String], _ name: String)
-    -> DecantError
-  {
+  private func missing(_ what: String, _ place: DecantError.Text, _ names: [String], _ name: String) -> DecantError {
     DecantError(
       .unknownName,
       "there is no \(what) in “\(database.path)”",

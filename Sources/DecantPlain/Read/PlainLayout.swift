@@ -21,8 +21,8 @@ package struct PlainLayout {
     var relations: [Relation] = []
     var links: [LinkRelation] = []
     var entities: [Entity] = []
-    var valueLinks: [ValueLink] = []
-    var partialLinks: [ValueLink] = []
+    var nonIntegerKeys: [NonIntegerKey] = []
+    var partialLinks: [NonIntegerKey] = []
     for table in schema.readableTables {
       if let link = PlainLayout.link(table, domains) {
         links.append(link)
@@ -30,8 +30,8 @@ package struct PlainLayout {
       }
       let relation = PlainLayout.relation(table, schema, domains, guesses)
       relations.append(relation)
-      let own = PlainLayout.valueLinks(table, relation)
-      valueLinks += own
+      let own = PlainLayout.nonIntegerKeys(table, relation)
+      nonIntegerKeys += own
       partialLinks += PlainLayout.partialLinks(table, relation, schema)
       entities.append(PlainLayout.entity(table, relation, own))
     }
@@ -53,7 +53,7 @@ package struct PlainLayout {
     model.isFromTables = true
     self.model = model
     var layout = Layout(relations: relations, linkRelations: links)
-    layout.valueLinks = valueLinks
+    layout.nonIntegerKeys = nonIntegerKeys
     layout.partialLinks = partialLinks
     layout.computedLinks = PlainLayout.computedLinks(schema)
     layout.textIndexes = schema.tables.compactMap { $0.textIndex(schema) }
@@ -74,7 +74,7 @@ package struct PlainLayout {
         return [
           RelationColumn(
             name: column.name,
-            meaning: .key(property),
+            columnRole: .key(property),
             type: .integer64,
             targetRoot: target,
             linkHint: target != nil
@@ -87,7 +87,7 @@ package struct PlainLayout {
       guard let target, !column.isGenerated else {
         var read = RelationColumn(
           name: column.name,
-          meaning: .attribute(property),
+          columnRole: .attribute(property),
           type: column.attributeType,
           linkHint: guesses.hint(of: column, in: table)
         )
@@ -109,9 +109,9 @@ package struct PlainLayout {
       }
       var link = RelationColumn(
         name: column.name,
-        meaning: .target(property),
+        columnRole: .target(property),
         targetRoot: target,
-        keepsStrangers: true
+        keepsUnresolvedKeys: true
       )
       // SQLite compares such values with integers all the same.
       link.isRequired = column.isRequired
@@ -126,7 +126,7 @@ package struct PlainLayout {
       columns.insert(
         RelationColumn(
           name: key.column,
-          meaning: .key(Property(table.name, key.column)),
+          columnRole: .key(Property(table.name, key.column)),
           type: .integer64,
           targetRoot: target,
           linkHint: target == nil ? guesses.hint(ofRowsOf: table) : nil
@@ -147,7 +147,7 @@ package struct PlainLayout {
       entityColumn: nil,
       entities: [Relation.EntityCode(name: table.name, code: 0)],
       columns: columns,
-      keyFamily: domains.family(of: table.name)
+      keySpace: domains.family(of: table.name)
     )
     relation.terms = .rows
     relation.rowNames = RowIdentities(schema: schema, domains: domains).names(of: table)
@@ -168,15 +168,15 @@ package struct PlainLayout {
       let prefix = condition.keyPrefix
       let name = prefix.map { "\(column.name) \($0)" } ?? column.name
       let property = Property(table.name, "\(said.target) (\(name))")
-      if let place = links.firstIndex(where: { $0.meaning == .target(property) }) {
+      if let place = links.firstIndex(where: { $0.columnRole == .target(property) }) {
         links[place].conditions.append(condition)
         continue
       }
       var link = RelationColumn(
         name: column.name,
-        meaning: .target(property),
+        columnRole: .target(property),
         targetRoot: said.target,
-        keepsStrangers: true
+        keepsUnresolvedKeys: true
       )
       link.isRequired = column.isRequired
       link.holdsLooseIntegers = column.holdsLooseIntegers
@@ -191,7 +191,7 @@ package struct PlainLayout {
   }
 
   /// Foreign keys in which a column is computed, at either end.
-  private static func computedLinks(_ schema: PlainSchema) -> [ValueLink] {
+  private static func computedLinks(_ schema: PlainSchema) -> [NonIntegerKey] {
     schema.readableTables.flatMap { table in
       table.foreignKeys.compactMap { key in
         let target = schema.table(key.table)
@@ -199,7 +199,7 @@ package struct PlainLayout {
           key.columns.contains { table.column($0)?.isGenerated == true }
           || key.targets.contains { target?.column($0)?.isGenerated == true }
         guard isComputed else { return nil }
-        return ValueLink(
+        return NonIntegerKey(
           Property(table.name, key.columns.joined(separator: ", ")),
           root: table.name,
           columns: key.columns,
@@ -211,7 +211,7 @@ package struct PlainLayout {
   }
 
   /// Foreign keys whose values are no keys of integers.
-  private static func valueLinks(_ table: TableSchema, _ relation: Relation) -> [ValueLink] {
+  private static func nonIntegerKeys(_ table: TableSchema, _ relation: Relation) -> [NonIntegerKey] {
     var names = Set(table.columns.map(\.name.foldedName))
     return table.foreignKeys.compactMap { key in
       guard !key.columns.contains(where: { relation.isLink($0) }) else { return nil }
@@ -222,7 +222,7 @@ package struct PlainLayout {
       guard let name = candidates.first(where: { names.insert($0.foldedName).inserted }) else {
         return nil
       }
-      return valueLink(named: name, table, key)
+      return nonIntegerKey(named: name, table, key)
     }
   }
 
@@ -231,7 +231,7 @@ package struct PlainLayout {
     _ table: TableSchema,
     _ relation: Relation,
     _ schema: PlainSchema
-  ) -> [ValueLink] {
+  ) -> [NonIntegerKey] {
     var names: Set<String> = []
     return table.foreignKeys.compactMap { key in
       guard key.columns.contains(where: { relation.isLink($0) }) else { return nil }
@@ -245,14 +245,12 @@ package struct PlainLayout {
       }
       let name = "\(key.table) (\(key.columns.joined(separator: ", ")))"
       guard names.insert(name.foldedName).inserted else { return nil }
-      return valueLink(named: name, table, key)
+      return nonIntegerKey(named: name, table, key)
     }
   }
 
-  private static func valueLink(named name: String, _ table: TableSchema, _ key: ForeignKey)
-    -> ValueLink
-  {
-    var link = ValueLink(
+  private static func nonIntegerKey(named name: String, _ table: TableSchema, _ key: ForeignKey) -> NonIntegerKey {
+    var link = NonIntegerKey(
       Property(table.name, name),
       root: table.name,
       columns: key.columns,
@@ -265,9 +263,7 @@ package struct PlainLayout {
     return link
   }
 
-  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [ValueLink])
-    -> Entity
-  {
+  private static func entity(_ table: TableSchema, _ relation: Relation, _ links: [NonIntegerKey]) -> Entity {
     var attributes: [Attribute] = []
     var relationships = links.map {
       Relationship(name: $0.relationship.name, destination: $0.targetRoot)
@@ -276,7 +272,7 @@ package struct PlainLayout {
       let schema = table.column(column.name)
       let isOptional =
         schema.map { !$0.isRequired || $0.hasDefault || $0.isGenerated } ?? true
-      switch column.meaning {
+      switch column.columnRole {
       case .target(let property):
         relationships.append(
           Relationship(
@@ -290,13 +286,13 @@ package struct PlainLayout {
           Attribute(
             name: column.name,
             type: column.type ?? .binary,
-            isOptional: column.meaning.isKey ? true : isOptional
+            isOptional: column.columnRole.isKey ? true : isOptional
           )
         )
       case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: continue
       }
     }
-    let key = relation.keyColumn == nil || !relation.columns.contains { $0.meaning.isKey }
+    let key = relation.keyColumn == nil || !relation.columns.contains { $0.columnRole.isKey }
     return Entity(
       name: table.name,
       attributes: attributes,
@@ -317,10 +313,7 @@ package struct PlainLayout {
     let isWithItself = owner == target
     var link = LinkRelation(
       relationship: Property(owner, table.name),
-      inverse: Property(
-        target,
-        isWithItself ? "\(table.name) (\(table.primaryKey[0]))" : table.name
-      ),
+      inverse: Property(target, isWithItself ? "\(table.name) (\(table.primaryKey[0]))" : table.name),
       table: table.name,
       ownerColumn: table.primaryKey[0],
       targetColumn: table.primaryKey[1],
@@ -328,7 +321,7 @@ package struct PlainLayout {
       targetRoot: target
     )
     link.rowID = table.rowID
-    link.keepsStrangers = true
+    link.keepsUnresolvedKeys = true
     return link
   }
 }

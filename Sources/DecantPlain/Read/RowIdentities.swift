@@ -34,12 +34,7 @@ struct RowIdentities {
   }
 
   /// The values of `columns`; `nil` where one of them is a link to rows that nothing tells apart.
-  private func names(
-    _ columns: [String],
-    of table: TableSchema,
-    _ seen: [String],
-    isWhole: Bool
-  ) -> [RowName]? {
+  private func names(_ columns: [String], of table: TableSchema, _ seen: [String], isWhole: Bool) -> [RowName]? {
     var names: [RowName] = []
     for column in columns {
       guard let target = domains.target(of: column, in: table).flatMap(schema.table),

@@ -85,9 +85,7 @@ struct SchemaReader {
   }
 
   /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
-  private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError)
-    -> VirtualTable
-  {
+  private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError) -> VirtualTable {
     var virtual = VirtualTable(sql: sql)
     if case .unreadable = virtual.content { return virtual }
     guard modules.contains(virtual.module) else {
@@ -186,8 +184,7 @@ struct SchemaReader {
       if !columns.contains(nil) { table.uniqueKeys.insert(columns.compactMap(\.self), at: 0) }
     }
     // The one primary key that needs no index of its own is the row's number.
-    if table.hasRowID, table.primaryKey.count == 1, !indexes.contains(where: { $0.origin == "pk" })
-    {
+    if table.hasRowID, table.primaryKey.count == 1, !indexes.contains(where: { $0.origin == "pk" }) {
       table.rowIDAlias = table.primaryKey[0]
     }
     var keys: [Int64: ForeignKey] = [:]
@@ -201,12 +198,7 @@ struct SchemaReader {
       let id = row.integer(at: 0)
       var key =
         keys[id]
-        ?? ForeignKey(
-          columns: [],
-          table: row.text(at: 1) ?? "",
-          targets: [],
-          onDelete: row.text(at: 4) ?? ""
-        )
+        ?? ForeignKey(columns: [], table: row.text(at: 1) ?? "", targets: [], onDelete: row.text(at: 4) ?? "")
       key.columns.append(row.text(at: 2) ?? "")
       // Without a name it is the primary key that is meant.
       if let target = row.text(at: 3) { key.targets.append(target) }

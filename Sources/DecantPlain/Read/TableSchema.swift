@@ -54,7 +54,7 @@ package struct TableSchema: Sendable, Hashable {
     }
   }
 
-  /// Whether it hands out no key a second time, and remembers the highest.
+  /// Whether it allocates no key a second time, and remembers the highest.
   package var numbersOnce: Bool { SQLTokens(sql).tokens.contains { $0.word == "autoincrement" } }
 
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }

@@ -74,9 +74,7 @@ extension TableSchema {
   }
 
   /// The table `content`, if its texts are numbered by the keys of its rows.
-  private func numbering(_ content: TableSchema, _ virtual: VirtualTable, _ schema: PlainSchema)
-    -> String?
-  {
+  private func numbering(_ content: TableSchema, _ virtual: VirtualTable, _ schema: PlainSchema) -> String? {
     let column = virtual.option("content_rowid") ?? "rowid"
     let isNumber =
       ["rowid", "_rowid_", "oid"].contains(column.foldedName) && content.column(column) == nil

@@ -4,9 +4,7 @@ internal import DecantStore
 package import DecantSQLite
 
 extension PlainDestination {
-  package func make(_ part: StorePart, on connection: Connection, source: String)
-    throws(DecantError)
-  {
+  package func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError) {
     switch part {
     case .tables: try createTables(on: connection, source: source)
     case .uniqueIndexes: try createUniqueIndexes(on: connection, source: source)
@@ -103,11 +101,7 @@ extension PlainDestination {
     }
   }
 
-  package func finish(
-    on connection: Connection,
-    source: String,
-    written: WrittenObjects
-  ) throws(DecantError) {
+  package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
     guard !isNew else {
       // Rows that were written one by one have raised them.
       return try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
@@ -123,9 +117,7 @@ extension PlainDestination {
   /// Has an index for searching in texts read them anew.
   private func rebuild(_ table: String, on connection: Connection) throws(DecantError) {
     do throws(SQLiteError) {
-      try connection.run(
-        "INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')"
-      )
+      try connection.run("INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')")
     } catch {
       // SQLite does not say what of the content could not be read; a view of it may need a function that
       // only the program that made it has.

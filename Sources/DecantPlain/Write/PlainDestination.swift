@@ -50,9 +50,7 @@ package struct PlainDestination: DestinationStore {
   ///
   /// What the source knows to be a link is one here, too: the same column cannot mean two things. Without a
   /// source the rows come through a mapping, which says what they are.
-  package init(existing file: PlainFile, for source: PlainSource?, options: CopyOptions)
-    throws(DecantError)
-  {
+  package init(existing file: PlainFile, for source: PlainSource?, options: CopyOptions) throws(DecantError) {
     var schema = file.schema
     for (source, relation) in source.map({ source in source.layout.relations.map { (source, $0) } })
       ?? []
@@ -149,9 +147,7 @@ package struct PlainDestination: DestinationStore {
         ? [] : ["filled by triggers: \(triggered.sorted().joined(separator: ", "))"])
   }
 
-  package func counters(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
+  package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     try explaining("cannot read the keys of “\(path)”") { () throws(SQLiteError) in
       var counters: [String: Int64] = [:]
       func raise(_ root: String, _ key: Int64?) {
@@ -162,10 +158,7 @@ package struct PlainDestination: DestinationStore {
       for relation in layout.relations {
         let table = relation.sqlTable(in: schema)
         if relation.keyColumn != nil {
-          raise(
-            relation.root,
-            try connection.integer("SELECT max(\(relation.keyName)) FROM \(table)")
-          )
+          raise(relation.root, try connection.integer("SELECT max(\(relation.keyName)) FROM \(table)"))
           raise(relation.root, sequences[relation.table.foldedName])
         }
       }
@@ -193,16 +186,12 @@ package struct PlainDestination: DestinationStore {
     return ([own] + links).joined(separator: "\nUNION ALL ")
   }
 
-  private func highest(_ key: String, in table: String, _ connection: Connection)
-    throws(SQLiteError) -> Int64?
-  {
+  private func highest(_ key: String, in table: String, _ connection: Connection) throws(SQLiteError) -> Int64? {
     try connection.integer("SELECT max(\(key)) FROM \(table) WHERE typeof(\(key)) = 'integer'")
   }
 
   /// The keys that tables which never give one out twice have got to, by the table's folded name.
-  private func sequences(in schema: String, on connection: Connection) throws(SQLiteError)
-    -> [String: Int64]
-  {
+  private func sequences(in schema: String, on connection: Connection) throws(SQLiteError) -> [String: Int64] {
     var sequences: [String: Int64] = [:]
     guard try hasSequences(schema, connection) else { return sequences }
     try connection.forEachRow("SELECT name, seq FROM \(schema.sqlName).sqlite_sequence") { row in
@@ -213,9 +202,7 @@ package struct PlainDestination: DestinationStore {
   }
 
   func hasSequences(_ schema: String, _ connection: Connection) throws(SQLiteError) -> Bool {
-    try connection.integer(
-      "SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'"
-    ) == 1
+    try connection.integer("SELECT count(*) FROM \(schema.sqlName).sqlite_schema WHERE name = 'sqlite_sequence'") == 1
   }
 
   package func prepare(_ connection: Connection) throws(DecantError) {
@@ -227,8 +214,7 @@ package struct PlainDestination: DestinationStore {
     }
   }
 
-  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
-  {
+  package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
     // A new database has the source's counters, which its own rows raise like any others.
     guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in

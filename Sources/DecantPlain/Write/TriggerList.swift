@@ -30,9 +30,7 @@ struct TriggerList {
       try connection.forEachRow(
         "SELECT tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL"
       ) { row in
-        all.append(
-          Trigger(table: row.text(at: 0) ?? "", sql: (row.text(at: 1) ?? "").foldedName)
-        )
+        all.append(Trigger(table: row.text(at: 0) ?? "", sql: (row.text(at: 1) ?? "").foldedName))
       }
       return all
     }

@@ -11,8 +11,7 @@ package protocol Checkpoint {
   func position(of step: String) throws(SQLiteError) -> (position: RowPosition?, rows: Int64)
 
   /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
-  func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts])
-    throws(SQLiteError)
+  func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts]) throws(SQLiteError)
 
   /// Adds to what is counted of a relationship's links.
   func add(_ counts: LinkCounts, to relationship: String) throws(SQLiteError)

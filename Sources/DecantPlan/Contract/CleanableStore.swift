@@ -2,45 +2,43 @@ public import DecantBase
 public import DecantStore
 public import DecantSQLite
 
-/// A store from which sediment can be removed: what cleaning asks of a kind of store.
+/// A store from which sync metadata can be removed: what cleaning asks of a kind of store.
 ///
-/// The engine owns lock, backup, transaction and proof; the store knows what sediment is. It needs no
+/// The engine owns lock, backup, transaction and proof; the store knows what sync metadata is. It needs no
 /// model: nothing here speaks of entities.
 public protocol CleanableStore {
   /// What to call the store in reports and errors.
   var identity: StoreIdentity { get }
   /// The store's file.
   var path: String { get }
-  /// The words for the kinds of sediment there are, in the order in which help names them.
-  var sedimentKinds: [String] { get }
+  /// The words for the kinds of sync metadata there are, in the order in which help names them.
+  var syncMetadataKinds: [String] { get }
 
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)
 
   /// Returns what there is to remove in `main`, one for each of `kinds` of which there is something.
-  func removals(of kinds: [String], on connection: Connection) throws(DecantError)
-    -> [SedimentRemoval]
+  func removals(of kinds: [String], on connection: Connection) throws(DecantError) -> [SyncMetadataRemoval]
 
   /// Returns the tables of `main` of which `removals` change a part, and the part that they must not
   /// change; all other tables stay whole, or go.
-  func keptParts(under removals: [SedimentRemoval]) -> [TablePart]
+  func keptParts(under removals: [SyncMetadataRemoval]) -> [TablePart]
 
   /// Removes `removals` from `main` and nothing else; inside a transaction of the caller's.
-  func remove(_ removals: [SedimentRemoval], on connection: Connection) throws(DecantError)
+  func remove(_ removals: [SyncMetadataRemoval], on connection: Connection) throws(DecantError)
 
   /// Returns what a user should know who removes `removals` from `main`.
-  func notes(on removals: [SedimentRemoval], _ connection: Connection) throws(DecantError)
-    -> [String]
+  func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [String]
 }
 
-/// What of one kind of sediment goes from a store.
-public struct SedimentRemoval: Sendable, Hashable {
+/// What of one kind of sync metadata goes from a store.
+public struct SyncMetadataRemoval: Sendable, Hashable {
   /// The kind, its metadata keys, and its tables with their rows.
-  package var layer: SedimentLayer
-  /// The rows in the store's books that count the keys of those tables, by what they are called.
+  package var layer: SyncMetadataLayer
+  /// The rows in the store's system tables that count the keys of those tables, by what they are called.
   package var counters: [Counter]
 
-  /// A row in the store's books that counts keys.
+  /// A row in the store's system tables that counts keys.
   package struct Counter: Sendable, Hashable {
     /// What the store calls it.
     package var name: String
@@ -55,7 +53,7 @@ public struct SedimentRemoval: Sendable, Hashable {
   }
 
   /// Describes what goes; nothing is looked up.
-  package init(layer: SedimentLayer, counters: [Counter] = []) {
+  package init(layer: SyncMetadataLayer, counters: [Counter] = []) {
     self.layer = layer
     self.counters = counters
   }

@@ -40,9 +40,9 @@ package struct StoreFile: StorePlace {
 
   package func open() throws(DecantError) -> any OpenPlace { try DatabaseFile.open(path) }
 
-  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> Fingerprint
-  { try Fingerprint(of: schema, on: connection) }
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
+    try Fingerprint(of: schema, on: connection)
+  }
 }
 
 /// A place that can be written to: how it is held, and how a result comes to be there.
@@ -68,12 +68,12 @@ package protocol OwnPlace: StorePlace {
   ///     whether to continue.
   /// - Returns: Who writes there.
   /// - Throws: `DecantError` where another run has the place, or what an earlier one left cannot be used.
-  func site(
+  func makeWriter(
     for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) throws(DecantError) -> any CopySite
+  ) throws(DecantError) -> any CopyWriter
 
   /// Throws what has become of the place, where that is why a copy failed with `error`.
   func checkIsThere(after error: DecantError) throws(DecantError)

@@ -40,11 +40,7 @@ package enum FilePlace {
     guard let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true else {
       return
     }
-    throw DecantError(
-      .sameFile,
-      "“\(path)” is the source itself",
-      remedy: "name another place for the copy"
-    )
+    throw DecantError(.sameFile, "“\(path)” is the source itself", remedy: "name another place for the copy")
   }
 
   /// Refuses options that say how a store is made, where one is there.

@@ -6,7 +6,7 @@ package enum MatchSide: String, CaseIterable {
   case destination = "b"
 
   /// The name under which the store is attached.
-  package var schema: String { self == .source ? Workbench.source : Workbench.destination }
+  package var schema: String { self == .source ? CopySession.source : CopySession.destination }
 
   /// The column of tables of pairs that holds its keys.
   package var column: String { self == .source ? "source" : "destination" }
@@ -36,12 +36,7 @@ package struct Sided<Value> {
 
 extension Sided where Value == TemporaryTable {
   /// Makes an empty table for each side; `definition` is what stands behind the name in its statement.
-  package static func tables(_ definition: String, on connection: Connection) throws(SQLiteError)
-    -> Self
-  {
-    Sided(
-      try TemporaryTable(definition, on: connection),
-      try TemporaryTable(definition, on: connection)
-    )
+  package static func tables(_ definition: String, on connection: Connection) throws(SQLiteError) -> Self {
+    Sided(try TemporaryTable(definition, on: connection), try TemporaryTable(definition, on: connection))
   }
 }

@@ -16,10 +16,10 @@ package protocol PlannedCopy {
   var sourcePlace: String { get }
   /// The size of the source's file, in bytes.
   var sourceByteCount: Int64 { get }
-  /// For each root entity, the highest key the destination had handed out before.
+  /// For each root entity, the highest key the destination had allocated before.
   var counters: [String: Int64] { get }
 
-  /// For each root entity that gets objects, the highest key that will be handed out.
+  /// For each root entity that gets objects, the highest key that will be allocated.
   func highestKeys() throws(DecantError) -> [String: Int64]
 
   /// The objects that are written; `connection` is the one that wrote.

@@ -4,7 +4,7 @@ package import DecantSQLite
 
 /// A store to read from: what a copy asks of the place its objects come from.
 ///
-/// A store is opened, described and then attached to the workbench; from there on SQLite reads it.
+/// A store is opened, described and then attached to the session; from there on SQLite reads it.
 /// Opening and attaching never change it. Called in the order in which the requirements stand here.
 package protocol SourceStore {
   /// What to call the store in plans, reports and errors.
@@ -61,9 +61,9 @@ package protocol SourceStore {
 
 extension SourceStore {
   /// That of the file.
-  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> Fingerprint
-  { try Fingerprint(of: schema, on: connection) }
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
+    try Fingerprint(of: schema, on: connection)
+  }
 
   /// A statement that stays open.
   package func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot {
@@ -120,13 +120,7 @@ package struct DestinationDescription {
   /// What a reader should know.
   package var notes: [String] = []
 
-  package init(
-    _ identity: StoreIdentity,
-    at place: DestinationPlace,
-    isNew: Bool,
-    model: Model,
-    layout: Layout
-  ) {
+  package init(_ identity: StoreIdentity, at place: DestinationPlace, isNew: Bool, model: Model, layout: Layout) {
     (self.identity, self.place, self.isNew) = (identity, place, isNew)
     (self.model, self.layout) = (model, layout)
   }
@@ -139,21 +133,20 @@ package struct DestinationDescription {
 package protocol DestinationStore {
   var about: DestinationDescription { get }
 
-  /// Returns, for each root entity, the highest key ever handed out; new objects start above it.
-  func counters(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
+  /// Returns, for each root entity, the highest key ever allocated; new objects start above it.
+  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
 
   /// Returns the SELECT of the keys of `root` that are taken, integers in its column `k`: the others up to the highest
-  /// are free. `nil` where every key up to it counts as handed out.
+  /// are free. `nil` where every key up to it counts as allocated.
   func takenKeys(of root: String, in schema: String) -> String?
 
-  /// Notes the keys up to these as handed out: whoever adds objects from now on takes others.
+  /// Notes the keys up to these as allocated: whoever adds objects from now on takes others.
   ///
   /// Called by the site, when it suits the place: with the last rows where nobody else can write, before the first where
   /// others may.
   ///
   /// - Parameters:
-  ///   - counters: For each root entity that gets objects, the highest key now handed out.
+  ///   - counters: For each root entity that gets objects, the highest key now allocated.
   ///   - connection: The one that has the store as `main`.
   /// - Throws: `DecantError` where the store cannot be written.
   func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
@@ -179,8 +172,7 @@ package protocol DestinationStore {
   func adoptPages(on connection: Connection) throws(DecantError) -> Bool
 
   /// Throws where `finish` could not fill in `count` more objects, before anything is written.
-  func checkRoom(for count: Int64, in schema: String, on connection: Connection)
-    throws(DecantError)
+  func checkRoom(for count: Int64, in schema: String, on connection: Connection) throws(DecantError)
 
   /// Fills what is no object, after the last row: tables for searching, a history of changes.
   ///
@@ -189,8 +181,7 @@ package protocol DestinationStore {
   ///   - source: Where the source is attached.
   ///   - written: Which objects were added, and which took other values.
   /// - Throws: `DecantError` where the store cannot be written.
-  func finish(on connection: Connection, source: String, written: WrittenObjects)
-    throws(DecantError)
+  func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError)
 }
 
 /// What a new store is made of, in this order.
@@ -235,7 +226,7 @@ extension DestinationStore {
   package var firesTriggers: Bool { about.firesTriggers }
   package var notes: [String] { about.notes }
 
-  /// All keys up to the highest were handed out.
+  /// All keys up to the highest were allocated.
   package func takenKeys(of root: String, in schema: String) -> String? { nil }
 
   /// It has none.
@@ -250,21 +241,16 @@ extension DestinationStore {
   package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
 
   /// Nothing is filled in.
-  package func checkRoom(for count: Int64, in schema: String, on connection: Connection)
-    throws(DecantError)
-  {}
+  package func checkRoom(for count: Int64, in schema: String, on connection: Connection) throws(DecantError) {}
 
   /// There is nothing but objects.
-  package func finish(on connection: Connection, source: String, written: WrittenObjects)
-    throws(DecantError)
-  {}
+  package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {}
 }
 
 /// Opens stores by their place: the list of kinds, which the engine itself does not know.
 package protocol StoreOpener: Sendable {
   /// Opens the store at `location` for reading.
-  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore
 
   /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
   ///
@@ -304,8 +290,7 @@ package protocol StoreOpener: Sendable {
   ///   - source: The store they are in.
   /// - Returns: The file, which lies beside its place.
   /// - Throws: `DecantError` where it cannot be written. An object that cannot be read is no reason: it is named.
-  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
-    -> any PendingFile
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile
 }
 
 extension StoreOpener {

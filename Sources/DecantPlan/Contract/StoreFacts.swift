@@ -9,7 +9,7 @@ public struct StoreFacts: Sendable, Hashable {
   /// Which systems had that framework, roughly: `macOS 14, iOS 17`.
   public var frameworkEra: String?
   /// What syncing left behind, one for each kind of it that is there.
-  public var sediment: [SedimentLayer] = []
+  public var syncMetadata: [SyncMetadataLayer] = []
   /// The names under which the app itself keeps metadata in the store.
   public var metadataKeys: [String] = []
   /// What is wrong with the store's own bookkeeping.
@@ -24,7 +24,7 @@ public struct StoreFacts: Sendable, Hashable {
 }
 
 /// What one kind of syncing left behind in a store.
-public struct SedimentLayer: Sendable, Hashable {
+public struct SyncMetadataLayer: Sendable, Hashable {
   /// The kind, by the word with which `clean` removes it: `icloud`, `cloudkit`, `history`.
   public var kind: String
   /// Its metadata keys, without their values.
@@ -32,7 +32,7 @@ public struct SedimentLayer: Sendable, Hashable {
   /// Its tables.
   public var tables: [Table]
 
-  /// A table of sediment, and how many rows it has.
+  /// A table of sync metadata, and how many rows it has.
   public struct Table: Sendable, Hashable {
     /// The table's name, unquoted, without schema.
     public var name: String

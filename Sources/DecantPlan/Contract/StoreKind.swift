@@ -65,11 +65,7 @@ package protocol StoreKind: Sendable {
   /// Opens the store at `location` for writing, or plans a new one for the objects of `source`.
   ///
   /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or cannot be made or added to.
-  func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
 
   /// Opens the store at `location`, whose references are to be changed.
@@ -95,10 +91,7 @@ package struct FacingStore {
   private let find: () throws(DecantError) -> (any StoreKind)?
 
   /// Names a store whose kind `find` finds out, where somebody asks.
-  package init(
-    _ location: StoreLocation,
-    _ find: @escaping () throws(DecantError) -> (any StoreKind)?
-  ) {
+  package init(_ location: StoreLocation, _ find: @escaping () throws(DecantError) -> (any StoreKind)?) {
     (self.location, self.find) = (location, find)
   }
 
@@ -123,8 +116,7 @@ extension StoreKind {
     return StoreIdentity(kind: name, place: location.place)
   }
 
-  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model?
-  {
+  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     nil
   }
 

@@ -49,12 +49,7 @@ struct Census {
 
   /// Counts rows of `relation` that are of no entity that belongs there: with a `code` that the model
   /// does not know, or the one of `entity`.
-  mutating func addStrangers(
-    _ count: Int64,
-    code: Int64?,
-    of entity: String?,
-    in relation: Relation
-  ) {
+  mutating func addMisplacedObjects(_ count: Int64, code: Int64?, of entity: String?, in relation: Relation) {
     let number =
       switch (code, entity) {
       case (nil, _): "no number"
@@ -118,13 +113,7 @@ struct Census {
 
   /// Counts the files in which values lie; the values themselves are counted already.
   mutating func add(_ files: ExternalFileCounts) {
-    addValues(
-      0,
-      byteCount: files.byteCount,
-      of: files.attribute,
-      type: .binary,
-      in: files.entity
-    )
+    addValues(0, byteCount: files.byteCount, of: files.attribute, type: .binary, in: files.entity)
     let owner = files.entity == files.attribute.entity ? "" : " in \(files.entity)"
     if files.unreadableCount > 0 {
       problems.append(
@@ -150,12 +139,7 @@ struct Census {
   }
 
   /// Counts links of `relationship`, and the rows that hold them where it is its own inverse.
-  mutating func addLinks(
-    _ count: Int64,
-    dangling: Int64,
-    of relationship: Property,
-    rows: Int64 = 0
-  ) {
+  mutating func addLinks(_ count: Int64, dangling: Int64, of relationship: Property, rows: Int64 = 0) {
     guard let position = positions[relationship.entity],
       let index = entities[position].relationships.firstIndex(where: {
         $0.relationship.name == relationship.name

@@ -18,7 +18,7 @@ struct EntityCounts {
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     for (code, rowCount) in try rowCounts(on: connection) where rowCount > 0 {
       guard let entity = relation.entity(of: code) else {
-        census.addStrangers(rowCount, code: code, of: layout.name(of: code), in: relation)
+        census.addMisplacedObjects(rowCount, code: code, of: layout.name(of: code), in: relation)
         continue
       }
       census.addObjects(rowCount, of: entity.name)
@@ -79,7 +79,7 @@ struct EntityCounts {
   private func figures(of column: RelationColumn, in entity: String) -> [Figure] {
     let name =
       column.conditions.isEmpty ? "o.\(column.name.sqlName)" : relation.value(of: column, in: "o")
-    switch column.meaning {
+    switch column.columnRole {
     case .attribute(let property):
       let type = column.type ?? .undefined
       return [
@@ -120,13 +120,12 @@ struct EntityCounts {
     }
   }
 
-  private func linkFigures(_ property: Property, _ name: String, _ target: ObjectTable) -> [Figure]
-  {
+  private func linkFigures(_ property: Property, _ name: String, _ target: ObjectTable) -> [Figure] {
     let all = Figure("\(name) IS NOT NULL") { $1.addLinks($0, dangling: 0, of: property) }
     let dangling = Figure("\(name) IS NOT NULL AND NOT \(target.contains(name))") {
       $1.addLinks(-$0, dangling: $0, of: property)
     }
-    let stray = target.containsStranger(name).map { isStray in
+    let stray = target.containsMisplaced(name).map { isStray in
       Figure("\(name) IS NOT NULL AND \(isStray)") { $1.add($0, .strayLink, of: property) }
     }
     return [all, dangling] + (stray.map { [$0] } ?? [])
@@ -141,9 +140,9 @@ struct EntityCounts {
     ]
   }
 
-  /// The column that means `meaning`, in the row at hand.
-  private func key(_ meaning: Meaning) -> String? {
-    relation.column(meaning).map { "o.\($0.name.sqlName)" }
+  /// The column that means `columnRole`, in the row at hand.
+  private func key(_ columnRole: ColumnRole) -> String? {
+    relation.column(columnRole).map { "o.\($0.name.sqlName)" }
   }
 
   /// The bytes of a value; the length of a blob is known without reading it.

@@ -43,13 +43,11 @@ struct ExternalFileCensus {
   private static let referenceLimit = 128
 
   /// Returns the counts, by attribute and concrete entity, where there is anything to count.
-  func counts(in layout: Layout, on connection: Connection) throws(SQLiteError)
-    -> [ExternalFileCounts]
-  {
+  func counts(in layout: Layout, on connection: Connection) throws(SQLiteError) -> [ExternalFileCounts] {
     var counts: [ExternalFileCounts] = []
     for relation in layout.relations {
       for column in relation.columns where column.isExternal {
-        guard case .attribute(let property) = column.meaning else { continue }
+        guard case .attribute(let property) = column.columnRole else { continue }
         counts += try self.counts(of: column, property, in: relation, on: connection)
       }
     }

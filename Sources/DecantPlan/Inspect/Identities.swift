@@ -40,10 +40,7 @@ struct Identities {
     guard let root = model.root(of: property.entity), let relation = layout.relation(of: root.name),
       let column = relation.column(.attribute(property))
     else { return false }
-    var select = SelectStatement(
-      columns: ["1"],
-      source: relation.sqlTable(in: schema)
-    )
+    var select = SelectStatement(columns: ["1"], source: relation.sqlTable(in: schema))
     if let codes = column.onlyIn, let entityCode = relation.entityCode() {
       select.conditions = ["+\(entityCode) IN (\(codes.list))"]
     }

@@ -209,12 +209,7 @@ public struct RelationshipInspection: Sendable, Hashable {
   public var rowCount: Int64 = 0
 
   /// Describes a relationship without links, unless told otherwise.
-  public init(
-    relationship: ModelRelationship,
-    linkCount: Int64 = 0,
-    danglingCount: Int64 = 0,
-    rowCount: Int64 = 0
-  ) {
+  public init(relationship: ModelRelationship, linkCount: Int64 = 0, danglingCount: Int64 = 0, rowCount: Int64 = 0) {
     (self.relationship, self.linkCount) = (relationship, linkCount)
     (self.danglingCount, self.rowCount) = (danglingCount, rowCount)
   }

@@ -46,7 +46,7 @@ struct Inspector {
     }
     tell(.began(.check))
     try cancellation.check()
-    for link in source.layout.valueLinks where source.unknownCollations.isEmpty {
+    for link in source.layout.nonIntegerKeys where source.unknownCollations.isEmpty {
       try count(link, into: &census)
     }
     let externalFiles = try self.externalFiles()
@@ -92,27 +92,17 @@ struct Inspector {
   }
 
   private func count(_ relation: Relation, into census: inout Census) throws(DecantError) {
-    let counts = EntityCounts(
-      relation: relation,
-      layout: source.layout,
-      model: source.model,
-      schema: Inspector.schema
-    )
+    let counts = EntityCounts(relation: relation, layout: source.layout, model: source.model, schema: Inspector.schema)
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
 
   private func count(_ links: LinkRelation, into census: inout Census) throws(DecantError) {
-    let counts = LinkTableCounts(
-      links: links,
-      layout: source.layout,
-      model: source.model,
-      schema: Inspector.schema
-    )
+    let counts = LinkTableCounts(links: links, layout: source.layout, model: source.model, schema: Inspector.schema)
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
 
-  private func count(_ link: ValueLink, into census: inout Census) throws(DecantError) {
-    guard let targets = ValueLinkTargets(link, in: source.layout, schema: Inspector.schema),
+  private func count(_ link: NonIntegerKey, into census: inout Census) throws(DecantError) {
+    guard let targets = NonIntegerKeyTargets(link, in: source.layout, schema: Inspector.schema),
       let relation = source.layout.relation(of: link.root)
     else { return }
     let found = try reading { () throws(SQLiteError) -> (all: Int64, there: Int64) in
@@ -129,30 +119,22 @@ struct Inspector {
 
   private func otherTables() throws(DecantError) -> [OtherTable] {
     var tables: [OtherTable] = []
-    for table in source.layout.plainTables where !table.isSediment && !table.isInternal {
+    for table in source.layout.plainTables where !table.isSyncMetadata && !table.isInternal {
       let name = "\(Inspector.schema).\(table.name.sqlName)"
-      tables.append(
-        OtherTable(name: table.name, rowCount: try number("SELECT count(*) FROM \(name)"))
-      )
+      tables.append(OtherTable(name: table.name, rowCount: try number("SELECT count(*) FROM \(name)")))
     }
     return tables
   }
 
   private func externalFiles() throws(DecantError) -> [ExternalFileCounts] {
     guard let storage = source.externalStorage else { return [] }
-    let census = ExternalFileCensus(
-      storage: storage,
-      schema: Inspector.schema,
-      knowsForms: source.modelGap == nil
-    )
+    let census = ExternalFileCensus(storage: storage, schema: Inspector.schema, knowsForms: source.modelGap == nil)
     return try reading { () throws(SQLiteError) in
       try census.counts(in: source.layout, on: connection)
     }
   }
 
-  private func size(_ files: [ExternalFileCounts], in container: StoreContainer?)
-    throws(DecantError) -> StoreSize
-  {
+  private func size(_ files: [ExternalFileCounts], in container: StoreContainer?) throws(DecantError) -> StoreSize {
     var size = (database: Int64(0), log: Int64(0))
     if let container {
       size.database = container.byteCount
@@ -181,9 +163,7 @@ struct Inspector {
     try reading { () throws(SQLiteError) in try connection.integer(sql) ?? 0 }
   }
 
-  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError)
-    -> Result
-  {
+  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot read “\(source.identity.place)”", body)
   }
 }

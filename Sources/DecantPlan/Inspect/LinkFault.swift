@@ -16,18 +16,10 @@ enum LinkFault: Hashable, CaseIterable {
       case .strayLink:
         (.strayLinks, "\(count.counted("link")) with an object of the wrong entity at the end")
       case .wrongTargetEntity:
-        (
-          .wrongTargetEntity,
-          "\(count.counted("object")) with the wrong entity noted beside the key"
-        )
+        (.wrongTargetEntity, "\(count.counted("object")) with the wrong entity noted beside the key")
       case .missingPosition:
         (.missingPositions, "\(count.counted("link")) without a position in the ordered list")
       }
-    return StoreProblem(
-      kind,
-      subject: relationship.description,
-      count: count,
-      text: "\(relationship): \(text)"
-    )
+    return StoreProblem(kind, subject: relationship.description, count: count, text: "\(relationship): \(text)")
   }
 }

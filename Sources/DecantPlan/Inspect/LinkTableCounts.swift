@@ -22,8 +22,8 @@ struct LinkTableCounts {
       columns: [
         "\(hasOwner) AS has_owner", "\(hasTarget) AS has_target",
         "\(isSingle(owner, target)) AS is_single",
-        "\(owners.containsStranger(owner) ?? "0") AS has_stray_owner",
-        "\(targets.containsStranger(target) ?? "0") AS has_stray_target",
+        "\(owners.containsMisplaced(owner) ?? "0") AS has_stray_owner",
+        "\(targets.containsMisplaced(target) ?? "0") AS has_stray_target",
         "\(isMissing(links.positionColumn)) AS has_no_position",
         "\(isMissing(links.inversePositionColumn)) AS has_no_inverse_position",
       ],

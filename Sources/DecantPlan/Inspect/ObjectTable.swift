@@ -8,7 +8,7 @@ struct ObjectTable {
   private let key: String
   private let entityCode: String?
   /// The codes of objects in the table that are not of the entity.
-  private let strangers: [Int64]
+  private let misplaced: [Int64]
 
   /// Finds the table of `entity`; without one no key leads to an object.
   init(of entity: String?, _ model: Model, _ layout: Layout, _ schema: String) {
@@ -17,7 +17,7 @@ struct ObjectTable {
     name = relation.map { $0.sqlTable(in: schema) }
     key = relation?.keyName ?? ""
     entityCode = relation?.entityCode(in: "t")
-    strangers = (relation?.entities ?? []).filter { !family.contains($0.name) }.map(\.code)
+    misplaced = (relation?.entities ?? []).filter { !family.contains($0.name) }.map(\.code)
   }
 
   /// The condition that there is an object whose key is the expression `value`.
@@ -29,10 +29,10 @@ struct ObjectTable {
   /// The condition that the object with the key `value` is not of the entity; `nil` if all are.
   ///
   /// An object of no entity at all is a problem of its own, and not counted here.
-  func containsStranger(_ value: String) -> String? {
-    guard let name, let entityCode, !strangers.isEmpty else { return nil }
+  func containsMisplaced(_ value: String) -> String? {
+    guard let name, let entityCode, !misplaced.isEmpty else { return nil }
     return "EXISTS (SELECT 1 FROM \(name) AS t WHERE t.\(key) = \(value) "
-      + "AND \(entityCode) IN (\(strangers.list)))"
+      + "AND \(entityCode) IN (\(misplaced.list)))"
   }
 
   /// The code of the object with the key `value`, NULL without one; `nil` where the table has none.

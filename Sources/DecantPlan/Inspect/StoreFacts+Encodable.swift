@@ -1,6 +1,6 @@
 internal import DecantBase
 
-extension SedimentLayer: Encodable {
+extension SyncMetadataLayer: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(members).encode(to: encoder)
   }
@@ -11,7 +11,7 @@ extension SedimentLayer: Encodable {
   }
 }
 
-extension SedimentLayer.Table: Encodable {
+extension SyncMetadataLayer.Table: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([("name", name), ("holds", noun), ("rows", rowCount)]).encode(to: encoder)
   }

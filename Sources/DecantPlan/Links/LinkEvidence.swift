@@ -20,13 +20,7 @@ package struct LinkEvidence {
     package let distinctCount: Int64
     package let keyCount: Int64
 
-    package init(
-      root: String,
-      reason: LinkHint.Reason?,
-      hitCount: Int64,
-      distinctCount: Int64,
-      keyCount: Int64
-    ) {
+    package init(root: String, reason: LinkHint.Reason?, hitCount: Int64, distinctCount: Int64, keyCount: Int64) {
       (self.root, self.reason, self.hitCount) = (root, reason, hitCount)
       (self.distinctCount, self.keyCount) = (distinctCount, keyCount)
     }

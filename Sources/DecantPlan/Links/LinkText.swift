@@ -10,9 +10,7 @@ extension CopyOptions.Link {
   /// - Throws: `LinkMistake` for a text of another form.
   package init(text: String, place: String? = nil) throws(LinkMistake) {
     guard let arrow = text.firstRange(of: "->") else {
-      throw LinkMistake(
-        message: "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'"
-      )
+      throw LinkMistake(message: "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'")
     }
     let target = text[arrow.upperBound...]
     let (name, condition) = target.splitAtWhere
@@ -53,9 +51,7 @@ extension Property {
     guard let point = name.lastIndex(of: "."), point > name.startIndex,
       name.index(after: point) < name.endIndex
     else {
-      throw LinkMistake(
-        message: "write the column as table.column, like note.recipe_id"
-      )
+      throw LinkMistake(message: "write the column as table.column, like note.recipe_id")
     }
     self.init(String(name[..<point]), String(name[name.index(after: point)...]))
   }

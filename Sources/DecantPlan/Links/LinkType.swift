@@ -42,10 +42,6 @@ package struct LinkType {
 
   /// Returns the link of `column` that this type says, `portable` or as the database at hand has it.
   func link(_ column: Property, portable: Bool = false) -> String {
-    CopyOptions.Link(
-      column,
-      to: root ?? "TABLE",
-      where: portable ? portableCondition : condition
-    ).description
+    CopyOptions.Link(column, to: root ?? "TABLE", where: portable ? portableCondition : condition).description
   }
 }

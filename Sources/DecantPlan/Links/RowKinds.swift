@@ -55,7 +55,7 @@ package struct RowKinds {
 extension RelationColumn {
   /// Whether it may say for each row of the table what that is.
   fileprivate var isRowKind: Bool {
-    guard case .attribute = meaning, conversion != .toNumber else { return false }
+    guard case .attribute = columnRole, conversion != .toNumber else { return false }
     return LinkName.isRowKind(name)
   }
 }

@@ -81,10 +81,7 @@ extension CopyOptions {
         entity: root.entity.text,
         expression: wanted.binding { ShareParameters.literal(values[$0] ?? "") }
       )
-      filter.origin = Filter.Origin(
-        place: mapping.place(of: root.condition.mark),
-        text: root.condition.text
-      )
+      filter.origin = Filter.Origin(place: mapping.place(of: root.condition.mark), text: root.condition.text)
       roots.append(filter)
     }
     for name in values.keys.sorted() where !known.contains(name) {

@@ -78,9 +78,7 @@ extension MergeRules {
       return rule
     }
     var rules = self
-    rules.rules = Dictionary(
-      self.rules.map { (spelling.entity($0), spelled($1, of: $0)) }
-    ) { first, _ in first }
+    rules.rules = Dictionary(self.rules.map { (spelling.entity($0), spelled($1, of: $0)) }) { first, _ in first }
     rules.identities = Dictionary(
       identities.map { entity, names in
         (spelling.entity(entity), names.map { spelling.name($0, of: entity) })

@@ -95,12 +95,7 @@ package struct LikenessStatements {
   private let views: Sided<EntityViews>
   private let schemas: Sided<String>
 
-  package init(
-    _ likeness: Likeness,
-    _ model: Model,
-    _ layouts: Sided<Layout>,
-    _ schemas: Sided<String>
-  ) {
+  package init(_ likeness: Likeness, _ model: Model, _ layouts: Sided<Layout>, _ schemas: Sided<String>) {
     self.likeness = likeness
     self.schemas = schemas
     views = Sided { EntityViews(model: model, layout: layouts[$0]) }

@@ -29,13 +29,7 @@ extension Mapping {
     remedies: [DecantError.Remedy]? = nil
   ) -> DecantError {
     let words = remedy.map { DecantError.Text($0) }
-    return mistake(
-      DecantError.Text(message),
-      at: mark,
-      remedy: words,
-      code: code,
-      remedies: remedies
-    )
+    return mistake(DecantError.Text(message), at: mark, remedy: words, code: code, remedies: remedies)
   }
 
   /// The name of a place in the file, such as `map.yaml:12:5`; where there is no file, of what takes its part.

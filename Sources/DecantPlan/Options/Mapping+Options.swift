@@ -32,12 +32,7 @@ extension CopyOptions {
         // What bounds how links are followed says that they are.
         let isBounded = rule.condition != nil || rule.depth != nil
         guard let word = rule.rule ?? (isBounded ? .follow : nil) else { continue }
-        var made = CopyOptions.Rule(
-          rule.name.text,
-          word,
-          where: rule.condition?.text,
-          depth: rule.depth
-        )
+        var made = CopyOptions.Rule(rule.name.text, word, where: rule.condition?.text, depth: rule.depth)
         made.place = mapping.place(of: rule.name.mark)
         made.conditionPlace = rule.condition.map { mapping.place(of: $0.mark) }
         options.rules.append(made)
@@ -88,8 +83,8 @@ extension Mapping {
     for entity in entities {
       let names = entity.identity.map(\.text)
       guard
-        let hashed = entity.disguised.first(where: {
-          $0.disguise == .hash && names.contains($0.attribute.text)
+        let hashed = entity.anonymized.first(where: {
+          $0.anonymization == .hash && names.contains($0.attribute.text)
         })
       else { continue }
       throw mistake(
@@ -101,10 +96,8 @@ extension Mapping {
   }
 
   /// Throws where a run would go on with hashes of another key.
-  fileprivate func checkHashes(leftOver: CopyOptions.LeftOver, commit: CopyOptions.Commit)
-    throws(DecantError)
-  {
-    let hashed = entities.flatMap(\.disguised).first { $0.disguise == .hash }
+  fileprivate func checkHashes(leftOver: CopyOptions.LeftOver, commit: CopyOptions.Commit) throws(DecantError) {
+    let hashed = entities.flatMap(\.anonymized).first { $0.anonymization == .hash }
     guard let hashed, leftOver == .resume || commit == .batch else { return }
     throw mistake(
       "\(hashed.attribute.text) is hashed with a key of this run alone, so that no other run can complete it",
@@ -117,7 +110,7 @@ extension Mapping {
 
   /// Whether values are kept from whoever gets what is written.
   fileprivate var hidesValues: Bool {
-    !stripped.isEmpty || entities.contains { !$0.disguised.isEmpty }
+    !stripped.isEmpty || entities.contains { !$0.anonymized.isEmpty }
   }
 
   /// By entity, what the file says tells its objects apart.
@@ -135,9 +128,7 @@ extension Mapping {
   }
 
   /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.
-  fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError)
-    -> MergeRules?
-  {
+  fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError) -> MergeRules? {
     guard !appends, rules != nil || saysMerging else { return rules }
     var all = rules ?? MergeRules(.error)
     if rules == nil, let general = defaults.merge { all.rule = general.rule }
@@ -162,8 +153,7 @@ extension Mapping {
       }
       guard let first = entity.identity.first else { continue }
       let words = Set(entity.identity.map(\.text))
-      if let other = identities[name], let mark = other.first?.mark, Set(other.map(\.text)) != words
-      {
+      if let other = identities[name], let mark = other.first?.mark, Set(other.map(\.text)) != words {
         throw mistake(
           "two rules say what tells objects of \(name) apart",
           at: first.mark,

@@ -8,51 +8,51 @@ public struct Mapping: Sendable, Hashable {
   /// What the file is called in errors: one that says what is a link is read like a mapping.
   package var word = "mapping"
   /// What may be lost.
-  public var contract = Contract()
+  package var contract = Contract()
   /// What holds where nothing else is said.
-  public var defaults = Defaults()
+  package var defaults = Defaults()
   /// The seed of generated identifiers, sixteen bytes; `nil` for decant's own.
-  public var namespace: [UInt8]?
+  package var namespace: [UInt8]?
   /// How objects of the destination's entities are made, in the file's order; several of one entity add up.
-  public var entities: [EntityRule] = []
+  package var entities: [EntityRule] = []
   /// What links do, in the file's order.
-  public var relationships: [RelationshipRule] = []
+  package var relationships: [RelationshipRule] = []
   /// Named parts of a store, in the file's order.
-  public var shares: [Share] = []
+  package var shares: [Share] = []
   /// `Entity.attribute` of the destination, left empty by the share that is asked for.
   package var stripped: [Word] = []
   /// Whether it follows from models, and no file says it: then what no rule speaks of becomes nothing.
   package var isInferred = false
 
   /// Makes a mapping that says nothing.
-  public init(place: String) { self.place = place }
+  package init(place: String) { self.place = place }
 
   /// A place in the file: line and column, both counted from 1.
-  public struct Mark: Sendable, Hashable {
-    public var line: Int
-    public var column: Int
+  package struct Mark: Sendable, Hashable {
+    package var line: Int
+    package var column: Int
 
     /// Names a place; nothing is looked up.
-    public init(line: Int, column: Int) {
+    package init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
   }
 
   /// A text with the place where it stands.
-  public struct Word: Sendable, Hashable {
-    public var text: String
-    public var mark: Mark
+  package struct Word: Sendable, Hashable {
+    package var text: String
+    package var mark: Mark
 
     /// Pairs a text with its place.
-    public init(_ text: String, _ mark: Mark) {
+    package init(_ text: String, _ mark: Mark) {
       self.text = text
       self.mark = mark
     }
   }
 
   /// Whether something of the source may be left behind without being named.
-  public enum Loss: String, Sendable, Hashable, CaseIterable {
+  package enum Loss: String, Sendable, Hashable, CaseIterable {
     /// Losing it is an error before anything is read.
     case freeze
     /// It is left behind, and the report says so.
@@ -60,12 +60,12 @@ public struct Mapping: Sendable, Hashable {
   }
 
   /// What may be lost: whole entities, single attributes and relationships.
-  public struct Contract: Sendable, Hashable {
-    public var entities = Loss.freeze
-    public var attributes = Loss.freeze
+  package struct Contract: Sendable, Hashable {
+    package var entities = Loss.freeze
+    package var attributes = Loss.freeze
 
     /// Nothing may be lost.
-    public init() {}
+    package init() {}
   }
 
   /// What becomes of a link whose target is not there.
@@ -81,33 +81,33 @@ public struct Mapping: Sendable, Hashable {
   }
 
   /// What holds where nothing else is said.
-  public struct Defaults: Sendable, Hashable {
-    public var merge: Merge?
-    public var missing = Missing.null
+  package struct Defaults: Sendable, Hashable {
+    package var merge: Merge?
+    package var missing = Missing.null
     /// Where the file says it; `nil` where it does not.
-    public var missingMark: Mark?
-    public var duplicates: MergeRules.Duplicates?
+    package var missingMark: Mark?
+    package var duplicates: MergeRules.Duplicates?
     /// The most objects that may be rejected; with more nothing is published, and without a bound the
     /// command line alone says whether there may be any.
-    public var rejectLimit: Int64?
+    package var rejectLimit: Int64?
     /// The same as a share of all objects, 0 to 1.
-    public var rejectRate: Double?
+    package var rejectRate: Double?
 
     /// The defaults of an empty file.
-    public init() {}
+    package init() {}
   }
 
   /// What becomes of objects that are there.
-  public struct Merge: Sendable, Hashable {
-    public var policy: MergePolicy
-    public var mark: Mark
+  package struct Merge: Sendable, Hashable {
+    package var policy: MergePolicy
+    package var mark: Mark
     /// The attribute by which `newest` tells what was changed later.
-    public var by: Word?
+    package var by: Word?
     /// What the destination's object keeps whatever the policy says.
-    public var keep: [Word] = []
+    package var keep: [Word] = []
 
     /// Makes a rule of a policy alone.
-    public init(_ policy: MergePolicy, _ mark: Mark) {
+    package init(_ policy: MergePolicy, _ mark: Mark) {
       self.policy = policy
       self.mark = mark
     }

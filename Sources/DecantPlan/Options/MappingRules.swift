@@ -1,9 +1,9 @@
-public import DecantBase
+package import DecantBase
 
 /// What a mapping file says of entities, relationships and shares.
 extension Mapping {
   /// How an identifier is made that the source does not have.
-  public enum Generator: Sendable, Hashable {
+  package enum Generator: Sendable, Hashable {
     /// A name-based UUID of the values of these attributes of the destination: from equal content the same
     /// everywhere.
     case content([Word])
@@ -15,36 +15,36 @@ extension Mapping {
   }
 
   /// An attribute whose values are made.
-  public struct Generated: Sendable, Hashable {
+  package struct Generated: Sendable, Hashable {
     /// The attribute of the destination.
-    public var attribute: Word
-    public var generator: Generator
+    package var attribute: Word
+    package var generator: Generator
 
     /// Has `generator` make the values of `attribute`.
-    public init(_ attribute: Word, _ generator: Generator) {
+    package init(_ attribute: Word, _ generator: Generator) {
       self.attribute = attribute
       self.generator = generator
     }
   }
 
   /// What fills a property.
-  public struct Setting: Sendable, Hashable {
+  package struct Setting: Sendable, Hashable {
     /// The property of the destination.
-    public var property: Word
+    package var property: Word
     /// An expression over the source's attribute names, as SQL; for a relationship the name of the source's.
-    public var value: Word
+    package var value: Word
     /// Whether the value is `$self`: the link leads to what the same object of the source became.
-    public var isOwnObject = false
+    package var isOwnObject = false
 
     /// Fills `property` with `value`.
-    public init(_ property: Word, _ value: Word) {
+    package init(_ property: Word, _ value: Word) {
       self.property = property
       self.value = value
     }
   }
 
   /// How values are made unrecognisable.
-  public enum Disguise: String, Sendable, Hashable, CaseIterable {
+  package enum Anonymization: String, Sendable, Hashable, CaseIterable {
     /// Equal values become equal ones that say nothing.
     case hash
     /// Every value becomes the same one.
@@ -52,83 +52,83 @@ extension Mapping {
   }
 
   /// An attribute whose values are made unrecognisable.
-  public struct Disguised: Sendable, Hashable {
+  package struct Anonymized: Sendable, Hashable {
     /// The attribute of the destination.
-    public var attribute: Word
-    public var disguise: Disguise
+    package var attribute: Word
+    package var anonymization: Anonymization
 
     /// Has values of `attribute` disguised.
-    public init(_ attribute: Word, _ disguise: Disguise) {
+    package init(_ attribute: Word, _ anonymization: Anonymization) {
       self.attribute = attribute
-      self.disguise = disguise
+      self.anonymization = anonymization
     }
   }
 
   /// How objects of one entity of the destination are made.
-  public struct EntityRule: Sendable, Hashable {
+  package struct EntityRule: Sendable, Hashable {
     /// The entity of the destination.
-    public var name: Word
+    package var name: Word
     /// The entities of the source whose objects become such; empty for the one of the same name.
-    public var sources: [Word] = []
+    package var sources: [Word] = []
     /// The condition that they meet, over the source's attribute names.
-    public var condition: Word?
+    package var condition: Word?
     /// What tells the destination's objects apart.
-    public var identity: [Word] = []
+    package var identity: [Word] = []
     /// Attributes that are made, with how.
-    public var generated: [Generated] = []
-    public var merge: Merge?
-    public var settings: [Setting] = []
+    package var generated: [Generated] = []
+    package var merge: Merge?
+    package var settings: [Setting] = []
     /// What of the source is left behind: attributes and relationships of the source's entities.
-    public var dropped: [Word] = []
+    package var dropped: [Word] = []
     /// Attributes of the destination that are made unrecognisable.
-    public var disguised: [Disguised] = []
+    package var anonymized: [Anonymized] = []
 
     /// Makes a rule that says nothing but whose it is.
-    public init(_ name: Word) { self.name = name }
+    package init(_ name: Word) { self.name = name }
   }
 
   /// What links of one relationship do, in one direction.
-  public struct RelationshipRule: Sendable, Hashable {
+  package struct RelationshipRule: Sendable, Hashable {
     /// `Entity.relationship`, of the destination.
-    public var name: Word
+    package var name: Word
     /// What is taken along; `nil` for the default.
-    public var rule: ClosureRule?
+    package var rule: ClosureRule?
     /// What becomes of a link whose target is not there; `nil` for the default.
-    public var missing: Missing?
+    package var missing: Missing?
     /// How many such links may follow each other from a root on; `nil` for no bound.
-    public var depth: Int?
+    package var depth: Int?
     /// The condition that targets meet, over the destination's attribute names.
-    public var condition: Word?
+    package var condition: Word?
 
     /// Makes a rule that says nothing but whose it is.
-    public init(_ name: Word) { self.name = name }
+    package init(_ name: Word) { self.name = name }
   }
 
   /// Where a share begins.
-  public struct Root: Sendable, Hashable {
-    public var entity: Word
+  package struct Root: Sendable, Hashable {
+    package var entity: Word
     /// The condition of the objects, with `:name` for parameters.
-    public var condition: Word
+    package var condition: Word
 
     /// Begins with the objects of `entity` that meet `condition`.
-    public init(_ entity: Word, _ condition: Word) {
+    package init(_ entity: Word, _ condition: Word) {
       self.entity = entity
       self.condition = condition
     }
   }
 
   /// A named part of a store.
-  public struct Share: Sendable, Hashable {
-    public var name: Word
+  package struct Share: Sendable, Hashable {
+    package var name: Word
     /// Where it begins: conditions by entity, with `:name` for parameters.
-    public var roots: [Root] = []
+    package var roots: [Root] = []
     /// `Entity.attribute`, left empty.
-    public var stripped: [Word] = []
+    package var stripped: [Word] = []
     /// The most it may hold; `nil` for no bound.
-    public var maxObjects: Int64?
-    public var maxBytes: Int64?
+    package var maxObjects: Int64?
+    package var maxBytes: Int64?
 
     /// Makes a share of nothing.
-    public init(_ name: Word) { self.name = name }
+    package init(_ name: Word) { self.name = name }
   }
 }

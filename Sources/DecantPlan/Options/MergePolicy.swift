@@ -3,7 +3,7 @@ public import DecantStore
 /// What becomes of an object that the destination has already, with other values.
 ///
 /// One that is equal is left alone under every policy; and under every policy what led to the source's
-/// object leads to its survivor afterwards.
+/// object leads to its matched object afterwards.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
   /// The merge ends, and nothing is changed.
   case error

@@ -36,7 +36,7 @@ extension MergeRules {
       guard !names.isEmpty else { continue }
       let lineage = Set(model.lineage(of: entity.name).map(\.name))
       for column in relation.columns {
-        guard let property = column.meaning.keptWith, names.contains(property.name),
+        guard let property = column.columnRole.keptWith, names.contains(property.name),
           lineage.contains(property.entity)
         else { continue }
         kept[column.name, default: []].append(entity.code)
@@ -114,7 +114,7 @@ extension MergeRules {
   ]
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The attribute or link with which the column is kept; `nil` for what belongs to the object itself.
   fileprivate var keptWith: Property? {
     switch self {

@@ -26,21 +26,12 @@ struct BlobFolder {
   /// Writes the bytes in `column` of the row that `query` has read, and returns the path of the file.
   ///
   /// The file is written under another name and renamed when it is whole. What has its name already stays.
-  func save(
-    column: Int,
-    row: Int64,
-    of query: Query,
-    _ summary: ByteSummary
-  ) throws(DecantError) -> String {
+  func save(column: Int, row: Int64, of query: Query, _ summary: ByteSummary) throws(DecantError) -> String {
     let end = summary.image?.fileExtension ?? "bin"
     let file = (path == "/" ? "" : path) + "/\(stems[column])-\(row).\(end)"
     guard FileStatus(unfollowed: file) == nil else { throw BlobFolder.taken(file) }
     let partial = file + ".decant-partial"
-    let descriptor = open(
-      partial,
-      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-      0o666
-    )
+    let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", partial)) }
     var failure: SystemError?
     do throws(DecantError) {

@@ -40,12 +40,7 @@ struct ColumnTypes {
       guard let all = try? scratch.prepare("\(with) SELECT * FROM \(name.text)") else { continue }
       let columns = (0..<all.columnCount).map { all.columnName(at: $0).quotedName }
       named.insert(
-        SQLTokens.Token(
-          kind: .sign,
-          text: "(\(columns.joined(separator: ", "))) ",
-          start: name.end,
-          end: name.end
-        ),
+        SQLTokens.Token(kind: .sign, text: "(\(columns.joined(separator: ", "))) ", start: name.end, end: name.end),
         at: expression.name + 1
       )
     }

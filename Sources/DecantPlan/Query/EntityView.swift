@@ -54,13 +54,7 @@ package struct EntityView: Sendable {
   private let parts: [Part]
 
   /// A view of `columns` over the rows of a table that meet `conditions`.
-  init(
-    name: String,
-    entity: String,
-    columns: [Column],
-    table: Table,
-    conditions: [String] = []
-  ) {
+  init(name: String, entity: String, columns: [Column], table: Table, conditions: [String] = []) {
     self.name = name
     self.entity = entity
     self.columns = columns
@@ -134,8 +128,7 @@ package struct DistinctNames {
   package init() {}
 
   /// Returns `name`, or `name (2)` and so on where it is taken; `separator` and `end` stand around the number.
-  package mutating func claim(_ name: String, separator: String = " (", end: String = ")") -> String
-  {
+  package mutating func claim(_ name: String, separator: String = " (", end: String = ")") -> String {
     var candidate = name
     var number = 1
     while !taken.insert(candidate.lowercased()).inserted {

@@ -14,7 +14,7 @@ extension EntityViews {
     return links.flatMap { link -> [EntityView] in
       let own = view(of: link, model, layout)
       guard case .table(let links) = link.storage else { return [own] }
-      if links.keepsStrangers { return [EntityView(table: link, named: links.table)] }
+      if links.keepsUnresolvedKeys { return [EntityView(table: link, named: links.table)] }
       guard let inverse = link.inverse else { return [own] }
       let other = view(of: link.reversed(as: inverse), model, layout)
       // A row stands for a pair without direction: either object finds the other.
@@ -43,11 +43,7 @@ extension EntityView {
       name: name,
       entity: link.relationship.entity,
       columns: link.ends.map { end in
-        Column(
-          name: end.column,
-          expression: end.key,
-          type: ColumnType(attribute: .integer64, isExternal: false)
-        )
+        Column(name: end.column, expression: end.key, type: ColumnType(attribute: .integer64, isExternal: false))
       },
       table: .links(link)
     )

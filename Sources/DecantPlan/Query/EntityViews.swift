@@ -86,12 +86,7 @@ package struct EntityViews: Sendable {
   }
 
   /// The view of `entity`: its objects, and unless it `isAlone` those of everything below it.
-  private static func view(
-    of entity: String,
-    _ model: Model,
-    _ layout: Layout,
-    isAlone: Bool = false
-  ) -> EntityView? {
+  private static func view(of entity: String, _ model: Model, _ layout: Layout, isAlone: Bool = false) -> EntityView? {
     guard let root = model.root(of: entity), let relation = layout.relation(of: root.name) else {
       return nil
     }
@@ -111,9 +106,7 @@ package struct EntityViews: Sendable {
     )
   }
 
-  private static func columns(of entity: String, _ model: Model, _ relation: Relation)
-    -> [EntityView.Column]
-  {
+  private static func columns(of entity: String, _ model: Model, _ relation: Relation) -> [EntityView.Column] {
     let lineage = Set(model.lineage(of: entity).map(\.name))
     var names = DistinctNames()
     var columns: [EntityView.Column] = []
@@ -134,7 +127,7 @@ package struct EntityViews: Sendable {
       )
     )
     for column in relation.columns {
-      guard let property = column.meaning.property, lineage.contains(property.entity) else {
+      guard let property = column.columnRole.property, lineage.contains(property.entity) else {
         continue
       }
       columns.append(
@@ -149,7 +142,7 @@ package struct EntityViews: Sendable {
     }
     for column in relation.columns {
       // An attribute that has the name already keeps it.
-      guard case .position(let property) = column.meaning, lineage.contains(property.entity),
+      guard case .position(let property) = column.columnRole, lineage.contains(property.entity),
         names.take("\(property.name)_position")
       else { continue }
       columns.append(

@@ -64,63 +64,45 @@ public final class StoreQuery {
     var options = CopyOptions()
     options.model = model
     let store = try opener.openSource(location, options: options)
-    let bench = try Workbench(source: store)
-    bench.connection.setProgressCheck(StopCheck(cancellation))
+    let session = try CopySession(source: store)
+    session.connection.setProgressCheck(StopCheck(cancellation))
     let tokens = SQLTokens(sql)
     let stored = try explaining("cannot read the schema") { () throws(SQLiteError) in
       // A view may search a full-text table, which SQLite takes for unsafe in a schema; what a view calls
       // is judged as what the statement calls.
-      try bench.connection.setSchemasTrusted(true)
-      return try StoredTables(
-        mentionedIn: tokens,
-        of: Workbench.source,
-        on: bench.connection,
-        layout: store.layout
-      )
+      try session.connection.setSchemasTrusted(true)
+      return try StoredTables(mentionedIn: tokens, of: CopySession.source, on: session.connection, layout: store.layout)
     }
     let views = EntityViews(model: store.model, layout: store.layout, stored: stored)
     let mistake = QueryMistake(sql: sql, views: views)
     let parameters = QueryParameters(parameters)
     let checked = try mistake.explaining { () throws(SQLiteError) in
-      try QueryStatement(
-        sql,
-        views: views,
-        parameters: parameters,
-        sparesLarge: bytes == .described
-      )
+      try QueryStatement(sql, views: views, parameters: parameters, sparesLarge: bytes == .described)
     }
     let comparisons = try mistake.explaining { () throws(SQLiteError) in
       try TextComparisons(sql, views: views, parameters: parameters).findings
     }
     if let comparison = comparisons.first(where: \.isCertain) {
-      throw DecantError(
-        .invalidExpression,
-        "cannot run the query: \(comparison.message)",
-        remedy: comparison.remedy
-      )
+      throw DecantError(.invalidExpression, "cannot run the query: \(comparison.message)", remedy: comparison.remedy)
     }
     try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
-      try SafeFunctions.prepareTables(on: bench.connection)
+      try SafeFunctions.prepareTables(on: session.connection)
     }
-    try views.offer(in: Workbench.source, on: bench.connection)
-    let authorizer = SelectAuthorizer(
-      allowing: SafeFunctions.all,
-      views: nil,
-      allowsRecursion: true
-    )
-    bench.connection.setAuthorizer(authorizer)
+    try views.offer(in: CopySession.source, on: session.connection)
+    let authorizer = SelectAuthorizer(allowing: SafeFunctions.all, views: nil, allowsRecursion: true)
+    session.connection.setAuthorizer(authorizer)
     let compiled = try mistake.explaining { () throws(SQLiteError) in
-      let compiled = try bench.connection.prepare(checked.text)
+      let compiled = try session.connection.prepare(checked.text)
       try parameters.bind(to: compiled, tokens.body)
       return compiled
     }
     // The statement is judged. What is compiled from now on is the check, and what a module asks of the
     // tables behind its own, neither of which a query may.
-    bench.connection.setAuthorizer(nil)
+    session.connection.setAuthorizer(nil)
     if verifies {
       let read = Set(authorizer.readTables.map { $0.lowercased() })
       let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
-      try StructureCheck(of: Workbench.source, on: bench.connection)
+      try StructureCheck(of: CopySession.source, on: session.connection)
         .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
     }
     statement = compiled
@@ -164,15 +146,9 @@ public final class StoreQuery {
   /// returns false; of a value in a file that is not there, none.
   ///
   /// - Throws: `DecantError`; of the family `.usage` for a query that only describes bytes.
-  public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool)
-    throws(DecantError)
-  {
+  public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool) throws(DecantError) {
     guard use != .described else {
-      throw DecantError(
-        .unsuitableOption,
-        "the query does not read bytes",
-        remedy: "make it with bytes: .lent"
-      )
+      throw DecantError(.unsuitableOption, "the query does not read bytes", remedy: "make it with bytes: .lent")
     }
     let isExternal = columns[column].type?.isExternal == true
     let storage = isExternal ? store.externalStorage : nil
@@ -220,18 +196,13 @@ public final class StoreQuery {
 
   /// Describes bytes that were left out for their size; of those that begin with a mark the first few
   /// are there.
-  private func summary(ofLength length: Int64, _ place: QueryStatement.Place, _ type: ColumnType?)
-    -> ByteSummary
-  {
+  private func summary(ofLength length: Int64, _ place: QueryStatement.Place, _ type: ColumnType?) -> ByteSummary {
     guard let head = place.head, let storage = store.externalStorage else {
       return ByteSummary(byteCount: length)
     }
     return statement.withBytes(at: head) { bytes in
       let content = storage.inlineContent(of: bytes)
-      return ByteSummary(
-        byteCount: length - Int64(bytes.count - content.count),
-        image: ImageFormat(head: content)
-      )
+      return ByteSummary(byteCount: length - Int64(bytes.count - content.count), image: ImageFormat(head: content))
     }
   }
 

@@ -17,10 +17,7 @@ struct QueryParameters {
   func check(_ statement: Statement, _ tokens: SQLTokens) throws(SQLiteError) {
     let parameters = names(in: statement, tokens)
     for (_, name) in parameters where self[name] == nil {
-      throw SQLiteError(
-        code: SQLiteError.statementCode,
-        message: QueryMistake.noValue + name
-      )
+      throw SQLiteError(code: SQLiteError.statementCode, message: QueryMistake.noValue + name)
     }
     let known = Set(parameters.flatMap { [$0.name, String($0.name.dropFirst())] })
     guard let unknown = values.keys.sorted().first(where: { !known.contains($0) }) else { return }
@@ -40,9 +37,7 @@ struct QueryParameters {
   }
 
   /// The parameters by their positions; a bare `?` goes by its number.
-  private func names(in statement: Statement, _ tokens: SQLTokens) -> [(
-    position: Int, name: String
-  )] {
+  private func names(in statement: Statement, _ tokens: SQLTokens) -> [(position: Int, name: String)] {
     guard statement.parameterCount > 0 else { return [] }
     let hasBare = tokens.tokens.contains { $0.kind == .parameter && $0.text == "?" }
     return (1...statement.parameterCount).compactMap { position in

@@ -44,9 +44,7 @@ struct QueryStatement {
     }
     // Comments behind the semicolon are no statement.
     let body = String(decoding: Array(sql.utf8)[first.start..<tokens.end], as: UTF8.self)
-    let scratch = try views.scratch(
-      SelectAuthorizer(allowing: SafeFunctions.all, views: views, allowsRecursion: true)
-    )
+    let scratch = try views.scratch(SelectAuthorizer(allowing: SafeFunctions.all, views: views, allowsRecursion: true))
     let statement = try scratch.prepare(body)
     guard ["select", "with", "values"].contains(first.word), statement.columnCount > 0 else {
       throw SQLiteError(code: SQLiteError.statementCode, message: QueryMistake.notSelect)
@@ -80,13 +78,7 @@ struct QueryStatement {
       }
       let isLarge = "typeof(\(name)) = 'blob' AND length(\(name)) > \(byteLimit)"
       let isMarked = type?.isExternal == true
-      places.append(
-        Place(
-          value: columns.count,
-          length: columns.count + 1,
-          head: isMarked ? columns.count + 2 : nil
-        )
-      )
+      places.append(Place(value: columns.count, length: columns.count + 1, head: isMarked ? columns.count + 2 : nil))
       columns.append("CASE WHEN \(isLarge) THEN NULL ELSE \(name) END")
       columns.append("CASE WHEN \(isLarge) THEN length(\(name)) END")
       guard isMarked else { continue }

@@ -136,11 +136,7 @@ package struct StoredTables: Sendable {
           + (language.map { ", languageid=\($0.quotedName)" } ?? "") + ")"
       default: "CREATE TEMP TABLE \(name.quotedName) (\(list))"
       }
-    return Virtual(
-      name: name,
-      outline: outline,
-      shadows: ShadowTables.names(of: name, module: module)
-    )
+    return Virtual(name: name, outline: outline, shadows: ShadowTables.names(of: name, module: module))
   }
 }
 
@@ -167,7 +163,7 @@ extension Layout {
   fileprivate func type(of column: String, in table: String) -> ColumnType? {
     let relation = relations.first { $0.table.lowercased() == table.lowercased() }
     let column = relation?.columns.first { $0.name.lowercased() == column.lowercased() }
-    guard let column, column.meaning.property != nil, column.encoding == .asIs,
+    guard let column, column.columnRole.property != nil, column.encoding == .asIs,
       let type = column.type
     else { return nil }
     return ColumnType(attribute: type, isExternal: column.isExternal)

@@ -35,11 +35,7 @@ struct TextComparisons {
   private let parameters: QueryParameters
 
   /// Looks through `sql`, a statement that compiles over the outlines of `views`.
-  init(
-    _ sql: String,
-    views: EntityViews,
-    parameters: QueryParameters = QueryParameters([:])
-  ) throws(SQLiteError) {
+  init(_ sql: String, views: EntityViews, parameters: QueryParameters = QueryParameters([:])) throws(SQLiteError) {
     tokens = SQLTokens(sql).tokens
     self.views = views
     self.parameters = parameters
@@ -59,9 +55,7 @@ struct TextComparisons {
         // What does not compile with the twin's name means something else.
         isCertain = (try? scratch?.prepare(before + twin + after)) != nil
       }
-      findings.append(
-        Finding(column: column.name, type: column.type, literal: literal, isCertain: isCertain)
-      )
+      findings.append(Finding(column: column.name, type: column.type, literal: literal, isCertain: isCertain))
     }
   }
 

@@ -14,12 +14,7 @@ package enum ValueFunctions {
       ("uuid_text", UUIDTextFunction()), ("uuid_value", UUIDValueFunction()),
     ]
     for (name, function) in functions {
-      try connection.register(
-        function,
-        as: name,
-        argumentCount: 1,
-        [.deterministic, .innocuous]
-      )
+      try connection.register(function, as: name, argumentCount: 1, [.deterministic, .innocuous])
     }
     try EncodingFunctions.register(on: connection)
   }
@@ -27,10 +22,7 @@ package enum ValueFunctions {
 
 /// The SQL function `date_text(seconds)`: `2026-01-31T08:15:00Z`; NULL for what is no date.
 private final class DateTextFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
     case .integer, .real:
       guard let text = DateText.text(of: arguments.real(at: 0)) else { return result.setNull() }
@@ -42,16 +34,11 @@ private final class DateTextFunction: ScalarFunction {
 
 /// The SQL function `date_value('2026-01-31')`: the seconds by which a store knows the date.
 private final class DateValueFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
     guard let seconds = DateText.seconds(of: arguments.text(at: 0)) else {
       return result.fail(
-        RejectCode.convert.message(
-          "date_value wants a date like '2026-01-31' or '2026-01-31T08:15:00Z'"
-        )
+        RejectCode.convert.message("date_value wants a date like '2026-01-31' or '2026-01-31T08:15:00Z'")
       )
     }
     if let whole = Int64(exactly: seconds) { result.set(whole) } else { result.set(seconds) }
@@ -60,10 +47,7 @@ private final class DateValueFunction: ScalarFunction {
 
 /// The SQL function `uuid_text(bytes)`: a UUID in 36 characters; NULL for what is none.
 private final class UUIDTextFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .blob else { return result.setNull() }
     let text = arguments.withBytes(at: 0) { $0.count == 16 ? Array($0).uuidText : nil }
     guard let text else { return result.setNull() }
@@ -73,16 +57,11 @@ private final class UUIDTextFunction: ScalarFunction {
 
 /// The SQL function `uuid_value('…')`: the 16 bytes by which a store knows the UUID.
 private final class UUIDValueFunction: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
     guard let bytes = [UInt8](uuidText: arguments.text(at: 0)) else {
       return result.fail(
-        RejectCode.convert.message(
-          "uuid_value wants a UUID: 32 hexadecimal digits in groups of 8-4-4-4-12"
-        )
+        RejectCode.convert.message("uuid_value wants a UUID: 32 hexadecimal digits in groups of 8-4-4-4-12")
       )
     }
     bytes.withUnsafeBytes { result.set($0) }

@@ -23,11 +23,11 @@ extension Diff {
       try opener.openSource(b, facing: a, options: options)
     )
     try Diff.checkCanPatch(stores)
-    let bench = try Workbench(source: stores.source, encoding: stores.destination.textEncoding)
-    bench.setProgressCheck(StopCheck(cancellation))
-    let connection = bench.connection
-    try stores.destination.attach(to: connection, as: Workbench.destination)
-    try explaining("cannot begin reading") { () throws(SQLiteError) in try bench.beginReading() }
+    let session = try CopySession(source: stores.source, encoding: stores.destination.textEncoding)
+    session.setProgressCheck(StopCheck(cancellation))
+    let connection = session.connection
+    try stores.destination.attach(to: connection, as: CopySession.destination)
+    try explaining("cannot begin reading") { () throws(SQLiteError) in try session.beginReading() }
     for side in [MatchSide.source, .destination] {
       try StructureCheck(of: side.schema, on: connection)
         .run(.quick, place: stores[side].identity.place)

@@ -92,9 +92,7 @@ final class PatchOutput {
   }
 
   /// A text in quotes; `nil` where that would not be read again as it is.
-  private func literal(_ position: Int, isWide: Bool, of row: Statement) throws(DecantError)
-    -> String?
-  {
+  private func literal(_ position: Int, isWide: Bool, of row: Statement) throws(DecantError) -> String? {
     guard isWide else { return row.withBytes(at: position) { PatchOutput.literal(of: $0) } }
     let exact = try explaining("cannot read a text") { () throws(SQLiteError) in
       try row.exactValue(at: position)

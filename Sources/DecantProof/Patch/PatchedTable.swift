@@ -66,9 +66,7 @@ struct PatchedTable {
   }
 
   /// Whether no row lacks a value of its key: in a table with row numbers SQLite allows that, and as often as one likes.
-  private static func isWhole(_ key: [String], _ table: String, _ connection: Connection)
-    throws(SQLiteError) -> Bool
-  {
+  private static func isWhole(_ key: [String], _ table: String, _ connection: Connection) throws(SQLiteError) -> Bool {
     let lacks = key.map { "\($0.sqlName) IS NULL" }.joined(separator: " OR ")
     for side in [MatchSide.source, .destination] {
       let rows = "SELECT 1 FROM \(side.schema.sqlName).\(table.sqlName) WHERE \(lacks) LIMIT 1"

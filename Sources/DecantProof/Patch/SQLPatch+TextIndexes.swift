@@ -26,10 +26,7 @@ extension SQLPatch {
   func findsOthers(_ index: TextIndex, _ content: PatchedTable) throws(SQLiteError) -> Bool {
     // The others do not say in which texts they find a word.
     guard index.module == "fts5", let number = content.rowID else { return false }
-    let words = Sided(
-      try index.words(in: .source, on: connection),
-      try index.words(in: .destination, on: connection)
-    )
+    let words = Sided(try index.words(in: .source, on: connection), try index.words(in: .destination, on: connection))
     defer { withExtendedLifetime(words) {} }
     let key = content.key.map { "r.\($0.sqlName)" }.joined(separator: ", ")
     let selects = Sided { side in

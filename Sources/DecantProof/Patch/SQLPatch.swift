@@ -52,8 +52,7 @@ struct SQLPatch {
       }
     }
     // What a view shows may come from any table.
-    for index in rebuilt where !names.contains(where: { index.content?.isSameName(as: $0) == true })
-    {
+    for index in rebuilt where !names.contains(where: { index.content?.isSameName(as: $0) == true }) {
       if !output.isEmpty { try build(index) }
     }
     try writeCounters()
@@ -183,9 +182,7 @@ struct SQLPatch {
   }
 
   /// Writes the condition by which the row is found whose key begins in a column of `row`.
-  private func condition(_ table: PatchedTable, at start: Int, of row: Statement)
-    throws(DecantError)
-  {
+  private func condition(_ table: PatchedTable, at start: Int, of row: Statement) throws(DecantError) {
     for (index, name) in table.names.enumerated() {
       try output.add("\(index == 0 ? " WHERE" : " AND") \(name.sqlName)=")
       try value(start + index * width, of: row)
@@ -259,9 +256,7 @@ struct SQLPatch {
   }
 
   /// What is asked of a column of the second database: whether its value is large, and the value if not.
-  private func columns(_ column: String, _ table: PatchedTable, unless isUnwanted: String)
-    -> [String]
-  {
+  private func columns(_ column: String, _ table: PatchedTable, unless isUnwanted: String) -> [String] {
     let isLarge = table.isLarge(column, "b")
     let name = "b.\(column.sqlName)"
     let wanted = "CASE WHEN \(isUnwanted) OR \(isLarge) THEN NULL ELSE \(name) END"
@@ -274,13 +269,7 @@ struct SQLPatch {
   {
     guard row.integer(at: position) != 0 else { return try value(position + 1, of: row) }
     let handle = try explaining("cannot read \(table.name).\(column)") { () throws(SQLiteError) in
-      try BlobHandle(
-        MatchSide.destination.schema,
-        table.name,
-        column,
-        rowID: row.integer(at: 0),
-        on: connection
-      )
+      try BlobHandle(MatchSide.destination.schema, table.name, column, rowID: row.integer(at: 0), on: connection)
     }
     guard handle.byteCount < SQLPatch.longestByteCount else {
       throw DecantError(
@@ -308,7 +297,7 @@ struct SQLPatch {
 
   // MARK: Counters
 
-  /// Writes the highest keys ever handed out, which inserting rows may change as well.
+  /// Writes the highest keys ever allocated, which inserting rows may change as well.
   private func writeCounters() throws(DecantError) {
     let (a, b) = (MatchSide.source.schema.sqlName, MatchSide.destination.schema.sqlName)
     let isThere = try explaining("cannot read the schema") { () throws(SQLiteError) in
@@ -331,9 +320,7 @@ struct SQLPatch {
         ORDER BY n.name
         """
       ) { row in
-        counters.append(
-          (row.text(at: 0) ?? "", row.integer(at: 1) == 1, row.integerOrNil(at: 2))
-        )
+        counters.append((row.text(at: 0) ?? "", row.integer(at: 1) == 1, row.integerOrNil(at: 2)))
       }
     }
     for counter in counters {
@@ -344,9 +331,7 @@ struct SQLPatch {
       guard !counter.isSame || isBehind else { continue }
       try add("DELETE FROM sqlite_sequence WHERE name=\(counter.name.sqlText);\n")
       if let number = counter.there {
-        try add(
-          "INSERT INTO sqlite_sequence(name,seq) VALUES(\(counter.name.sqlText),\(number));\n"
-        )
+        try add("INSERT INTO sqlite_sequence(name,seq) VALUES(\(counter.name.sqlText),\(number));\n")
       }
     }
   }

@@ -11,10 +11,7 @@ extension NarrowedStore {
     guard !destination.isNew, source.identity.terms == .rows, source.model.isFromTables,
       destination.model.isFromTables, source.mapped == nil,
       !ModelMisfits(from: source.model, to: destination.model).all.isEmpty,
-      let shared = SharedModel(
-        Sided(source.model, destination.model),
-        Sided(source.layout, destination.layout)
-      )
+      let shared = SharedModel(Sided(source.model, destination.model), Sided(source.layout, destination.layout))
     else { return nil }
     self = shared.narrowed(source, .source)
     guard let leftOut = leftOut(facing: destination.layout),
@@ -28,17 +25,10 @@ extension NarrowedStore {
   /// What is not seen of the source; `nil` where `other` has something of the same name, which is another thing there.
   private func leftOut(facing other: Layout) -> [UnmatchedColumn]? {
     var found: [UnmatchedColumn] = []
-    let tables = Set(
-      (other.relations.map(\.table) + other.linkRelations.map(\.table)).map(\.foldedName)
-    )
+    let tables = Set((other.relations.map(\.table) + other.linkRelations.map(\.table)).map(\.foldedName))
     func leave(_ table: String) -> Bool {
       found.append(
-        UnmatchedColumn(
-          table: "\(Workbench.source).\(table.sqlName)",
-          name: table,
-          column: nil,
-          isModelled: true
-        )
+        UnmatchedColumn(table: "\(CopySession.source).\(table.sqlName)", name: table, column: nil, isModelled: true)
       )
       return !tables.contains(table.foldedName)
     }
@@ -52,7 +42,7 @@ extension NarrowedStore {
         guard !there.contains(column.name.foldedName) else { return nil }
         found.append(
           UnmatchedColumn(
-            table: relation.sqlTable(in: Workbench.source),
+            table: relation.sqlTable(in: CopySession.source),
             name: "\(relation.table).\(column.name)",
             column: column.name,
             isModelled: true
@@ -64,8 +54,8 @@ extension NarrowedStore {
       guard leave(links.table) else { return nil }
     }
     // A foreign key over columns that both have is a rule that the destination does not know.
-    let lost = base.layout.valueLinks.filter { link in
-      !layout.valueLinks.contains(link)
+    let lost = base.layout.nonIntegerKeys.filter { link in
+      !layout.nonIntegerKeys.contains(link)
         && link.columns.allSatisfy { name in
           layout.relation(of: link.root)?.columns.contains { $0.name == name } ?? false
         } && layout.relation(of: link.targetRoot) != nil

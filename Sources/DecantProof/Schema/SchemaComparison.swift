@@ -61,7 +61,7 @@ struct SchemaComparison {
       return Set(
         [stores.source, stores.destination].flatMap { store in
           store.layout.relations.map(\.table)
-            + store.layout.plainTables.filter { !$0.isSediment && !$0.isInternal }.map(\.name)
+            + store.layout.plainTables.filter { !$0.isSyncMetadata && !$0.isInternal }.map(\.name)
         }.map(\.foldedName)
       )
     }
@@ -92,14 +92,10 @@ struct SchemaComparison {
     return found
   }
 
-  private func lone(_ entry: StoredSchema.Entry, _ side: MatchSide) throws(SQLiteError)
-    -> SchemaDifference
-  {
+  private func lone(_ entry: StoredSchema.Entry, _ side: MatchSide) throws(SQLiteError) -> SchemaDifference {
     var difference = SchemaDifference(.table, entry.name, side.onlyThere)
     if !entry.isVirtual {
-      difference.count = try connection.integer(
-        "SELECT count(*) FROM \(side.schema.sqlName).\(entry.name.sqlName)"
-      )
+      difference.count = try connection.integer("SELECT count(*) FROM \(side.schema.sqlName).\(entry.name.sqlName)")
     }
     return difference
   }
@@ -148,9 +144,7 @@ struct SchemaComparison {
     return found
   }
 
-  private func isCompared(_ entry: StoredSchema.Entry, _ tables: Set<String>, _ isLimited: Bool)
-    -> Bool
-  {
+  private func isCompared(_ entry: StoredSchema.Entry, _ tables: Set<String>, _ isLimited: Bool) -> Bool {
     let table = entry.table.foldedName
     if entry.kind == .view { return !isLimited }
     let isOfView = schemas.source[.view][table] != nil && schemas.destination[.view][table] != nil
@@ -162,8 +156,7 @@ struct SchemaComparison {
 
 extension SchemaComparison {
   /// What the models of two Core Data stores say otherwise.
-  private func modelDifferences(_ entities: Set<String>?) throws(SQLiteError) -> [SchemaDifference]
-  {
+  private func modelDifferences(_ entities: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
     let models = Sided { stores[$0].model }
     var found: [SchemaDifference] = []
     for side in MatchSide.allCases {
@@ -222,12 +215,7 @@ extension SchemaComparison {
         || attribute.allowsExternalStorage != other.allowsExternalStorage
     else { return [] }
     return [
-      SchemaDifference(
-        .attribute,
-        name,
-        .changed,
-        detail: "is \(attribute.kindName) here and \(other.kindName) there"
-      )
+      SchemaDifference(.attribute, name, .changed, detail: "is \(attribute.kindName) here and \(other.kindName) there")
     ]
   }
 
@@ -244,12 +232,7 @@ extension SchemaComparison {
     let differences = side == .source ? relationship.differences(from: other) : []
     guard !differences.isEmpty else { return [] }
     return [
-      SchemaDifference(
-        .relationship,
-        name,
-        .changed,
-        detail: differences.joined(separator: ", and ")
-      )
+      SchemaDifference(.relationship, name, .changed, detail: differences.joined(separator: ", and "))
     ]
   }
 }

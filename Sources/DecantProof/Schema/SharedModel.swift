@@ -80,8 +80,8 @@ struct SharedModel {
     guard isAlike, (a.entityColumn == nil) == (b.entityColumn == nil) else { return false }
     // A column that is the key here and any value there would be compared with nothing.
     return [(a, b), (b, a)].allSatisfy { one, other in
-      one.columns.filter(\.meaning.isKey).allSatisfy { key in
-        other.column(key.meaning) != nil || !other.columns.contains { $0.name == key.name }
+      one.columns.filter(\.columnRole.isKey).allSatisfy { key in
+        other.column(key.columnRole) != nil || !other.columns.contains { $0.name == key.name }
       }
     }
   }
@@ -137,7 +137,7 @@ struct SharedModel {
           models.source.terms == .objects || isLink(layouts.source) == isLink(layouts.destination)
         else { continue }
         let ends = { (layout: Layout) in
-          layout.valueLinks.first { $0.relationship == property }.map {
+          layout.nonIntegerKeys.first { $0.relationship == property }.map {
             [$0.columns, $0.targetColumns]
           }
         }
@@ -164,12 +164,12 @@ struct SharedModel {
     _ layouts: Sided<Layout>,
     _ relationships: Set<Property>
   ) -> Set<Property> {
-    func columns(_ root: String, _ layout: Layout) -> [Property: Meaning] {
+    func columns(_ root: String, _ layout: Layout) -> [Property: ColumnRole] {
       guard let relation = layout.relation(of: root), relation.terms == .rows else { return [:] }
-      var found: [Property: Meaning] = [:]
+      var found: [Property: ColumnRole] = [:]
       for column in relation.columns where !column.isConditional || !column.exceptions.isEmpty {
-        switch column.meaning {
-        case .attribute(let property), .target(let property): found[property] = column.meaning
+        switch column.columnRole {
+        case .attribute(let property), .target(let property): found[property] = column.columnRole
         default: continue
         }
       }
@@ -178,9 +178,9 @@ struct SharedModel {
     var found: Set<Property> = []
     for entity in entities {
       let (a, b) = (columns(entity.name, layouts.source), columns(entity.name, layouts.destination))
-      for (property, meaning) in a where !relationships.contains(property) {
+      for (property, columnRole) in a where !relationships.contains(property) {
         guard let other = b[property] else { continue }
-        if meaning == .target(property) || other == .target(property) { found.insert(property) }
+        if columnRole == .target(property) || other == .target(property) { found.insert(property) }
       }
     }
     return found
@@ -237,8 +237,8 @@ extension SharedModel {
       return narrowed(relation, facing: there)
     }
     layout.linkRelations.removeAll { !relationships.contains($0.relationship) }
-    layout.valueLinks.removeAll { !relationships.contains($0.relationship) }
-    func isWhole(_ link: ValueLink) -> Bool {
+    layout.nonIntegerKeys.removeAll { !relationships.contains($0.relationship) }
+    func isWhole(_ link: NonIntegerKey) -> Bool {
       let ends = [(link.root, link.columns), (link.targetRoot, link.targetColumns)]
       return ends.allSatisfy { root, columns in
         guard let relation = layout.relation(of: root) else { return false }
@@ -255,21 +255,17 @@ extension SharedModel {
   private func narrowed(_ relation: Relation, facing other: Relation) -> Relation {
     var relation = relation
     relation.columns = relation.columns.compactMap { column -> RelationColumn? in
-      switch column.meaning {
+      switch column.columnRole {
       case .unnamed, .revision: return column
       case .target(let property) where values.contains(property):
-        var value = RelationColumn(
-          name: column.name,
-          meaning: .attribute(property),
-          type: .integer64
-        )
+        var value = RelationColumn(name: column.name, columnRole: .attribute(property), type: .integer64)
         value.isGenerated = column.isGenerated
         return value
       case .attribute(let property) where values.contains(property): return column
       case .attribute(let property), .key(let property), .target(let property),
         .targetEntity(let property), .position(let property), .owner(let property),
         .ownerPosition(let property):
-        return isShared(property) && other.column(column.meaning) != nil ? column : nil
+        return isShared(property) && other.column(column.columnRole) != nil ? column : nil
       }
     }
     return relation

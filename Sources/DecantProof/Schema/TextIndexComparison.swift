@@ -24,7 +24,7 @@ struct TextIndexComparison {
 
   /// Why the indexes cannot be compared, as a note; `nil` where they can be, or there are none.
   var note: String? {
-    guard !indexes.isEmpty, connection.reader(of: Workbench.source) !== connection else {
+    guard !indexes.isEmpty, connection.reader(of: CopySession.source) !== connection else {
       return nil
     }
     let names = indexes.map(\.table).joined(separator: ", ")
@@ -37,7 +37,7 @@ struct TextIndexComparison {
   /// - Returns: A difference for each.
   /// - Throws: `SQLiteError` where a store cannot be read.
   func differences(of wanted: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
-    guard connection.reader(of: Workbench.source) === connection else { return [] }
+    guard connection.reader(of: CopySession.source) === connection else { return [] }
     var found: [SchemaDifference] = []
     for index in indexes
     where wanted.map({ $0.contains(index.table) || index.root.map($0.contains) ?? false }) ?? true {
@@ -51,10 +51,7 @@ struct TextIndexComparison {
     // A table of words alone does not say which texts they are in.
     if isCounted, try !pairsAllTexts(index) { return nil }
     var failures: [String] = []
-    let words = Sided(
-      try index.words(in: .source, on: connection),
-      try index.words(in: .destination, on: connection)
-    )
+    let words = Sided(try index.words(in: .source, on: connection), try index.words(in: .destination, on: connection))
     defer { withExtendedLifetime(words) {} }
     for side in MatchSide.allCases {
       do throws(SQLiteError) {
@@ -89,12 +86,7 @@ struct TextIndexComparison {
   }
 
   /// What an index knows: each word with its text, column and place, or how often it is where.
-  private func rows(
-    of index: TextIndex,
-    _ side: MatchSide,
-    _ table: TemporaryTable,
-    isCounted: Bool
-  ) -> String {
+  private func rows(of index: TextIndex, _ side: MatchSide, _ table: TemporaryTable, isCounted: Bool) -> String {
     if isCounted { return "SELECT term, col, documents, occurrences FROM \(table)" }
     guard let root = index.root?.sqlText else {
       return "SELECT term, doc, col, \"offset\" FROM \(table)"

@@ -213,10 +213,7 @@ package struct CooklangParser {
         continue
       }
       if inside[place] == sign {
-        return (
-          unescaped(inside[..<place]).trimmingBlanks,
-          unescaped(inside[(place + 1)...]).trimmingBlanks
-        )
+        return (unescaped(inside[..<place]).trimmingBlanks, unescaped(inside[(place + 1)...]).trimmingBlanks)
       }
       place += 1
     }

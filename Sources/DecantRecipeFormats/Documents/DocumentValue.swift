@@ -1,6 +1,6 @@
 package import DecantJSON
 
-/// A value of a JSON document, as strangers write them; its long texts lie in the spool.
+/// A value of a JSON document, as other programs write them; its long texts lie in the spool.
 package indirect enum DocumentValue {
   case null
   case bool(Bool)

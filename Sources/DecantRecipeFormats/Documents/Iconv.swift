@@ -75,9 +75,7 @@ final class Iconv {
           let result = iconv(descriptor, &source, &sourceCount, &target, &targetCount)
           failure = result == -1 ? errno : nil
           output.append(
-            contentsOf: UnsafeRawBufferPointer(
-              UnsafeBufferPointer(rebasing: buffer[..<(buffer.count - targetCount)])
-            )
+            contentsOf: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[..<(buffer.count - targetCount)]))
           )
         } while failure == E2BIG
       }

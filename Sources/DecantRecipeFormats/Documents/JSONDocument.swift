@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// A JSON document as strangers write them, read from front to back.
+/// A JSON document as other programs write them, read from front to back.
 ///
 /// Beyond what `JSONReader` takes leniently it takes a byte order mark and UTF-16. Bytes that are no UTF-8 are read
 /// as Windows-1252.
@@ -265,11 +265,7 @@ package final class JSONDocument {
   private func charge(_ count: Int, _ place: Int64) throws {
     byteCount += count
     guard byteCount <= limits.byteCount else {
-      throw JSONFault(
-        .memory,
-        "a value takes more than \(limits.byteCount) bytes of memory",
-        at: place
-      )
+      throw JSONFault(.memory, "a value takes more than \(limits.byteCount) bytes of memory", at: place)
     }
   }
 }

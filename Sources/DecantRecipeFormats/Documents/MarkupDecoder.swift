@@ -97,12 +97,7 @@ struct MarkupDecoder {
     }
   }
 
-  private mutating func decodeUTF16(
-    _ bytes: [UInt8],
-    _ isBigEndian: Bool,
-    _ isLast: Bool,
-    _ output: inout [UInt8]
-  ) {
+  private mutating func decodeUTF16(_ bytes: [UInt8], _ isBigEndian: Bool, _ isLast: Bool, _ output: inout [UInt8]) {
     var place = 0
     while place + 1 < bytes.count {
       let (high, low) =

@@ -26,11 +26,7 @@ package final class MarkupDocument {
   ///   - isHTML: Whether the document is HTML, where elements may end unsaid, and not XML.
   ///   - fill: Fills a buffer and returns how many bytes are in it.
   /// - Throws: What `fill` throws.
-  package init(
-    spool: TextSpool,
-    isHTML: Bool,
-    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
-  ) throws {
+  package init(spool: TextSpool, isHTML: Bool, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     self.spool = spool
     reader = try MarkupReader(isHTML: isHTML, fill)
   }
@@ -98,9 +94,7 @@ package final class MarkupDocument {
           try endElement()
         } else {
           if reader.isHTML, reader.isCutOff {
-            reader.warn(
-              "the document ends inside of \(open[0].name), which begins on line \(open[0].line)"
-            )
+            reader.warn("the document ends inside of \(open[0].name), which begins on line \(open[0].line)")
           }
           try endRecord(body)
         }

@@ -81,10 +81,7 @@ package struct MarkupElement {
   }
 
   /// The element without the outermost ones in it for which `condition` holds, which are added to `others`.
-  func without(
-    into others: inout [MarkupElement],
-    where condition: (MarkupElement) -> Bool
-  ) -> MarkupElement {
+  func without(into others: inout [MarkupElement], where condition: (MarkupElement) -> Bool) -> MarkupElement {
     var rest = self
     rest.nodes = []
     for node in nodes {

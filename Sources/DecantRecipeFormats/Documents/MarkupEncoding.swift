@@ -1,4 +1,4 @@
-/// The encodings that strangers' XML and HTML comes in.
+/// The encodings that other programs' XML and HTML comes in.
 enum MarkupEncoding: Equatable {
   /// UTF-8; what is no UTF-8 there is taken for Windows-1252, byte by byte, and warned of.
   case utf8

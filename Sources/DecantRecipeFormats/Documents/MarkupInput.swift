@@ -78,8 +78,7 @@ struct MarkupInput {
   }
 
   /// Whether the bytes from `offset` on are those of `word`, in whatever case where `ignoresCase`.
-  mutating func holds(_ word: String, at offset: Int = 0, ignoresCase: Bool = false) throws -> Bool
-  {
+  mutating func holds(_ word: String, at offset: Int = 0, ignoresCase: Bool = false) throws -> Bool {
     for (index, wanted) in word.utf8.enumerated() {
       guard let byte = try peek(offset + index) else { return false }
       guard byte == wanted || (ignoresCase && byte | 0x20 == wanted | 0x20) else { return false }

@@ -1,6 +1,6 @@
 internal import DecantXML
 
-/// Reads XML or HTML as strangers write it, from its beginning to its end, one event at a time.
+/// Reads XML or HTML as other programs write it, from its beginning to its end, one event at a time.
 ///
 /// libxml2 is not asked: its recovering mode drops what follows a bare `<`, a bare `&` and the rest of a tag with
 /// a quote too many, and it holds the whole of a text. Here what is damaged is read as far as it makes sense,

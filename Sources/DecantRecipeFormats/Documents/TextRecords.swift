@@ -55,10 +55,7 @@ struct TextRecords {
   ///   - read: Makes a recipe of a record, or throws a `RecipeFault`.
   ///   - take: Is given the recipe, or why there is none.
   /// - Throws: What the lines and `take` throw.
-  func forEach(
-    _ read: (Record) throws -> Recipe,
-    _ take: (Result<Recipe, RecipeFault>) throws -> Void
-  ) throws {
+  func forEach(_ read: (Record) throws -> Recipe, _ take: (Result<Recipe, RecipeFault>) throws -> Void) throws {
     while let line = try lines.next() {
       guard try isStart(line, lines, 0) else {
         if isTitle(line) {

@@ -121,10 +121,7 @@ package final class TextSpool {
   }
 
   /// Lends the bytes of a text, a piece at a time.
-  fileprivate func forEachPiece(
-    _ text: SpooledText,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  fileprivate func forEachPiece(_ text: SpooledText, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     if text.byteCount == 0 { return }
     if let kept = inMemory(text, at: 0), kept.count == text.byteCount { return try body(kept) }
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
@@ -145,8 +142,7 @@ package struct SpooledText {
   package let byteCount: Int64
 
   /// Reads bytes from the one numbered `offset` on into `buffer`; returns how many, 0 at the end.
-  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int
-  {
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     try spool.read(self, at: offset, into: buffer)
   }
 

@@ -63,11 +63,7 @@ final class UTF16Feed {
   }
 
   /// Turns what `fill` gives behind `head`.
-  init(
-    _ head: [UInt8],
-    isBigEndian: Bool,
-    _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
-  ) {
+  init(_ head: [UInt8], isBigEndian: Bool, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     input = head
     self.isBigEndian = isBigEndian
     self.fill = fill

@@ -3,10 +3,7 @@ struct HexPieces {
   private var high: UInt8?
 
   /// Decodes the next piece and lends what it stands for.
-  mutating func decode(
-    _ piece: UnsafeRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  mutating func decode(_ piece: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var output: [UInt8] = []
     output.reserveCapacity(piece.count / 2 + 1)
     for byte in piece {

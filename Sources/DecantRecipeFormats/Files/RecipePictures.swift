@@ -54,9 +54,7 @@ package final class RecipePictures {
   }
 
   /// Takes a picture piece by piece, as `body` hands it on.
-  package func take(_ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws
-    -> Int64
-  {
+  package func take(_ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Int64 {
     var digest = SHA256()
     var head: [UInt8] = []
     spool.begin()

@@ -42,19 +42,11 @@ package enum CookMLFormat: MarkupRecipeFormat {
       return try lines.isEmpty ? [remark.allText] : lines
     }
     recipe.notes = MarkupTexts.trimmed(lines.joined(separator: "\n"))
-    recipe.extra += try element.rest(
-      except: ["lang"],
-      children: ["head", "part", "preparation", "remark"],
-      context
-    )
+    recipe.extra += try element.rest(except: ["lang"], children: ["head", "part", "preparation", "remark"], context)
     return recipe
   }
 
-  private static func read(
-    _ head: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func read(_ head: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     recipe.title = head.value("title") ?? ""
     recipe.nativeID = head.value("rid")
     let quantity = head.value("servingqty")
@@ -96,9 +88,7 @@ package enum CookMLFormat: MarkupRecipeFormat {
     }
   }
 
-  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeIngredient?
-  {
+  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     let (quantity, unit) = (element.value("qty"), element.value("unit"))
     let name = element.value("item")
     let note = MarkupTexts.trimmed(try element.texts("inote").joined(separator: ", "))

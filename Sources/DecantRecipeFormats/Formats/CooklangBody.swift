@@ -96,9 +96,7 @@ package struct CooklangBody {
         add(mark)
       case .cookware(let mark):
         text += mark.name
-        let tool = [mark.quantity, mark.unit, mark.name].filter { !$0.isEmpty }.joined(
-          separator: " "
-        )
+        let tool = [mark.quantity, mark.unit, mark.name].filter { !$0.isEmpty }.joined(separator: " ")
         if !mark.modifiers.contains("&"), !cookware.contains(tool) { cookware.append(tool) }
       case .timer(let mark):
         let time = [mark.quantity, mark.unit].filter { !$0.isEmpty }.joined(separator: " ")

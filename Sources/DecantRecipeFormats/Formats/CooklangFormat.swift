@@ -77,10 +77,7 @@ package enum CooklangFormat: TextRecipeFormat {
     let old = lines.filter { $0.hasPrefix(">>") }
     let numbers = lines.indices.filter { !lines[$0].hasPrefix(">>") }.map { $0 + 1 }
     if !old.isEmpty {
-      CooklangFields.set(
-        FrontMatter.fields(old.map { $0.dropFirst(2).trimmingBlanks }),
-        in: &recipe
-      )
+      CooklangFields.set(FrontMatter.fields(old.map { $0.dropFirst(2).trimmingBlanks }), in: &recipe)
       lines = lines.filter { !$0.hasPrefix(">>") }[...]
     }
     var body = CooklangBody()

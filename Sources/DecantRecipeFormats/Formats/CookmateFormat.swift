@@ -60,8 +60,6 @@ package enum CookmateFormat: MarkupRecipeFormat {
     guard let child = element.child(name) else { return nil }
     let lines = child.children(named: "li")
     guard !lines.isEmpty else { return MarkupTexts.trimmed(try child.allText) }
-    return MarkupTexts.trimmed(
-      try lines.map { try $0.allText.trimmingBlanks }.joined(separator: "\n")
-    )
+    return MarkupTexts.trimmed(try lines.map { try $0.allText.trimmingBlanks }.joined(separator: "\n"))
   }
 }

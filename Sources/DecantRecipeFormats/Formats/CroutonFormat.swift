@@ -70,9 +70,7 @@ package enum CroutonFormat: JSONRecipeFormat {
     let text = AmountText.line(amount: amount, to: amountTo, unit: unit, name: name, note: nil)
     guard !text.isEmpty else { return nil }
     var ingredient = RecipeIngredient(text)
-    (ingredient.amount, ingredient.amountTo, ingredient.unit, ingredient.name) = (
-      amount, amountTo, unit, name
-    )
+    (ingredient.amount, ingredient.amountTo, ingredient.unit, ingredient.name) = (amount, amountTo, unit, name)
     ingredient.extra = try members.rest()
     if let kind, kind != "ITEM" { ingredient.extra.append(("quantityType", .string(kind))) }
     return ingredient

@@ -87,9 +87,7 @@ package enum FdxFormat: MarkupRecipeFormat {
     recipe.notes = MarkupTexts.trimmed(notes.joined(separator: "\n\n"))
   }
 
-  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeIngredient?
-  {
+  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     let (quantity, unit) = (element.value("Quantity"), element.value("Unit"))
     let name = element.value("Ingredient")
     let text = MarkupTexts.line([quantity, unit, name])
@@ -107,11 +105,7 @@ package enum FdxFormat: MarkupRecipeFormat {
     return ingredient
   }
 
-  private static func steps(
-    _ element: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func steps(_ element: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     for procedure in element.child("RecipeProcedures")?.children ?? [] {
       let image = try procedure.child("ProcedureImage").flatMap { try picture($0, context) }
       let text = try procedure.text("ProcedureText")
@@ -125,9 +119,7 @@ package enum FdxFormat: MarkupRecipeFormat {
   }
 
   /// A picture in base64, or in the file that an attribute names; `FileType` says nothing reliable.
-  private static func picture(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeImage?
-  {
+  private static func picture(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeImage? {
     let caption = element.value("Description")
     if let file = element.value("FileName") {
       var image = context.picture(file: file, folders: ["Images/", "images/"])
@@ -144,18 +136,12 @@ package enum FdxFormat: MarkupRecipeFormat {
     guard let id = element.value("ID") else { return }
     var members = context.shared[list]?.members ?? []
     let parent = element.value("ParentChapterID") ?? ""
-    members.append(
-      (id, .array([.text(.short(element.value("Name") ?? "")), .text(.short(parent))]))
-    )
+    members.append((id, .array([.text(.short(element.value("Name") ?? "")), .text(.short(parent))])))
     context.shared[list] = .object(members)
   }
 
   /// The names of the cookbook and of the chapters in it, the outermost first.
-  private static func places(
-    _ element: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) {
+  private static func places(_ element: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) {
     if let id = element.value("CookbookID") {
       recipe.extra.keep("Cookbook", known(id, "Cookbooks", context)?.name)
     }
@@ -170,9 +156,7 @@ package enum FdxFormat: MarkupRecipeFormat {
     recipe.extra.keep("CookbookChapters", chapters)
   }
 
-  private static func known(_ id: String, _ list: String, _ context: RecipeContext) -> (
-    name: String, parent: String
-  )? {
+  private static func known(_ id: String, _ list: String, _ context: RecipeContext) -> (name: String, parent: String)? {
     guard let parts = context.shared[list]?[id]?.elements, parts.count == 2,
       case .text(.short(let name)) = parts[0], case .text(.short(let parent)) = parts[1]
     else { return nil }

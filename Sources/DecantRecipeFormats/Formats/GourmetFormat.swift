@@ -75,11 +75,7 @@ package enum GourmetFormat: MarkupRecipeFormat {
     return value <= best ? value * 5 / best : nil
   }
 
-  private static func ingredients(
-    _ list: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func ingredients(_ list: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     for child in list.children {
       switch child.name.lowercased() {
       case "inggroup":
@@ -93,9 +89,7 @@ package enum GourmetFormat: MarkupRecipeFormat {
     }
   }
 
-  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeIngredient?
-  {
+  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     let isReference = element.name.caseInsensitiveEquals("ingref")
     let quantity = try isReference ? element.value("amount") : text(element, "amount")
     let unit = try isReference ? element.value("unit") : text(element, "unit")

@@ -52,11 +52,7 @@ package enum HTMLRecipes {
     to take: @escaping Taker
   ) throws {
     var seen = SeenRecipes()
-    func found(
-      _ format: any RecipeFormat.Type,
-      _ result: Result<Recipe, RecipeFault>,
-      _ way: SeenRecipes.Way
-    ) throws {
+    func found(_ format: any RecipeFormat.Type, _ result: Result<Recipe, RecipeFault>, _ way: SeenRecipes.Way) throws {
       guard case .success(var recipe) = result else {
         seen.skip()
         return try take(.recipe(format, result))

@@ -60,9 +60,7 @@ package enum KRecipesFormat: MarkupRecipeFormat {
     }
   }
 
-  private static func amount(_ element: MarkupElement) throws -> (
-    String?, Quantity?
-  ) {
+  private static func amount(_ element: MarkupElement) throws -> (String?, Quantity?) {
     guard let amount = element.child("amount") else { return (nil, nil) }
     if let from = try amount.text("min"), let to = try amount.text("max") {
       let text = "\(from)-\(to)"
@@ -72,11 +70,7 @@ package enum KRecipesFormat: MarkupRecipeFormat {
     return (text, Quantity(text))
   }
 
-  private static func ingredients(
-    _ list: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func ingredients(_ list: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     for child in list.children {
       if child.name.caseInsensitiveEquals("ingredient-group") {
         if let name = child.value("name") {
@@ -89,9 +83,7 @@ package enum KRecipesFormat: MarkupRecipeFormat {
     }
   }
 
-  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeIngredient?
-  {
+  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     let (quantity, amount) = try amount(element)
     let (unit, name) = (try element.text("unit"), try element.text("name"))
     let note = MarkupTexts.trimmed(try element.texts("prep").joined(separator: ", "))

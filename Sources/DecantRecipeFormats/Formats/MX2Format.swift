@@ -79,9 +79,7 @@ package enum MX2Format: MarkupRecipeFormat {
   }
 
   /// The code of a line is `I` for an ingredient, `S` for a heading, `T` for text and `R` for another recipe.
-  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeIngredient?
-  {
+  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     let (quantity, unit) = (element.value("qty"), element.value("unit"))
     let (name, note) = (element.value("name"), try element.text("IPrp"))
     let line = MarkupTexts.line([quantity, unit, name], note: note)
@@ -100,11 +98,7 @@ package enum MX2Format: MarkupRecipeFormat {
     return ingredient
   }
 
-  private static func steps(
-    _ element: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func steps(_ element: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     for step in element.children(named: "DirS").flatMap({ $0.children(named: "DirT") }) {
       var image = context.picture(file: step.value("img"))
       let text = MarkupTexts.trimmed(try step.allText)

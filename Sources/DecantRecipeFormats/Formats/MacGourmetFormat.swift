@@ -39,10 +39,7 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
       let content = try image.content
       if !content.isEmpty {
         let isData = image.name == "data"
-        context.add(
-          try isData ? context.picture(base64: content) : context.picture(hex: content),
-          to: &recipe
-        )
+        context.add(try isData ? context.picture(base64: content) : context.picture(hex: content), to: &recipe)
       }
     }
     for (name, value) in values.members where !read.contains(name) {

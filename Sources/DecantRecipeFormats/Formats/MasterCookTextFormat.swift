@@ -140,8 +140,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     return parts.count >= 3 && parts.allSatisfy { $0.count >= 5 && $0.allSatisfy { $0 == "-" } }
   }
 
-  private static func readIngredients(_ lines: inout ArraySlice<String>, into recipe: inout Recipe)
-  {
+  private static func readIngredients(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     guard let head = lines.first, isTableHead(head) else { return }
     while let line = lines.first, isTableHead(line) { lines = lines.dropFirst() }
     while let line = lines.first, !line.trimmingBlanks.isEmpty {
@@ -163,9 +162,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     }
   }
 
-  private static func ingredient(_ amount: String, _ unit: String, _ name: String, _ line: String)
-    -> RecipeIngredient
-  {
+  private static func ingredient(_ amount: String, _ unit: String, _ name: String, _ line: String) -> RecipeIngredient {
     var name = name
     while name.hasSuffix("--") { name = name.dropLast(2).trimmingBlanks }
     guard amount.isEmpty || Quantity(amount) != nil, !name.isEmpty else {
@@ -176,10 +173,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
       let isStarred = name.hasPrefix("***") && name.hasSuffix("***")
       let bare = isStarred ? name.trimming("*") : name
       if isStarred || bare.hasSuffix(":"), !bare.isEmpty {
-        return RecipeIngredient(
-          bare.hasSuffix(":") ? bare.dropLast().trimmingBlanks : bare,
-          isHeading: true
-        )
+        return RecipeIngredient(bare.hasSuffix(":") ? bare.dropLast().trimmingBlanks : bare, isHeading: true)
       }
       return RecipeIngredient(line: name)
     }

@@ -32,9 +32,7 @@ package struct MealMasterIngredient {
   }
 
   /// The two ingredients of a line of two columns, the second from column 41 on; `nil` where there is one.
-  static func columns(of line: String, shift: Int = 0) -> (
-    MealMasterIngredient, MealMasterIngredient
-  )? {
+  static func columns(of line: String, shift: Int = 0) -> (MealMasterIngredient, MealMasterIngredient)? {
     let whole = ColumnText(line)
     guard whole.isBlank(0..<shift) else { return nil }
     let text = ColumnText(whole.rest(from: shift))

@@ -55,9 +55,7 @@ package final class MealieBackup {
     insertion = try Self.checked { () throws(SQLiteError) in
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")
-      try connection.run(
-        "CREATE TABLE line (source TEXT, id TEXT, recipe TEXT, position REAL, linked TEXT, row TEXT)"
-      )
+      try connection.run("CREATE TABLE line (source TEXT, id TEXT, recipe TEXT, position REAL, linked TEXT, row TEXT)")
       try connection.run("BEGIN")
       return try connection.prepare("INSERT INTO line VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
     }
@@ -108,10 +106,7 @@ package final class MealieBackup {
   ///   - spool: Takes the long texts of a recipe until `body` returns.
   ///   - body: Takes a recipe, or why a row is none.
   /// - Throws: What the database and `body` throw.
-  package func forEachRecipe(
-    _ spool: TextSpool,
-    _ body: (Result<Recipe, RecipeFault>) throws -> Void
-  ) throws {
+  package func forEachRecipe(_ spool: TextSpool, _ body: (Result<Recipe, RecipeFault>) throws -> Void) throws {
     try Self.checked { () throws(SQLiteError) in
       insertion.reset()
       if !connection.isAutocommit { try connection.run("COMMIT") }
@@ -197,9 +192,7 @@ package final class MealieBackup {
       ("nutrition", try parts("recipe_nutrition").first ?? .null),
       ("settings", try parts("recipe_settings").first ?? .null),
     ]
-    var recipe = try MealieFormat.recipe(
-      .object(row.members + joined.map { ($0, .array($1)) } + single)
-    )
+    var recipe = try MealieFormat.recipe(.object(row.members + joined.map { ($0, .array($1)) } + single))
     // The name of its picture is none of a file; without one there is no picture.
     if row["image"] != nil {
       let folders = [recipe.nativeID, recipe.nativeID?.plainUUID, id].compactMap { $0 }
@@ -229,9 +222,7 @@ package final class MealieBackup {
     }
   }
 
-  private static func checked<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError)
-    -> Value
-  {
+  private static func checked<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value {
     do {
       return try body()
     } catch {

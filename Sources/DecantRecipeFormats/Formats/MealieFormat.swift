@@ -35,22 +35,14 @@ package enum MealieFormat: JSONRecipeFormat {
     try readIdentity(&members, &recipe)
     try readYield(&members, &recipe)
     recipe.prepTime = RecipeTime(written: try members.text("prep_time", "prepTime"))
-    recipe.cookTime = RecipeTime(
-      written: try members.text("perform_time", "performTime", "cook_time", "cookTime")
-    )
+    recipe.cookTime = RecipeTime(written: try members.text("perform_time", "performTime", "cook_time", "cookTime"))
     recipe.totalTime = RecipeTime(written: try members.text("total_time", "totalTime"))
     if let rating = members.value["rating"]?.double, rating > 0, rating <= 5 {
       recipe.rating = rating
       members.pass("rating")
     }
     recipe.created = try members.text("date_added", "dateAdded", "created_at", "createdAt")
-    recipe.modified = try members.text(
-      "update_at",
-      "updated_at",
-      "updatedAt",
-      "date_updated",
-      "dateUpdated"
-    )
+    recipe.modified = try members.text("update_at", "updated_at", "updatedAt", "date_updated", "dateUpdated")
     recipe.categories = try labels(members.take("recipe_category", "recipeCategory", "categories"))
     recipe.tags = try labels(members.take("tags"))
     let settings = members.value["settings"]
@@ -107,9 +99,7 @@ package enum MealieFormat: JSONRecipeFormat {
   ///
   /// Where neither food nor unit is told the note is the whole line; an amount of 1 or 0 then is what Mealie
   /// writes where there was none, unless the recipe says that it shows amounts.
-  private static func ingredients(_ element: DocumentValue, hidesAmounts: Bool?) throws
-    -> [RecipeIngredient]
-  {
+  private static func ingredients(_ element: DocumentValue, hidesAmounts: Bool?) throws -> [RecipeIngredient] {
     guard element.isObject else { return try element.trimmed.map { [RecipeIngredient($0)] } ?? [] }
     var members = JSONMembers(element)
     members.pass("position", "id", "recipe_id", "created_at", "update_at", "updated_at")
@@ -125,12 +115,7 @@ package enum MealieFormat: JSONRecipeFormat {
       if isHidden == nil || amount != 1 { hidden = amount }
       amount = nil
     }
-    let parts = AmountText.line(
-      amount: amount,
-      unit: unit,
-      name: food ?? note,
-      note: food == nil ? nil : note
-    )
+    let parts = AmountText.line(amount: amount, unit: unit, name: food ?? note, note: food == nil ? nil : note)
     let shown = try members.text("display")
     let original = try members.text("original_text", "originalText")
     guard let text = parts.isEmpty ? shown ?? original : parts else { return heading }

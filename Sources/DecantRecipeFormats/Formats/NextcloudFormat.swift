@@ -20,9 +20,7 @@ package enum NextcloudFormat: JSONRecipeFormat {
   /// The Cookbook reads a recipe by any name that ends in `.json`, as long as it lies in a folder of its own.
   static func images(_ context: RecipeContext) -> [RecipeImage] {
     guard context.entry.lowercased().hasSuffix(".json") else { return [] }
-    var image = RecipeImage(
-      .file(["jpg", "jpeg", "png", "webp", "gif", "avif"].map { "full.\($0)" })
-    )
+    var image = RecipeImage(.file(["jpg", "jpeg", "png", "webp", "gif", "avif"].map { "full.\($0)" }))
     image.isNamed = false
     image.wantsLoneEntry = !isFile(context.entry)
     return [image]

@@ -83,11 +83,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
   }
 
   /// Further pictures are the full ones; the cover beside them is a small square of the first.
-  private static func readPictures(
-    _ value: DocumentValue,
-    _ recipe: inout Recipe,
-    _ context: RecipeContext
-  ) throws {
+  private static func readPictures(_ value: DocumentValue, _ recipe: inout Recipe, _ context: RecipeContext) throws {
     var cover: RecipeImage?
     if case .text(let data)? = value["photo_data"], !data.isEmpty {
       cover = try context.picture(base64: data, name: try value.text("photo"))
@@ -96,11 +92,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
     for photo in value["photos"]?.elements ?? [] {
       guard case .text(let data)? = photo["data"], !data.isEmpty else { continue }
       guard
-        var image = try context.picture(
-          base64: data,
-          caption: try photo.text("name"),
-          name: try photo.text("filename")
-        )
+        var image = try context.picture(base64: data, caption: try photo.text("name"), name: try photo.text("filename"))
       else { continue }
       image.extra = [("photo", .bool(true))]
       recipe.images.append(image)

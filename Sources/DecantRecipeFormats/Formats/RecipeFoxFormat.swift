@@ -30,10 +30,7 @@ package enum RecipeFoxFormat: JSONRecipeFormat {
     recipe.tags = try members.take("keywords", "tags")?.wordList ?? []
     recipe.ingredients = PlainText.lines(try members.text("ingredients") ?? "").map { line in
       let isHeading = line.hasSuffix(":")
-      return RecipeIngredient(
-        isHeading ? String(line.dropLast()).trimmingBlanks : line,
-        isHeading: isHeading
-      )
+      return RecipeIngredient(isHeading ? String(line.dropLast()).trimmingBlanks : line, isHeading: isHeading)
     }
     recipe.steps = PlainText.lines(try members.text("directions", "instructions") ?? "").map {
       RecipeStep($0)
@@ -50,9 +47,7 @@ package enum RecipeFoxFormat: JSONRecipeFormat {
   }
 
   /// A picture with its address, in one of the names that it goes by.
-  private static func picture(_ element: DocumentValue, _ context: RecipeContext) throws
-    -> RecipeImage?
-  {
+  private static func picture(_ element: DocumentValue, _ context: RecipeContext) throws -> RecipeImage? {
     guard element.isObject else { return nil }
     var members = JSONMembers(element)
     guard case .text(let text)? = members.take("image", "base64", "data") else { return nil }

@@ -88,11 +88,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
   }
 
   /// The cover comes first, and once more among all pictures.
-  private static func pictures(
-    _ element: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func pictures(_ element: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     let images = element.descendants { $0.name == "img" }
     let sorted =
       images.filter { $0.hasClass("recipe-photo") } + images.filter { !$0.hasClass("recipe-photo") }

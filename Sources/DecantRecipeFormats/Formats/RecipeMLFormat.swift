@@ -29,10 +29,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
         recipe.yield = try line ?? MarkupTexts.trimmed(yield.allText)
         recipe.servings = Quantity(quantity)?.from
       }
-      recipe.extra = try head.rest(
-        children: ["title", "source", "categories", "preptime", "yield"],
-        context
-      )
+      recipe.extra = try head.rest(children: ["title", "source", "categories", "preptime", "yield"], context)
     }
     recipe.summary = try element.text("description")
     for list in element.children(named: "ingredients") {
@@ -79,11 +76,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
     return try quantity.flatMap { MarkupTexts.trimmed(try $0.allText) }
   }
 
-  private static func ingredients(
-    _ list: MarkupElement,
-    _ context: RecipeContext,
-    _ recipe: inout Recipe
-  ) throws {
+  private static func ingredients(_ list: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     for child in list.children {
       switch child.name.lowercased() {
       case "ing-div":
@@ -94,9 +87,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
       case "ing": try ingredient(child, context).map { recipe.ingredients.append($0) }
       case "note":
         let text = MarkupTexts.trimmed(try child.allText)
-        recipe.notes = MarkupTexts.trimmed(
-          [recipe.notes, text].compactMap { $0 }.joined(separator: "\n")
-        )
+        recipe.notes = MarkupTexts.trimmed([recipe.notes, text].compactMap { $0 }.joined(separator: "\n"))
       default: continue
       }
     }
@@ -110,9 +101,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
     )
   }
 
-  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws
-    -> RecipeIngredient?
-  {
+  private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     var line = try line(element)
     // What may be taken instead belongs to the line, as the cook reads it.
     let others = try element.children(named: "alt-ing").map(Self.line).filter { !$0.isEmpty }

@@ -134,8 +134,7 @@ package enum RezKonvFormat: TextRecipeFormat {
     return (amount, unit, text.field(19..<text.count))
   }
 
-  private static func readIngredients(_ lines: inout ArraySlice<String>, into recipe: inout Recipe)
-  {
+  private static func readIngredients(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var found: [(amount: String, unit: String, name: String)] = []
     while let line = lines.first, let columns = columns(line) {
       lines = lines.dropFirst()

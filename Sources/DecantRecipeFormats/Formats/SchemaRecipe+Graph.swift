@@ -36,8 +36,7 @@ extension SchemaRecipe {
     return "\(id)\n\(name)"
   }
 
-  private static func refers(_ value: DocumentValue, beyond nodes: [String: DocumentValue]) -> Bool
-  {
+  private static func refers(_ value: DocumentValue, beyond nodes: [String: DocumentValue]) -> Bool {
     switch value {
     case .array(let elements): return elements.contains { refers($0, beyond: nodes) }
     case .object(let members):

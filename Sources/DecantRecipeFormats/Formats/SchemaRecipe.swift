@@ -54,9 +54,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     // Nextcloud writes 0 where it does not know.
     if recipe.created == nil { recipe.created = RecipeTime.date(try members.text("datePublished")) }
     recipe.modified = RecipeTime.date(try members.text("dateModified"))
-    recipe.ingredients = try ingredients(
-      members.take("recipeIngredient", "ingredients", "ingredient")
-    )
+    recipe.ingredients = try ingredients(members.take("recipeIngredient", "ingredients", "ingredient"))
     var steps = SchemaInstructions(context: context)
     if let value = members.take("recipeInstructions", "instructions") { try steps.read(value) }
     recipe.steps = steps.steps

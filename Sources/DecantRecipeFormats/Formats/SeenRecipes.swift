@@ -98,13 +98,7 @@ package struct SeenRecipes {
     byContent[content, default: []].append(place)
   }
 
-  private func place(
-    of recipe: Recipe,
-    _ title: [UInt8],
-    _ content: String?,
-    _ lines: Set<Int>,
-    _ way: Way
-  ) -> Int? {
+  private func place(of recipe: Recipe, _ title: [UInt8], _ content: String?, _ lines: Set<Int>, _ way: Way) -> Int? {
     let equals = content.flatMap { byContent[$0] } ?? []
     let namesakes = byTitle[title] ?? []
     // Of the same content it is the same in another way; in the same way if it is called the same, too.

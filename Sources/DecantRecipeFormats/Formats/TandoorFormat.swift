@@ -32,9 +32,7 @@ package enum TandoorFormat: JSONRecipeFormat {
     try readSteps(members.take("steps")?.elements ?? [], &recipe)
     recipe.nutrition = try nutrition(&members)
     recipe.extra = try members.rest()
-    var image = RecipeImage(
-      .file(["jpg", "jpeg", "png", "webp", "gif", "avif"].map { "image.\($0)" })
-    )
+    var image = RecipeImage(.file(["jpg", "jpeg", "png", "webp", "gif", "avif"].map { "image.\($0)" }))
     image.isNamed = false
     recipe.images = [image]
     return recipe
@@ -91,18 +89,11 @@ package enum TandoorFormat: JSONRecipeFormat {
     let hasNoAmount = members.take("no_amount")?.bool == true
     let amount = members.take("amount")?.double.flatMap { $0 > 0 && !hasNoAmount ? $0 : nil }
     let (unitName, foodName) = (try unit?.label, try food?.label)
-    let line = AmountText.line(
-      amount: amount,
-      unit: amount == nil ? nil : unitName,
-      name: foodName,
-      note: note
-    )
+    let line = AmountText.line(amount: amount, unit: amount == nil ? nil : unitName, name: foodName, note: note)
     let original = try members.text("original_text")
     guard let text = original ?? (line.isEmpty ? nil : line) else { return nil }
     var ingredient = RecipeIngredient(text)
-    (ingredient.amount, ingredient.unit, ingredient.name, ingredient.note) = (
-      amount, unitName, foodName, note
-    )
+    (ingredient.amount, ingredient.unit, ingredient.name, ingredient.note) = (amount, unitName, foodName, note)
     ingredient.extra = try members.rest(keepsFalse: false)
     for (name, value) in [("food", food), ("unit", unit)] {
       guard let value, value.isObject else { continue }

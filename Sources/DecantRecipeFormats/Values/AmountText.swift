@@ -9,15 +9,7 @@ package enum AmountText {
   }
 
   /// A line out of its parts: “2 oz flour, sifted”.
-  static func line(
-    amount: Double?,
-    to amountTo: Double? = nil,
-    unit: String?,
-    name: String?,
-    note: String?
-  )
-    -> String
-  {
+  static func line(amount: Double?, to amountTo: Double? = nil, unit: String?, name: String?, note: String?) -> String {
     var amounts = amount.map(text)
     if let most = amountTo { amounts = (amounts.map { $0 + "–" } ?? "") + text(most) }
     let words = [amounts, unit, name].compactMap { $0 }.joined(separator: " ")

@@ -175,23 +175,11 @@ package enum Durations {
   /// The minutes of each unit.
   private static let units: [String: Double] = {
     let names: [(Double, String)] = [
-      (
-        1 / 60,
-        "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi"
-      ),
+      (1 / 60, "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi"),
       (1, "m min mins minute minutes minuten mn mns minuto minutos minuti minuut minuter ' ′"),
-      (
-        60,
-        "h hr hrs hour hours std stdn stunde stunden heure heures hora horas ora ore uur timme timmar"
-      ),
-      (
-        24 * 60,
-        "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar"
-      ),
-      (
-        7 * 24 * 60,
-        "w wk wks week weeks woche wochen semaine semaines semana semanas settimana weken"
-      ),
+      (60, "h hr hrs hour hours std stdn stunde stunden heure heures hora horas ora ore uur timme timmar"),
+      (24 * 60, "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar"),
+      (7 * 24 * 60, "w wk wks week weeks woche wochen semaine semaines semana semanas settimana weken"),
     ]
     var units: [String: Double] = [:]
     for (minutes, words) in names {

@@ -18,8 +18,7 @@ enum IngredientNote {
       notes.insert(inside, at: 0)
     }
     let words = name.lowercased()
-    for ending in endings where words.hasSuffix(ending) && words.dropLast(ending.count).last == " "
-    {
+    for ending in endings where words.hasSuffix(ending) && words.dropLast(ending.count).last == " " {
       notes.insert(String(name.suffix(ending.count)), at: 0)
       name = name.dropLast(ending.count).trimmingBlanks
       break
@@ -71,9 +70,7 @@ enum IngredientNote {
     return nil
   }
 
-  private static func cut(_ text: String, _ end: String.Index, _ start: String.Index) -> (
-    String, String?
-  )? {
+  private static func cut(_ text: String, _ end: String.Index, _ start: String.Index) -> (String, String?)? {
     let before = text[..<end].trimmingBlanks
     let after = text[start...].trimmingBlanks
     return before.isEmpty ? nil : (before, after.isEmpty ? nil : after)

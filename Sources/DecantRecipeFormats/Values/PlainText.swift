@@ -15,9 +15,7 @@ enum PlainText {
       scalars = plain
     }
     var plain = ""
-    plain.unicodeScalars.append(
-      contentsOf: scalars.lazy.map { $0 == "\u{a0}" ? " " : $0 }
-    )
+    plain.unicodeScalars.append(contentsOf: scalars.lazy.map { $0 == "\u{a0}" ? " " : $0 })
     return plain.trimmingBlanks
   }
 

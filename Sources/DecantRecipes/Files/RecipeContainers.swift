@@ -85,9 +85,7 @@ final class RecipeContainers {
   }
 
   /// Goes on to the next member; what was wrong at the end of the one before, once it was read, is a remark.
-  private func nextMember(of reader: ContainerReader, behind last: String?) throws
-    -> ContainerMember?
-  {
+  private func nextMember(of reader: ContainerReader, behind last: String?) throws -> ContainerMember? {
     while true {
       do {
         return try reader.nextMember()

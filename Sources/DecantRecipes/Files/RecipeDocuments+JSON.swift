@@ -30,9 +30,7 @@ extension RecipeDocuments {
   }
 
   /// Reads the rows of a Mealie's database, and then the recipes that they make.
-  private func readBackup(_ document: JSONDocument, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws
-  {
+  private func readBackup(_ document: JSONDocument, _ context: RecipeContext, _ entry: RecipeEntry) throws {
     let backup = try MealieBackup(folder: folder)
     for fault in try backup.take(document) { findings.reject(entry.shown, fault.message) }
     if let place = document.leftover {
@@ -44,9 +42,7 @@ extension RecipeDocuments {
   }
 
   /// Takes the recipes that an object is or holds; false for none.
-  private func takeObject(_ value: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws -> Bool
-  {
+  private func takeObject(_ value: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry) throws -> Bool {
     if case .array(let elements) = value {
       return try elements.reduce(false) { try takeObject($1, context, entry) || $0 }
     }
@@ -66,9 +62,7 @@ extension RecipeDocuments {
     return true
   }
 
-  private func takeNode(_ node: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws
-  {
+  private func takeNode(_ node: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry) throws {
     guard isWanted(SchemaRecipe.name) else { return }
     try take(SchemaRecipe.name, context, entry) { try SchemaRecipe.recipe(node, context) }
   }

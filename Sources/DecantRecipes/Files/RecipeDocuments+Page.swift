@@ -84,12 +84,7 @@ extension RecipeDocuments {
       // What came before is the less of both.
       var recipe = recipe
       recipe.complete()
-      let whole = try stager.take(
-        recipe,
-        format: HTMLPageFormat.name,
-        entry: entry.name,
-        entry.scope
-      )
+      let whole = try stager.take(recipe, format: HTMLPageFormat.name, entry: entry.name, entry.scope)
       try stager.move(from: key, to: whole.key)
       keys[place.number] = whole.key
       return warn(of: recipe, context.takeWarnings() + whole.warnings, entry)
@@ -97,9 +92,7 @@ extension RecipeDocuments {
     let images = RecipeImages(recipe.images, of: key, after: place.imageCount, entry: entry.name)
     var warnings = context.takeWarnings() + (try stager.add(images, entry.scope))
     if place.isOtherwise {
-      warnings.append(
-        "the page has it twice, with other ingredients and steps; those that come first are taken"
-      )
+      warnings.append("the page has it twice, with other ingredients and steps; those that come first are taken")
     }
     try stager.complete(key, with: recipe)
     warn(of: recipe, warnings, entry)

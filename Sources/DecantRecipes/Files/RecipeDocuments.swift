@@ -101,9 +101,7 @@ final class RecipeDocuments {
     return !RecipeFormats.markup.contains { $0.matches(root: root) }
   }
 
-  private func readXML(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry)
-    throws
-  {
+  private func readXML(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry) throws {
     guard let root = try document.root() else {
       let warnings = document.takeWarnings()
       return findings.passOver(entry.shown, warnings.first ?? "it is empty")

@@ -6,11 +6,7 @@ enum RecipeEncoding {
   static func name(_ bytes: [UInt8]) -> String {
     let text =
       String(validating: bytes, as: UTF8.self)
-      ?? String(
-        String.UnicodeScalarView(
-          bytes.map { TextEncoding.codePage437.character($0) ?? "\u{fffd}" }
-        )
-      )
+      ?? String(String.UnicodeScalarView(bytes.map { TextEncoding.codePage437.character($0) ?? "\u{fffd}" }))
     return String(text.map { $0 == "\\" ? "/" : $0 })
   }
 }

@@ -16,12 +16,7 @@ struct RecipeEntry {
 
   /// The member at `path` of this one, which is a container.
   func member(_ path: String, _ scope: any RecipeScope) -> RecipeEntry {
-    RecipeEntry(
-      name: path,
-      shown: (shown.map { "\($0)/" } ?? "") + path,
-      scope: scope,
-      depth: depth
-    )
+    RecipeEntry(name: path, shown: (shown.map { "\($0)/" } ?? "") + path, scope: scope, depth: depth)
   }
 
   /// Whether the name says that this is a recipe, whatever is in it.

@@ -54,11 +54,7 @@ package final class RecipeFiles {
     findings.file = path
     stager.fileNumber += 1
     guard let status = FileStatus(path) else {
-      throw DecantError(
-        .fileNotFound,
-        "there is no file at “\(path)”",
-        remedy: "check the spelling"
-      )
+      throw DecantError(.fileNotFound, "there is no file at “\(path)”", remedy: "check the spelling")
     }
     do {
       if status.isFolder {

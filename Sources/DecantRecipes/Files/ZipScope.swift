@@ -32,8 +32,7 @@ final class ZipScope: RecipeScope {
   }
 
   /// Takes the picture that lies at `path`.
-  func take(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws
-  {
+  func take(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
     let number = Int(try pictures.take(body))
     paths.append(path)
     numbers[path] = number

@@ -143,9 +143,7 @@ struct RecipeDuplicates {
   func settle() throws(SQLiteError) -> Outcome {
     var outcome = Outcome()
     var last: Int64 = 0
-    let next = try connection.prepare(
-      "SELECT id, title FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1"
-    )
+    let next = try connection.prepare("SELECT id, title FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1")
     while true {
       try next.bind([.integer(last)])
       guard try next.step() else { break }
@@ -185,11 +183,7 @@ struct RecipeDuplicates {
     outcome.found[way, default: 0] += 1
     if comesInPlace {
       let uuid = try text("SELECT uuid FROM main.Recipe WHERE id = ?1", first)
-      try connection.run(
-        "UPDATE temp.known_ids SET key = ?1 WHERE key = ?2",
-        .integer(key),
-        .integer(first)
-      )
+      try connection.run("UPDATE temp.known_ids SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
       try connection.run("DELETE FROM temp.known WHERE key = ?1", .integer(first))
       try remove(first, &outcome)
       return try enter(key, letters, uuid: uuid ?? "")
@@ -263,9 +257,7 @@ struct RecipeDuplicates {
     return keys
   }
 
-  private func isTrue(_ statement: Statement, _ key: Int64, _ other: Int64) throws(SQLiteError)
-    -> Bool
-  {
+  private func isTrue(_ statement: Statement, _ key: Int64, _ other: Int64) throws(SQLiteError) -> Bool {
     try keys(statement, .integer(key), .integer(other)).first == 1
   }
 
@@ -329,10 +321,6 @@ struct RecipeDuplicates {
       .integer(key)
     )
     try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1)", .text(uuid))
-    try connection.run(
-      "UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2",
-      .text(uuid),
-      .integer(key)
-    )
+    try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2", .text(uuid), .integer(key))
   }
 }

@@ -30,20 +30,10 @@ enum RecipeLikeness {
         .init("content", "SELECT _id, json_array(\(whole)) FROM Recipe AS r"),
         .init("own ID", "SELECT \(link), json_array(format, value) FROM NativeID"),
         // What decant wrote itself goes by the identifier that the recipe has in its store.
-        .init(
-          "identifier",
-          "SELECT \(link), value FROM NativeID",
-          of: "SELECT _id, uuid FROM Recipe"
-        ),
+        .init("identifier", "SELECT \(link), value FROM NativeID", of: "SELECT _id, uuid FROM Recipe"),
         // A page may hold several recipes: then their titles tell them apart.
-        .init(
-          "page",
-          "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"
-        ),
-        .init(
-          "page",
-          "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1"
-        ),
+        .init("page", "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"),
+        .init("page", "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1"),
         // Without ingredients and steps a fingerprint tells no more than a title.
         .init(
           "content",
@@ -118,10 +108,7 @@ private final class RecipeTextFunction: ScalarFunction {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text else { return result.setNull() }
     let text = arguments.text(at: 0)
     let bytes =

@@ -61,15 +61,7 @@ package final class StagedRecipes: Sendable {
       listsArchives: listsArchives,
       cancellation: cancellation
     ) { count in
-      onProgress(
-        WorkProgress(
-          phase: .read,
-          step: "Recipe",
-          rowCount: count,
-          expectedRowCount: count,
-          byteCount: 0
-        )
-      )
+      onProgress(WorkProgress(phase: .read, step: "Recipe", rowCount: count, expectedRowCount: count, byteCount: 0))
     }
     for path in paths { try files.read(path) }
     let findings = files.findings
@@ -118,9 +110,7 @@ package final class StagedRecipes: Sendable {
   }
 
   /// The recipes as a store whose objects go to `other`, or are held against it.
-  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
+  package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard let model = try other.model(options) else {
       return try source(options: options)
     }
@@ -181,9 +171,7 @@ package final class StagedRecipes: Sendable {
     }
     if warningCount > 20 { notes.append("and \(warningCount - 20) more such remarks, in --json") }
     for file in unknown.prefix(20) {
-      notes.append(
-        "passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"
-      )
+      notes.append("passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)")
     }
     if unknown.count > 20 {
       notes.append("and \(unknown.count - 20) more files without a recipe, in --json")
@@ -198,9 +186,7 @@ package final class StagedRecipes: Sendable {
       let ways = RecipeDuplicates.Way.allCases.compactMap { way in
         duplicates.found[way].map { "\($0) by \(way.text)" }
       }
-      notes.append(
-        "\(duplicates.count.counted("recipe")) came more than once: \(ways.joined(separator: ", "))"
-      )
+      notes.append("\(duplicates.count.counted("recipe")) came more than once: \(ways.joined(separator: ", "))")
     }
     if duplicates.completedCount > 0 {
       notes.append(

@@ -12,11 +12,7 @@ public struct RecipeFileKinds: Sendable, Hashable {
   /// All kinds that are read.
   public static var all: [RecipeFileKinds] {
     RecipeFormats.all.map { format in
-      RecipeFileKinds(
-        name: format.name,
-        title: format.title,
-        isWritten: RecipeWriters.writer(format.name) != nil
-      )
+      RecipeFileKinds(name: format.name, title: format.title, isWritten: RecipeWriters.writer(format.name) != nil)
     }
   }
 }

@@ -32,11 +32,7 @@ package struct RecipeKind: StoreKind {
     return try recipes.source(facing: other, options: options)
   }
 
-  func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
     let place = location.place

@@ -30,9 +30,7 @@ package enum RecipeModel {
     Relationship(name: "recipes", destination: "Recipe", inverse: inverse, isToMany: true)
   }
 
-  private static func list(_ name: String, _ destination: String, isOrdered: Bool = true)
-    -> Relationship
-  {
+  private static func list(_ name: String, _ destination: String, isOrdered: Bool = true) -> Relationship {
     Relationship(
       name: name,
       destination: destination,
@@ -44,36 +42,20 @@ package enum RecipeModel {
   }
 
   private static let entities = [
-    Entity(
-      table: .category,
-      relationships: [recipes("categories")],
-      unique: ["name"]
-    ),
+    Entity(table: .category, relationships: [recipes("categories")], unique: ["name"]),
     Entity(
       table: .image,
       relationships: [
         part("images"), Relationship(name: "step", destination: "Step", inverse: "images"),
       ]
     ),
-    Entity(
-      table: .ingredient,
-      relationships: [part("ingredients")]
-    ),
-    Entity(
-      table: .nativeID,
-      relationships: [part("nativeIDs")],
-      unique: ["format", "value"]
-    ),
+    Entity(table: .ingredient, relationships: [part("ingredients")]),
+    Entity(table: .nativeID, relationships: [part("nativeIDs")], unique: ["format", "value"]),
     Entity(table: .nutrition, relationships: [part("nutrition")]),
     Entity(
       table: .recipe,
       relationships: [
-        Relationship(
-          name: "categories",
-          destination: "Category",
-          inverse: "recipes",
-          isToMany: true
-        ),
+        Relationship(name: "categories", destination: "Category", inverse: "recipes", isToMany: true),
         list("images", "Image"), list("ingredients", "Ingredient"),
         list("nativeIDs", "NativeID", isOrdered: false), list("nutrition", "Nutrition"),
         Relationship(name: "source", destination: "Source", inverse: "recipes"),
@@ -82,11 +64,7 @@ package enum RecipeModel {
       ],
       unique: ["uuid"]
     ),
-    Entity(
-      table: .source,
-      relationships: [recipes("source")],
-      unique: ["name"]
-    ),
+    Entity(table: .source, relationships: [recipes("source")], unique: ["name"]),
     Entity(
       table: .step,
       relationships: [
@@ -150,9 +128,7 @@ package enum RecipeModel {
   }
 
   /// The error of a store that has another model; `command` drafts a mapping.
-  package static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text)
-    -> DecantError
-  {
+  package static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text) -> DecantError {
     DecantError(
       .modelsDiffer,
       message,

@@ -20,13 +20,7 @@ struct RecipeImages {
   ///   - steps: The keys of the rows of its steps.
   ///   - count: How many pictures were added to it before.
   ///   - entry: The name of its file.
-  init(
-    _ images: [RecipeImage],
-    of recipe: Int64,
-    steps: [Int64] = [],
-    after count: Int = 0,
-    entry: String
-  ) {
+  init(_ images: [RecipeImage], of recipe: Int64, steps: [Int64] = [], after count: Int = 0, entry: String) {
     (self.images, self.recipe, self.steps) = (images, recipe, steps)
     (self.count, self.entry) = (count, entry)
   }
@@ -60,10 +54,7 @@ extension RecipeStager {
       switch image.place {
       case .taken(let number):
         guard let picture = pictures.picture(number) else {
-          throw DecantError(
-            .systemFailed,
-            "a picture of “\(images.entry)” was forgotten before its recipe was kept"
-          )
+          throw DecantError(.systemFailed, "a picture of “\(images.entry)” was forgotten before its recipe was kept")
         }
         try insert(picture, of: images.recipe, row)
       case .file(let names):

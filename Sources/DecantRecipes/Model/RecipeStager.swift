@@ -59,9 +59,7 @@ final class RecipeStager {
           try connection.prepare("INSERT OR IGNORE INTO \(table) (name) VALUES (?1)"),
           try connection.prepare("SELECT id FROM \(table) WHERE name = ?1"),
           try links.map { links throws(SQLiteError) in
-            try connection.prepare(
-              "INSERT OR IGNORE INTO \(links) (Recipe_id, \(table)_id) VALUES (?1, ?2)"
-            )
+            try connection.prepare("INSERT OR IGNORE INTO \(links) (Recipe_id, \(table)_id) VALUES (?1, ?2)")
           }
         )
       }
@@ -167,9 +165,7 @@ final class RecipeStager {
   /// Adds what a recipe has besides lines and pictures.
   private func insertParts(of recipe: Recipe, _ key: Int64) throws {
     for (index, nutrient) in recipe.nutrition.enumerated() {
-      try insertions.nutrition.run(
-        [.integer(key), Self.place(index)] + RecipeNutrient.fields.bindings(of: nutrient)
-      )
+      try insertions.nutrition.run([.integer(key), Self.place(index)] + RecipeNutrient.fields.bindings(of: nutrient))
     }
     for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
       for name in names {
@@ -196,9 +192,7 @@ final class RecipeStager {
     try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
       for table in ["Category", "Tag"] {
         let links = table == "Category" ? "Category_recipes" : "Recipe_tags"
-        try connection.run(
-          "DELETE FROM \(table) WHERE id NOT IN (SELECT \(table)_id FROM \(links))"
-        )
+        try connection.run("DELETE FROM \(table) WHERE id NOT IN (SELECT \(table)_id FROM \(links))")
       }
       try connection.run(
         "DELETE FROM Source WHERE id NOT IN "

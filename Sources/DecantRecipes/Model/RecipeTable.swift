@@ -28,10 +28,7 @@ struct RecipeTable: Sendable {
     columns: [needed("uuid")] + Recipe.fields.columns()
       + [needed("format"), RecipeColumn("page", .text), needed("fingerprint"), extra]
   )
-  static let ingredient = RecipeTable(
-    name: "Ingredient",
-    columns: RecipeIngredient.fields.columns() + [extra]
-  )
+  static let ingredient = RecipeTable(name: "Ingredient", columns: RecipeIngredient.fields.columns() + [extra])
   static let step = RecipeTable(name: "Step", columns: RecipeStep.fields.columns() + [extra])
   static let image = RecipeTable(
     name: "Image",

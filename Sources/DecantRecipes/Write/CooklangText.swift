@@ -10,9 +10,7 @@ enum CooklangText {
   ///   - reader: Reads it again.
   /// - Returns: The text, and what comes back of it.
   /// - Throws: `RecipeFault` where that is no recipe of Cooklang.
-  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (
-    text: String, written: WrittenRecipe
-  ) {
+  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (text: String, written: WrittenRecipe) {
     let text = text(recipe)
     let recipes = try reader.recipes(in: text, as: CooklangFormat.self, entry: "Untitled.cook")
     guard let written = recipes.first else { throw RecipeFault("it does not come back") }

@@ -25,9 +25,7 @@ protocol JSONRecipeWriter: RecipeWriter {
 extension JSONRecipeWriter {
   static var keepsFirstPictureOnly: Bool { false }
 
-  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> WrittenRecipe
-  {
+  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> WrittenRecipe {
     let recipe = try read(try settled(entry, reader), reader)
     let losses = RecipeLosses.between(entry.recipe, recipe)
     return WrittenRecipe(
@@ -39,9 +37,7 @@ extension JSONRecipeWriter {
 
   /// A member that came with the recipe stays as it was only as long as the recipe is read out of it: one whose
   /// rating was changed since goes without what its file said of ratings.
-  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> StoredRecipes.Entry
-  {
+  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> StoredRecipes.Entry {
     guard isOwn(entry), !entry.recipe.extra.isEmpty else { return entry }
     var settled = entry
     var count = try differences(settled, reader)
@@ -54,15 +50,12 @@ extension JSONRecipeWriter {
     return settled
   }
 
-  private static func read(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> Recipe
-  {
+  private static func read(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> Recipe {
     try reader.recipe(in: members(entry), as: reading, entry: entryName)
   }
 
   /// How many fields of the common model come back otherwise, also out of nothing.
-  private static func differences(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> Int
-  {
+  private static func differences(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> Int {
     let recipe = try read(entry, reader)
     var names = Set(RecipeLosses.between(entry.recipe, recipe))
     names.formUnion(RecipeLosses.between(recipe, entry.recipe))

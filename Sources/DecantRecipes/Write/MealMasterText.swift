@@ -10,9 +10,7 @@ enum MealMasterText {
   ///   - reader: Reads it again.
   /// - Returns: The text in UTF-8, and what comes back of it.
   /// - Throws: `RecipeFault` where that is no recipe of Meal-Master.
-  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (
-    text: String, written: WrittenRecipe
-  ) {
+  static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (text: String, written: WrittenRecipe) {
     let text = text(recipe)
     let recipes = try reader.recipes(in: text, as: MealMasterFormat.self, entry: "recipes.mmf")
     guard recipes.count == 1 else {

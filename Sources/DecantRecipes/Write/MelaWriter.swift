@@ -63,12 +63,7 @@ final class MelaWriter: JSONRecipeWriter {
     let members: [(String, JSONValue)] = [
       ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
       ("title", .string(recipe.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
-      (
-        "categories",
-        .array(
-          recipe.categories.map { name in .string(String(name.map { $0 == "," ? " " : $0 })) }
-        )
-      ),
+      ("categories", .array(recipe.categories.map { name in .string(String(name.map { $0 == "," ? " " : $0 })) })),
       ("yield", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prepTime", .text(recipe.prepTime?.text)), ("cookTime", .text(recipe.cookTime?.text)),
       ("totalTime", .text(recipe.totalTime?.text)),

@@ -157,9 +157,7 @@ final class PaprikaWriter: JSONRecipeWriter {
       for (index, image) in photos.enumerated() {
         if index > 0 { try put(",") }
         let name = JSONValue.string(image.caption ?? "\(index + 1)").text
-        let file = JSONValue.string(
-          image.name ?? "\(image.digest.prefix(32)).\(image.pathExtension)"
-        )
+        let file = JSONValue.string(image.name ?? "\(image.digest.prefix(32)).\(image.pathExtension)")
         try put(
           #"{"name":\#(name),"filename":\#(file.text),"hash":"\#(image.digest.uppercased())","#
         )

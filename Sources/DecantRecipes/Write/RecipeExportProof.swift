@@ -20,9 +20,7 @@ package final class RecipeExportProof {
       let connection = try Connection("", mode: .create)
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")
-      try connection.run(
-        "CREATE TABLE recipe (number INTEGER PRIMARY KEY, fingerprint TEXT, title TEXT)"
-      )
+      try connection.run("CREATE TABLE recipe (number INTEGER PRIMARY KEY, fingerprint TEXT, title TEXT)")
       try connection.run("CREATE INDEX recipe_fingerprint ON recipe (fingerprint)")
       try connection.run("CREATE TABLE picture (recipe INTEGER, digest TEXT)")
       try connection.run("BEGIN")
@@ -35,11 +33,7 @@ package final class RecipeExportProof {
 
   /// Expects a recipe, as the reader makes it of what is written; the next after those before.
   package func expect(_ written: Recipe) throws(SQLiteError) {
-    try recipe.run(
-      .integer(recipeCount),
-      .text(FoldedText.fingerprint(of: written)),
-      .text(written.title.shownTitle)
-    )
+    try recipe.run(.integer(recipeCount), .text(FoldedText.fingerprint(of: written)), .text(written.title.shownTitle))
     recipeCount += 1
   }
 
@@ -51,9 +45,7 @@ package final class RecipeExportProof {
   /// Reads what was written at `path`.
   ///
   /// - Throws: `DecantError` where it is not what was expected.
-  package func prove(_ path: String, only format: String, cancellation: Cancellation)
-    throws(DecantError)
-  {
+  package func prove(_ path: String, only format: String, cancellation: Cancellation) throws(DecantError) {
     guard recipeCount > 0 else { return }
     let stager = try RecipeStager(in: folder.path)
     let files = try RecipeFiles(

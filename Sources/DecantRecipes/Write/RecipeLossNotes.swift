@@ -36,9 +36,7 @@ package struct RecipeLossNotes {
       "\(name.dropFirst(Self.foreign.count)) (\(count))"
     }
     if !fields.isEmpty {
-      notes.append(
-        "\(format) has no place for: fields of other formats: \(fields.joined(separator: ", "))"
-      )
+      notes.append("\(format) has no place for: fields of other formats: \(fields.joined(separator: ", "))")
     }
     for (name, count) in unreadCounts.sorted(by: { $0.key < $1.key }) {
       let titles = unread[name] ?? []

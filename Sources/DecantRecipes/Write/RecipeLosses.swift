@@ -28,9 +28,7 @@ enum RecipeLosses {
     return losses
   }
 
-  private static func ingredients(_ before: [RecipeIngredient], _ after: [RecipeIngredient])
-    -> [String]
-  {
+  private static func ingredients(_ before: [RecipeIngredient], _ after: [RecipeIngredient]) -> [String] {
     let isSame =
       before.map(\.text) == after.map(\.text) && before.map(\.isHeading) == after.map(\.isHeading)
     guard isSame else { return ["ingredients"] }

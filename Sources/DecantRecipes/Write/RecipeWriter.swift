@@ -31,12 +31,10 @@ package protocol RecipeWriter: AnyObject {
   /// What comes back of a recipe: what the format has no place for is named in the words of the recipe model.
   ///
   /// - Throws: `RecipeFault` where the reader would not take it for a recipe.
-  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> WrittenRecipe
+  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> WrittenRecipe
 
   /// The recipe as it is to be handed to `write`.
-  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> StoredRecipes.Entry
+  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> StoredRecipes.Entry
 
   /// Writes one recipe.
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws
@@ -48,9 +46,7 @@ package protocol RecipeWriter: AnyObject {
 extension RecipeWriter {
   static var hasDurations: Bool { false }
 
-  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> StoredRecipes.Entry
-  { entry }
+  static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> StoredRecipes.Entry { entry }
 }
 
 /// A file that is written from its beginning, with a failure told as such.

@@ -93,20 +93,13 @@ package enum SchemaObject {
     }
     add("description", recipe.summary)
     if let author = recipe.author {
-      members.append(
-        ("author", .object([("@type", .string("Person")), ("name", .string(author))]))
-      )
+      members.append(("author", .object([("@type", .string("Person")), ("name", .string(author))])))
     }
     add("creditText", recipe.source)
     add("url", recipe.url)
     add("recipeYield", recipe.yield ?? recipe.servings.map(AmountText.text))
     members += times(recipe)
-    members.append(
-      (
-        "recipeIngredient",
-        .array(recipe.ingredientLines { "## \($0)" }.map { .string($0) })
-      )
-    )
+    members.append(("recipeIngredient", .array(recipe.ingredientLines { "## \($0)" }.map { .string($0) })))
     members.append(("recipeInstructions", .array(instructions(recipe.steps, isOwn: isOwn))))
     if !recipe.categories.isEmpty {
       members.append(("recipeCategory", .array(recipe.categories.map { .string($0) })))

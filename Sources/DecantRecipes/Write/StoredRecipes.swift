@@ -141,9 +141,7 @@ package final class StoredRecipes {
     try onPicture(SHA256.text(digest.finish()))
   }
 
-  private func forEachPiece(ofRow row: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void)
-    throws
-  {
+  private func forEachPiece(ofRow row: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let blob = try blob(row)
     let size = 3 << 16
     try withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer in
@@ -245,9 +243,7 @@ package final class StoredRecipes {
     )
   }
 
-  private func forEachRow(_ statement: Statement, _ key: Int64, _ body: (Statement) throws -> Void)
-    throws
-  {
+  private func forEachRow(_ statement: Statement, _ key: Int64, _ body: (Statement) throws -> Void) throws {
     try statement.bind([.integer(key)])
     defer { statement.reset() }
     while try statement.step() { try body(statement) }

@@ -17,9 +17,7 @@ final class CooklangWriter: RecipeWriter {
     folder = path
   }
 
-  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> WrittenRecipe
-  {
+  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> WrittenRecipe {
     var written = try CooklangText.write(entry.plain, reader).written
     written.losses.removeAll { $0 == "images" }
     let places = places(of: entry)
@@ -54,9 +52,7 @@ final class CooklangWriter: RecipeWriter {
 
   /// The pictures that have a place: one of the dish, and one of each step, by the number of that from 0 on;
   /// headings do not count.
-  private static func places(of entry: StoredRecipes.Entry) -> [(
-    image: StoredRecipes.Image, step: Int?
-  )] {
+  private static func places(of entry: StoredRecipes.Entry) -> [(image: StoredRecipes.Image, step: Int?)] {
     var numbers: [Int: Int] = [:]
     for (index, step) in entry.recipe.steps.enumerated() where !step.isHeading {
       numbers[index] = numbers.count
@@ -83,9 +79,7 @@ final class MealMasterWriter: RecipeWriter {
 
   init(_ path: String, _ form: RecipePlace.Form) throws { output = try RecipeOutput(path) }
 
-  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws
-    -> WrittenRecipe
-  {
+  static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> WrittenRecipe {
     try MealMasterText.write(entry.plain, reader).written
   }
 

@@ -32,11 +32,7 @@ package final class WrittenRecipes {
   ///   - entry: The name of its file.
   /// - Returns: The recipe.
   /// - Throws: `RecipeFault` where the reader takes it for none.
-  func recipe(
-    in members: [(String, JSONValue)],
-    as format: any JSONRecipeFormat.Type,
-    entry: String
-  ) throws -> Recipe {
+  func recipe(in members: [(String, JSONValue)], as format: any JSONRecipeFormat.Type, entry: String) throws -> Recipe {
     defer {
       spool.clear()
       pictures.clear()
@@ -56,17 +52,13 @@ package final class WrittenRecipes {
   ///   - entry: The name of its file.
   /// - Returns: The recipes that are in it, of which there should be one.
   /// - Throws: `RecipeFault` where the reader takes it for none.
-  func recipes(in text: String, as format: any TextRecipeFormat.Type, entry: String) throws
-    -> [Recipe]
-  {
+  func recipes(in text: String, as format: any TextRecipeFormat.Type, entry: String) throws -> [Recipe] {
     defer { pictures.clear() }
     let bytes = Array(text.utf8)
     let name = RecipeFormats.text.first { $0.matches(Array(bytes.prefix(1 << 16)), name: entry) }?
       .name
     guard name == format.name else {
-      throw RecipeFault(
-        name.map { "its text would be taken for \($0)" } ?? "its text would not be known"
-      )
+      throw RecipeFault(name.map { "its text would be taken for \($0)" } ?? "its text would not be known")
     }
     var rest = bytes[...]
     let lines = TextLines { buffer in

@@ -59,9 +59,7 @@ package final class DatabaseFile {
   ///     original has to wait.
   /// - Returns: The way to read it; a private copy goes with the value.
   /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
-  package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError)
-    -> DatabaseFile
-  {
+  package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError) -> DatabaseFile {
     try checkIsFile(path)
     try checkHasHeader(path)
     if isPrivate { return try privateCopy(of: path, why: "as asked") }
@@ -77,16 +75,9 @@ package final class DatabaseFile {
     try soundness.check(path)
     var leftovers: [String] = []
     if !hadLog, try byteCount(path + "-wal") != nil {
-      leftovers.append(
-        "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"
-      )
+      leftovers.append("SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source")
     }
-    return DatabaseFile(
-      path: path,
-      uri: plain,
-      notes: soundness.notes(path),
-      leftovers: leftovers
-    )
+    return DatabaseFile(path: path, uri: plain, notes: soundness.notes(path), leftovers: leftovers)
   }
 
   /// A database that was made out of what is at another place, by which it goes in all that is told.
@@ -158,11 +149,7 @@ package final class DatabaseFile {
       )
     }
     guard !status.isFolder else {
-      throw DecantError(
-        .notAStore,
-        "“\(path)” is a folder, not a store",
-        remedy: "name the store file inside it"
-      )
+      throw DecantError(.notAStore, "“\(path)” is a folder, not a store", remedy: "name the store file inside it")
     }
     guard status.isFile else {
       throw DecantError(
@@ -220,9 +207,7 @@ package final class DatabaseFile {
     return "file:\(start)\(escaped.joined())?\(query)"
   }
 
-  private static func look(into uri: String, _ mode: Connection.Mode) throws(SQLiteError)
-    -> FileSoundness
-  {
+  private static func look(into uri: String, _ mode: Connection.Mode) throws(SQLiteError) -> FileSoundness {
     let connection = try Connection(uri, mode: mode)
     connection.setBusyTimeout(milliseconds: 5_000)
     return try FileSoundness.look(at: connection)
@@ -265,8 +250,7 @@ package final class DatabaseFile {
     return DatabaseFile(path: path, uri: immutable)
   }
 
-  private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile
-  {
+  private static func privateCopy(of path: String, why: String) throws(DecantError) -> DatabaseFile {
     let folder = try ScratchFolder()
     let copy = "\(folder.path)/\(Files.name(of: path))"
     let file = DatabaseFile(
@@ -325,9 +309,7 @@ package final class DatabaseFile {
   }
 
   /// Opens a private copy for writing once, so that a hot journal in it is rolled back.
-  private static func recovered(_ file: DatabaseFile, at copy: String) throws(DecantError)
-    -> DatabaseFile
-  {
+  private static func recovered(_ file: DatabaseFile, at copy: String) throws(DecantError) -> DatabaseFile {
     let soundness: FileSoundness
     do throws(SQLiteError) {
       soundness = try look(into: uri(of: copy, "mode=rw"), .readWrite)

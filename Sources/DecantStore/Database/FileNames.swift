@@ -27,17 +27,13 @@ package final class FileNames {
       try connection.attach(DatabaseFile.uri(of: note, "mode=rwc"), as: "kept")
       try connection.run("PRAGMA kept.synchronous = OFF")
       _ = try connection.text("PRAGMA kept.journal_mode = TRUNCATE")
-      try connection.run(
-        "CREATE TABLE IF NOT EXISTS kept.made (name TEXT PRIMARY KEY, folder TEXT) WITHOUT ROWID"
-      )
+      try connection.run("CREATE TABLE IF NOT EXISTS kept.made (name TEXT PRIMARY KEY, folder TEXT) WITHOUT ROWID")
       return connection
     }
   }
 
   /// Notes the names that `body` hands on as being referred to.
-  package func note(
-    _ body: ((String) throws(SQLiteError) -> Void) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
+  package func note(_ body: ((String) throws(SQLiteError) -> Void) throws(SQLiteError) -> Void) throws(SQLiteError) {
     let insertion = try connection.prepare("INSERT OR IGNORE INTO names VALUES (?1, 0)")
     try connection.transaction { () throws(SQLiteError) in
       try body { name throws(SQLiteError) in try insertion.run(.text(name)) }
@@ -56,11 +52,7 @@ package final class FileNames {
         .integer(isMade ? 1 : 0)
       )
       guard isMade, isNoted else { return }
-      try connection.run(
-        "INSERT OR IGNORE INTO kept.made VALUES (?1, ?2)",
-        .text(name),
-        .text(folder)
-      )
+      try connection.run("INSERT OR IGNORE INTO kept.made VALUES (?1, ?2)", .text(name), .text(folder))
     }
   }
 

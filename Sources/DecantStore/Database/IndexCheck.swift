@@ -53,9 +53,7 @@ struct IndexCheck {
   }
 
   private func size(of table: String) -> Double {
-    let highest = try? connection.integer(
-      "SELECT max(rowid) FROM \(schema.sqlName).\(table.sqlName)"
-    )
+    let highest = try? connection.integer("SELECT max(rowid) FROM \(schema.sqlName).\(table.sqlName)")
     return Double(max(1, highest ?? 1))
   }
 
@@ -113,9 +111,7 @@ struct IndexCheck {
   /// The column that is the rows' number, or `number` where none is; `nil` where they have no numbers.
   private func rowNumber(of table: String, _ number: String) throws(SQLiteError) -> String? {
     do throws(SQLiteError) {
-      return try connection.prepare(
-        "SELECT \(number) FROM \(schema.sqlName).\(table.sqlName)"
-      ).origin(at: 0)?.column
+      return try connection.prepare("SELECT \(number) FROM \(schema.sqlName).\(table.sqlName)").origin(at: 0)?.column
     } catch {
       // “no such column”: a table WITHOUT ROWID.
       guard error.isGeneral else { throw error }

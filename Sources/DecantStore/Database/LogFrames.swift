@@ -79,10 +79,7 @@ struct LogFrames {
   /// - Returns: Whether the log could be read as far as it was long when this began.
   func walk(_ body: (_ frame: Int64, _ head: Head, _ hasRightChecksum: Bool) -> Bool) -> Bool {
     let framesAtOnce = max(1, (1 << 20) / frameByteCount)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: framesAtOnce * frameByteCount,
-      alignment: 8
-    )
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: framesAtOnce * frameByteCount, alignment: 8)
     defer { buffer.deallocate() }
     var checksum = headerChecksum
     var frame: Int64 = 0
@@ -92,9 +89,7 @@ struct LogFrames {
       guard log.read(into: piece, at: offset(of: frame)) else { return false }
       for position in 0..<number {
         let start = position * frameByteCount
-        let bytes = UnsafeRawBufferPointer(
-          rebasing: piece[start..<(start + frameByteCount)]
-        )
+        let bytes = UnsafeRawBufferPointer(rebasing: piece[start..<(start + frameByteCount)])
         let (head, stored) = (Array(bytes[..<24]), LogFrames.headByteCount)
         checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]), isBigEndian: isBigEndian)
         checksum.add(UnsafeRawBufferPointer(rebasing: bytes[stored...]), isBigEndian: isBigEndian)

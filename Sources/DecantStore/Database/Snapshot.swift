@@ -2,7 +2,7 @@ package import DecantSQLite
 
 /// One state of the source, held while batches are committed beside it.
 ///
-/// A COMMIT on the workbench ends the read transaction on the attached source too, unless a
+/// A COMMIT on the session ends the read transaction on the attached source too, unless a
 /// statement that reads the source is still open: this is that statement. While it is open, DROP,
 /// VACUUM, DETACH and checkpoints fail as locked.
 package final class Snapshot {

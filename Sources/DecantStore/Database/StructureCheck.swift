@@ -74,9 +74,7 @@ package struct StructureCheck {
   }
 
   /// Throws if the database, which lies at `place`, is damaged; `tell` is told how much is done, from 0 to 1.
-  package func run(_ depth: Depth, place: String, _ tell: (Double) -> Void = { _ in })
-    throws(DecantError)
-  {
+  package func run(_ depth: Depth, place: String, _ tell: (Double) -> Void = { _ in }) throws(DecantError) {
     let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       try self.findings(depth, limit: 3, tell)
     }

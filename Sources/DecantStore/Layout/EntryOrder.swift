@@ -38,10 +38,7 @@ final class EntryOrder: AggregateFunction {
     previous = self.columns.map { _ in Value() }
   }
 
-  override func step(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     var isSettled = !hasPrevious
     var hasNull = false
     for position in columns.indices {

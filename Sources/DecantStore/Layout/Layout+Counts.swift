@@ -2,9 +2,7 @@ package import DecantSQLite
 
 extension Layout {
   /// Returns, for each concrete entity that has objects in `schema`, how many there are.
-  package func objectCounts(in schema: String, on connection: Connection) throws(SQLiteError)
-    -> [String: Int64]
-  {
+  package func objectCounts(in schema: String, on connection: Connection) throws(SQLiteError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for relation in relations {
       try connection.forEachRow(

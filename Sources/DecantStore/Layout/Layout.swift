@@ -4,30 +4,26 @@ internal import DecantSQLite
 /// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
 ///
 /// Source and destination describe themselves in the same words, so that a plan is made by matching
-/// meanings: every column of the destination is filled from the source's column that means the same.
+/// roles: every column of the destination is filled from the source's column of the same role.
 public struct StoreLayout: Sendable, Hashable {
   /// One for each root entity that has a place in the store, in the model's order.
   package var relations: [Relation]
   /// One for each relationship that has a table of its own.
   package var linkRelations: [LinkRelation]
   /// Links by values that are no keys of integers: they lead to whichever row has the same values.
-  package var valueLinks: [ValueLink] = []
+  package var nonIntegerKeys: [NonIntegerKey] = []
   /// Links by several columns, or by values that are keys of another table at the same time, of which a part is
   /// followed as a link of its own: no part of them can be cut alone.
-  package var partialLinks: [ValueLink] = []
+  package var partialLinks: [NonIntegerKey] = []
   /// Links in computed columns, or to such: they cannot follow keys that change.
-  package var computedLinks: [ValueLink] = []
+  package var computedLinks: [NonIntegerKey] = []
   /// Everything else that travels into a new store.
   package var plainTables: [PlainTable]
   /// The tables by which texts are found; those with rows of their own are relations, too.
   package var textIndexes: [TextIndex] = []
 
   /// Describes a store of these tables; without link relations every link is a column.
-  package init(
-    relations: [Relation],
-    linkRelations: [LinkRelation] = [],
-    plainTables: [PlainTable] = []
-  ) {
+  package init(relations: [Relation], linkRelations: [LinkRelation] = [], plainTables: [PlainTable] = []) {
     self.relations = relations
     self.linkRelations = linkRelations
     self.plainTables = plainTables
@@ -41,7 +37,7 @@ public struct StoreLayout: Sendable, Hashable {
   /// Whether a link leads to objects of `root`, or leads from them to others by values.
   package func hasLinks(to root: String) -> Bool {
     links.contains { $0.target == root }
-      || (valueLinks + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
+      || (nonIntegerKeys + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
   }
 
   /// Returns the name of the concrete entity with `code`, in whichever relation it is.
@@ -72,7 +68,7 @@ package struct Relation: Sendable, Hashable {
   /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
   ///
   /// A key means the same in all of them, as where the key of one is a link to another.
-  package var keyFamily: String?
+  package var keySpace: String?
   /// The column that tells an object's concrete entity, or `nil` where all are of one.
   package var entityColumn: String?
   /// Whether `entityColumn` holds the entities' names, and no codes.
@@ -117,7 +113,7 @@ package struct Relation: Sendable, Hashable {
   /// Whether objects keep the key that they got: it is a column of their own, where a database without such a
   /// column may number its rows anew.
   package var handsOutKeys: Bool {
-    entityColumn != nil || columns.contains { $0.meaning.isKey }
+    entityColumn != nil || columns.contains { $0.columnRole.isKey }
   }
 
   /// The column with the integer that names an object; `nil` where none does.
@@ -141,7 +137,7 @@ package struct Relation: Sendable, Hashable {
   package var opensValues: Bool { hasRowNumbers && !columns.contains(where: \.isGenerated) }
 
   /// The relations whose keys are numbered with this one's, by one name.
-  package var family: String { keyFamily ?? root }
+  package var family: String { keySpace ?? root }
 
   /// Describes a table whose key is its rowid.
   package init(
@@ -170,12 +166,12 @@ package struct Relation: Sendable, Hashable {
     entityColumn: String?,
     entities: [EntityCode],
     columns: [RelationColumn],
-    keyFamily: String? = nil
+    keySpace: String? = nil
   ) {
     self.root = root
     self.table = table
     self.key = key
-    self.keyFamily = keyFamily
+    self.keySpace = keySpace
     self.entityColumn = entityColumn
     self.entities = entities
     self.columns = columns
@@ -184,7 +180,7 @@ package struct Relation: Sendable, Hashable {
   /// The names of all entities that declare something here, abstract ones too.
   package var allEntities: Set<String> {
     let declaring = columns.compactMap { column -> String? in
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute(let property), .target(let property), .key(let property): property.entity
       case .targetEntity, .position, .owner, .ownerPosition, .unnamed, .revision: nil
       }
@@ -197,9 +193,9 @@ package struct Relation: Sendable, Hashable {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
-  /// Returns the column that means `meaning`.
-  package func column(_ meaning: Meaning) -> RelationColumn? {
-    columns.first { $0.meaning == meaning }
+  /// Returns the column that means `columnRole`.
+  package func column(_ columnRole: ColumnRole) -> RelationColumn? {
+    columns.first { $0.columnRole == columnRole }
   }
 
   /// Returns the code of the concrete entity `name`.

@@ -77,7 +77,7 @@ package struct Link: Sendable, Hashable {
 
   /// Whether it is a key that leads to the same object in another table.
   package var isKey: Bool {
-    if case .column(let column) = storage { column.meaning.isKey } else { false }
+    if case .column(let column) = storage { column.columnRole.isKey } else { false }
   }
 
   /// The table that holds the rows as SQL names it, of a store that is attached as `schema`.
@@ -92,9 +92,7 @@ package struct Link: Sendable, Hashable {
   ///   - place: The column that keeps the targets in order where the links themselves have no positions.
   ///   - bothWays: Whether a pair without direction is two rows.
   /// - Returns: The statement.
-  package func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true)
-    -> String
-  {
+  package func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true) -> String {
     let place = (position ?? place)?.sqlName ?? "NULL"
     func select(_ owner: String, _ target: String) -> String {
       SelectStatement(
@@ -165,9 +163,9 @@ extension Link {
     inverse = nil
     // Of rows that no integer names the key is NULL: they have links, and `rows` cannot show them.
     conditions = ["\(own) IS NOT NULL", "\(other) IS NOT NULL"]
-    switch column.meaning {
+    switch column.columnRole {
     case .target(let property), .key(let property):
-      guard !column.meaning.isKey || column.targetRoot != nil else { return nil }
+      guard !column.columnRole.isKey || column.targetRoot != nil else { return nil }
       relationship = property
       (holder, holderKey) = (relation.root, own)
       (self.target, targetKey) = (target, other)

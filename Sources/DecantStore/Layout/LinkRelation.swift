@@ -30,8 +30,8 @@ package struct LinkRelation: Sendable, Hashable {
   /// The name by which its rowid can be asked for; `nil` for a table without rowids, whose primary key
   /// is made of the two ends, the owner first.
   package var rowID: String? = "rowid"
-  /// Whether a row with an end that leads nowhere stays as it is, where it can lead to no stranger.
-  package var keepsStrangers = false
+  /// Whether a row with an end that leads nowhere stays as it is, where it can lead to no other object.
+  package var keepsUnresolvedKeys = false
 
   /// Describes a link table, read in the direction of `relationship`, without order at either end.
   package init(
@@ -80,7 +80,7 @@ package struct LinkRelation: Sendable, Hashable {
     )
     reversed.schema = schema
     reversed.rowID = rowID
-    reversed.keepsStrangers = keepsStrangers
+    reversed.keepsUnresolvedKeys = keepsUnresolvedKeys
     return reversed
   }
 }

@@ -33,9 +33,7 @@ package struct ModelMisfits {
         if there.isTransient || (isTyped && there.type.name != attribute.type.name)
           || there.allowsExternalStorage != attribute.allowsExternalStorage
         {
-          all.append(
-            "\(entity.name).\(attribute.name) is \(attribute.kindName) here and \(there.kindName) there"
-          )
+          all.append("\(entity.name).\(attribute.name) is \(attribute.kindName) here and \(there.kindName) there")
         }
       }
       for attribute in other.attributes where !attribute.isTransient && !attribute.isOptional {
@@ -75,19 +73,13 @@ extension Relationship {
       differences.append("leads to \(destination) here and to \(there.destination) there")
     }
     if there.isToMany != isToMany {
-      differences.append(
-        isToMany ? "is to-many here and to-one there" : "is to-one here and to-many there"
-      )
+      differences.append(isToMany ? "is to-many here and to-one there" : "is to-one here and to-many there")
     }
     if there.isOrdered != isOrdered {
-      differences.append(
-        isOrdered ? "is ordered here and not there" : "is ordered there and not here"
-      )
+      differences.append(isOrdered ? "is ordered here and not there" : "is ordered there and not here")
     }
     if there.inverse != inverse {
-      differences.append(
-        "has the inverse \(inverse ?? "none") here and \(there.inverse ?? "none") there"
-      )
+      differences.append("has the inverse \(inverse ?? "none") here and \(there.inverse ?? "none") there")
     }
     if there.isTransient { differences.append("is stored here and transient there") }
     return differences

@@ -10,18 +10,18 @@ package struct PlainTable: Sendable, Hashable {
   /// The name by which its rowid can be asked for; `nil` for a table without rowids.
   package var rowID: String?
   /// Whether syncing left it there, so that it travels only where that was asked for.
-  package var isSediment: Bool
+  package var isSyncMetadata: Bool
 
   /// Whether a virtual table keeps there what it holds: it travels with that one, and is nothing by
   /// itself.
   package var isInternal = false
 
   /// Describes a table; with rowids it is copied batch by batch.
-  package init(name: String, columns: [String], rowID: String?, isSediment: Bool = false) {
+  package init(name: String, columns: [String], rowID: String?, isSyncMetadata: Bool = false) {
     self.name = name
     self.columns = columns
     self.rowID = rowID
-    self.isSediment = isSediment
+    self.isSyncMetadata = isSyncMetadata
   }
 
   /// Whether its rows have a rowid, by which they are copied in batches.

@@ -5,7 +5,7 @@ package struct RelationColumn: Sendable, Hashable {
   /// The column's name in the table, unquoted.
   package var name: String
   /// What it stands for, and by which it finds its counterpart in another store.
-  package var meaning: Meaning
+  package var columnRole: ColumnRole
   /// The codes of the entities whose objects have this property, or `nil` where all have.
   ///
   /// In the rows of other entities the column may hold anything: an in-place migration fills a new
@@ -28,8 +28,8 @@ package struct RelationColumn: Sendable, Hashable {
   package var keyPrefix: String?
   /// For links: the root entity of the object at the other end.
   package var targetRoot: String?
-  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no stranger.
-  package var keepsStrangers: Bool
+  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no other object.
+  package var keepsUnresolvedKeys: Bool
   /// For links of a plain database: whether no row can be without one.
   package var isRequired = false
   /// For links of a plain database: whether the row is deleted along with the one that it leads to.
@@ -64,23 +64,23 @@ package struct RelationColumn: Sendable, Hashable {
   /// Describes a column that objects of every entity in the table have, unless told otherwise.
   package init(
     name: String,
-    meaning: Meaning,
+    columnRole: ColumnRole,
     onlyIn: [Int64]? = nil,
     type: AttributeType? = nil,
     isExternal: Bool = false,
     targetRoot: String? = nil,
     targetEntities: [Relation.EntityCode] = [],
-    keepsStrangers: Bool = false,
+    keepsUnresolvedKeys: Bool = false,
     linkHint: LinkHint? = nil
   ) {
     self.name = name
-    self.meaning = meaning
+    self.columnRole = columnRole
     self.onlyIn = onlyIn
     self.type = type
     self.isExternal = isExternal
     self.targetRoot = targetRoot
     self.targetEntities = targetEntities
-    self.keepsStrangers = keepsStrangers
+    self.keepsUnresolvedKeys = keepsUnresolvedKeys
     self.linkHint = linkHint
   }
 }
@@ -102,7 +102,7 @@ extension RelationColumn {
 }
 
 /// What a column stands for in the model: the same in every store of the model.
-package enum Meaning: Sendable, Hashable {
+package enum ColumnRole: Sendable, Hashable {
   /// A value. A leaf of a composite attribute is named `address.city`.
   case attribute(Property)
   /// The object's own key, where the table shows it under a name of its own.
@@ -126,7 +126,7 @@ package enum Meaning: Sendable, Hashable {
 extension RelationColumn {
   /// Whether it says more of what the column `link` leads to: the entity, or the place in a list.
   package func isCompanion(of link: RelationColumn) -> Bool {
-    switch (meaning, link.meaning) {
+    switch (columnRole, link.columnRole) {
     case (.targetEntity(let own), .target(let other)), (.position(let own), .target(let other)),
       (.ownerPosition(let own), .owner(let other)):
       own == other
@@ -135,7 +135,7 @@ extension RelationColumn {
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// Whether the column shows the object's own key.
   package var isKey: Bool { if case .key = self { true } else { false } }
 }

@@ -34,7 +34,7 @@ package struct RowNames {
 extension Relation {
   /// The key of one of its rows, in words: of a row that no column numbers, the row's number.
   package func keyText(_ key: Int64) -> String {
-    guard terms == .rows, !columns.contains(where: \.meaning.isKey) else { return terms.key(key) }
+    guard terms == .rows, !columns.contains(where: \.columnRole.isKey) else { return terms.key(key) }
     return "rowid \(key)"
   }
 

@@ -22,9 +22,7 @@ package struct SelectStatement {
   /// Returns the statement that writes the rows into columns of a table.
   ///
   /// What the table itself says of conflicts does not count: it might delete rows that are there.
-  package func inserting(into table: String, columns names: [String], or conflict: String = "ABORT")
-    -> String
-  {
+  package func inserting(into table: String, columns names: [String], or conflict: String = "ABORT") -> String {
     "INSERT OR \(conflict) INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
   }
 }

@@ -10,7 +10,7 @@ package struct SourceRelation {
   package let relation: Relation
   /// The name under which the store is attached.
   package let schema: String
-  private let names: [Meaning: String]
+  private let names: [ColumnRole: String]
 
   package init(relation: Relation, schema: String) {
     self.relation = relation
@@ -33,7 +33,7 @@ package struct SourceRelation {
 
   /// The name under which the relation offers `column`.
   package func name(of column: RelationColumn) -> String {
-    names[column.meaning] ?? column.name
+    names[column.columnRole] ?? column.name
   }
 
   private var keyColumns: [String] {
@@ -47,19 +47,19 @@ package struct SourceRelation {
   }
 
   /// Names all columns, no two alike: SQLite does not tell small letters from capitals.
-  private static func names(of relation: Relation) -> [Meaning: String] {
-    let properties = relation.columns.compactMap(\.meaning.property)
+  private static func names(of relation: Relation) -> [ColumnRole: String] {
+    let properties = relation.columns.compactMap(\.columnRole.property)
     let uses = Dictionary(grouping: properties) { $0.name.lowercased() }.mapValues(\.count)
     // SQLite gives a subselect no columns of the last two names, whatever it is asked for.
     var taken: Set<String> = ["_id", "_entity", "true", "false"]
     if case .values(let key) = relation.key { taken.formUnion(key.indices.map { "_k\($0)" }) }
-    var names: [Meaning: String] = [:]
+    var names: [ColumnRole: String] = [:]
     for column in relation.columns {
       func plain(_ property: Property) -> String {
         uses[property.name.lowercased()] ?? 0 > 1 ? property.description : property.name
       }
       let wanted =
-        switch column.meaning {
+        switch column.columnRole {
         case .attribute(let property), .target(let property), .key(let property): plain(property)
         case .targetEntity(let property): plain(property) + "._entity"
         case .position(let property): plain(property) + "._position"
@@ -74,13 +74,13 @@ package struct SourceRelation {
         number += 1
         name = "\(wanted) (\(number))"
       }
-      names[column.meaning] = name
+      names[column.columnRole] = name
     }
     return names
   }
 }
 
-extension Meaning {
+extension ColumnRole {
   /// The attribute or to-one relationship whose value the column holds, or the key's name; `nil` for what goes with it.
   package var property: Property? {
     switch self {

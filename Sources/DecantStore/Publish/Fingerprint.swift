@@ -29,13 +29,8 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Which file it is and when it was last written, asked of the system without opening it.
-  private static func file(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> String
-  {
-    let path = try connection.text(
-      "SELECT file FROM pragma_database_list WHERE name = ?1",
-      .text(schema)
-    )
+  private static func file(of schema: String, on connection: Connection) throws(SQLiteError) -> String {
+    let path = try connection.text("SELECT file FROM pragma_database_list WHERE name = ?1", .text(schema))
     guard let path, let status = FileStatus(path) else { return "-" }
     // Every private copy is a file of its own: what counts is what it was taken of.
     if let origin = PrivateCopies.origin(of: status) { return origin }
@@ -49,9 +44,7 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   ///
   /// The log's index says both as readers see them. In the log itself a commit stands before anybody sees
   /// it: who went by that would give the state before it the fingerprint of the one after.
-  private static func log(of schema: String, on connection: Connection) throws(SQLiteError)
-    -> String
-  {
+  private static func log(of schema: String, on connection: Connection) throws(SQLiteError) -> String {
     let log = try FileView(.journal, of: schema, on: connection)
     guard let header = log.read(32, at: 0) else { return "-" }
     if let index = try FileView(.database, of: schema, on: connection).logIndexHeader {

@@ -27,7 +27,7 @@ package final class InPlaceChange {
   /// Whether another file is at the store's place.
   package private(set) var hasMoved = false
   /// How the store was left by a change that failed.
-  package private(set) var outcome = Aftermath.asItWas
+  package private(set) var outcome = CommitOutcome.asItWas
   /// Asks a connection to the store whether the change came about; known from the commit on.
   private var isThere: ((Connection) throws(SQLiteError) -> Bool)?
   private var isDone = false
@@ -94,7 +94,7 @@ package final class InPlaceChange {
       return error
     }
     guard !isDone else { return error }
-    outcome = Aftermath.of(store.path) { connection throws(SQLiteError) in
+    outcome = CommitOutcome.of(store.path) { connection throws(SQLiteError) in
       // To begin with, whether the store can be read.
       _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
       return try isThere?(connection) ?? false

@@ -33,8 +33,8 @@ package struct StoreReplacement {
   /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
   package func run(
     in fingerprint: String?,
-    _ holdMade: (String) throws(DecantError) -> StillFile = { path throws(DecantError) in
-      try StillFile(path, place: path)
+    _ holdMade: (String) throws(DecantError) -> ExclusiveFile = { path throws(DecantError) in
+      try ExclusiveFile(path, place: path)
     },
     finish: () throws(DecantError) -> Void = {}
   ) throws(DecantError) -> Outcome {
@@ -47,16 +47,14 @@ package struct StoreReplacement {
     try explaining { () throws(SystemError) in
       // An app that could write its store must be able to go on.
       if try !Files.give(made, to: status) {
-        outcome.notes.append(
-          "the file that is in its place now belongs to another user than the one before"
-        )
+        outcome.notes.append("the file that is in its place now belongs to another user than the one before")
       }
       try Files.giveAttributes(made, of: store)
       // Not while it is held: closing a file gives up every lock that this process has on it.
       try Files.sync(made)
     }
     var hadLog = false
-    var new: StillFile?
+    var new: ExclusiveFile?
     do throws(DecantError) {
       try moveFiles(&moved)
       // Byte 18 of a database is 2 where it has a write-ahead log. Noted before it is taken away.
@@ -65,7 +63,7 @@ package struct StoreReplacement {
       }
       let held = try holdMade(made)
       new = held
-      let old = try StillFile(store, place: place, in: fingerprint)
+      let old = try ExclusiveFile(store, place: place, in: fingerprint)
       hadLog = old.hadLog
       try old.checkIsThere()
       try held.checkIsThere()
@@ -79,7 +77,7 @@ package struct StoreReplacement {
       new?.release()
       throw try settled(error, moved, hadLog)
     }
-    if hadLog, let note = StillFile.giveLog(exchange.store) { outcome.notes.append(note) }
+    if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { outcome.notes.append(note) }
     return outcome
   }
 
@@ -90,9 +88,7 @@ package struct StoreReplacement {
   ///   - place: What to call the store in errors.
   ///   - remedy: What to do instead.
   /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
-  package static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text)
-    throws(DecantError)
-  {
+  package static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text) throws(DecantError) {
     // Where it has vanished, whoever opens it says so.
     guard let status = FileStatus(file) else { return }
     guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {
@@ -135,11 +131,7 @@ package struct StoreReplacement {
   }
 
   /// Finds out what was done when something failed, and takes back what can be.
-  private func settled(
-    _ error: DecantError,
-    _ moved: [String],
-    _ hadLog: Bool
-  ) throws(DecantError) -> DecantError {
+  private func settled(_ error: DecantError, _ moved: [String], _ hadLog: Bool) throws(DecantError) -> DecantError {
     var error = error
     if exchange.isDone, (try? exchange.settle()) == nil {
       error.tell("“\(place)” is replaced all the same; the store as it was: \(exchange.made)")
@@ -150,7 +142,7 @@ package struct StoreReplacement {
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is as it was")
     }
-    if hadLog, let note = StillFile.giveLog(exchange.store) { error.tell("\(note)") }
+    if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { error.tell("\(note)") }
     return error
   }
 }

@@ -129,7 +129,7 @@ package final class WorkFolder {
     var outcome = try folder.notedExchange?.settle() ?? .none
     if try folder.journal.values(of: .log) != nil {
       // Core Data sets the mode it wants by itself; of a store that is in use nothing is taken away.
-      _ = StillFile.giveLog(file)
+      _ = ExclusiveFile.giveLog(file)
       try folder.journal.write(nil, on: .log)
     }
     if outcome == .undone(.copy), complete != nil {

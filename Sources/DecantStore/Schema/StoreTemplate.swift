@@ -72,8 +72,7 @@ package struct StoreTemplate {
   package var uniqueIndexes: [Item] { items.filter(\.isUnique) }
 
   /// The template without the unique indexes that `main` has already.
-  package func withoutUniqueIndexes(of connection: Connection) throws(SQLiteError) -> StoreTemplate
-  {
+  package func withoutUniqueIndexes(of connection: Connection) throws(SQLiteError) -> StoreTemplate {
     var there: Set<String> = []
     try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'index'") { row in
       there.insert(row.text(at: 0) ?? "")

@@ -7,10 +7,7 @@ package final class ContentValue: SidedFunction {
   /// What is said of bytes that are neither marked as held inline nor refer to a file.
   package static let unknownForm = "its bytes begin with no mark that tells where they lie"
 
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
       return result.pass(arguments, at: 1)
     }
@@ -35,10 +32,7 @@ package final class ContentValue: SidedFunction {
 /// The SQL function `file_length(side, value)`: how long the file is that the value refers to, -1 for
 /// one that is lost; NULL for a value that refers to none.
 final class FileLength: SidedFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
       return result.setNull()
     }
@@ -55,10 +49,7 @@ final class FileLength: SidedFunction {
 
 /// The SQL function `marked(mark, value)`: bytes with a mark in front of them.
 final class MarkedValue: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .blob else { return result.pass(arguments, at: 1) }
     var bytes = arguments.withBytes(at: 0) { Array($0) }
     arguments.withBytes(at: 1) { bytes += $0 }

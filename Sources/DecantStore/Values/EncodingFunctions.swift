@@ -15,22 +15,14 @@ package enum EncodingFunctions {
       ("encoded_decimal", 2, EncodedDecimal()), ("decoded_decimal", 1, DecodedDecimal()),
     ]
     for (name, count, function) in functions {
-      try connection.register(
-        function,
-        as: name,
-        argumentCount: count,
-        [.deterministic, .innocuous]
-      )
+      try connection.register(function, as: name, argumentCount: count, [.deterministic, .innocuous])
     }
   }
 }
 
 /// Seconds into ISO 8601.
 private final class EncodedDate: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
     case .integer:
       let seconds = Double(arguments.integer(at: 0))
@@ -57,10 +49,7 @@ private final class EncodedDate: ScalarFunction {
 
 /// ISO 8601, in any of the forms people write, into seconds.
 private final class DecodedDate: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text else { return result.pass(arguments, at: 0) }
     let seconds =
       arguments.withBytes(at: 0) { DateText.seconds(ofExact: $0) }
@@ -72,10 +61,7 @@ private final class DecodedDate: ScalarFunction {
 
 /// Sixteen bytes into the text of a UUID.
 private final class EncodedUUID: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
     case .blob:
       let text = arguments.withBytes(at: 0) { $0.count == 16 ? Array($0).uuidText : nil }
@@ -94,10 +80,7 @@ private final class EncodedUUID: ScalarFunction {
 
 /// The text of a UUID into its sixteen bytes.
 private final class DecodedUUID: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text, let bytes = [UInt8](uuidText: arguments.text(at: 0))
     else { return result.pass(arguments, at: 0) }
     bytes.withUnsafeBytes { result.set($0) }
@@ -106,10 +89,7 @@ private final class DecodedUUID: ScalarFunction {
 
 /// A number into its digits.
 private final class EncodedDecimal: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
     case .integer: result.set(String(arguments.integer(at: 0)))
     case .real:
@@ -130,10 +110,7 @@ private final class EncodedDecimal: ScalarFunction {
 
 /// Digits into the number that SQLite makes of them in a column of numbers.
 private final class DecodedDecimal: ScalarFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text,
       let number = DecimalText.number(in: arguments.text(at: 0))
     else { return result.pass(arguments, at: 0) }

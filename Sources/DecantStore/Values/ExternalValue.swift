@@ -51,10 +51,7 @@ package class SidedFunction: ScalarFunction {
 /// The SQL function `external(side, value)`: for a value in a file of its own the hash of the file's
 /// content, so that stores are compared by what the files hold and not by their names.
 final class ExternalValue: SidedFunction {
-  override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
       return result.pass(arguments, at: 1)
     }

@@ -15,9 +15,7 @@ package struct HashArguments {
   private static let limit = 100
 
   /// Arranges `columns`, and registers on `connection` the functions that parts take.
-  package init(_ columns: [String], isNumeric: [Bool], on connection: Connection)
-    throws(SQLiteError)
-  {
+  package init(_ columns: [String], isNumeric: [Bool], on connection: Connection) throws(SQLiteError) {
     guard columns.count > HashArguments.limit else {
       values = columns
       self.isNumeric = isNumeric

@@ -10,10 +10,7 @@ package final class LargeValue: StandIn {
 
   package init(_ connection: Connection) { self.connection = connection }
 
-  package override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let state = XXH3_createState() else { return result.fail("out of memory") }
     defer { XXH3_freeState(state) }
     XXH3_128bits_reset(state)
@@ -45,10 +42,7 @@ package final class LargeFile: StandIn {
 
   package init(_ sides: FileSides) { self.sides = sides }
 
-  package override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = sides.storage(arguments),
       let path = arguments.withBytes(at: 1, { storage.file(for: $0) })
     else { return result.fail(RejectCode.convert.message("the file is missing")) }

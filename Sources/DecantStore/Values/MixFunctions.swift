@@ -11,10 +11,7 @@ package final class MixFunction: ScalarFunction {
 
   package init(wantsAll: Bool = false) { self.wantsAll = wantsAll }
 
-  package override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     buffer.start()
     for position in 0..<arguments.count {
       if wantsAll, arguments.type(at: position) == .null { return result.setNull() }
@@ -47,10 +44,7 @@ package final class MixSum: AggregateFunction {
     var hash: UInt64
   }
 
-  package override func step(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) != .null else { return }
     guard let sum = result.accumulator(Sum.self) else { return result.setOutOfMemory() }
     buffer.start()

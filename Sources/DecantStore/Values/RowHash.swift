@@ -73,10 +73,7 @@ package final class RowHash: AggregateFunction {
     return sums
   }
 
-  package override func step(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let code = arguments.integer(at: 0)
     if code != currentCode {
       settle()
@@ -112,11 +109,7 @@ package class StandIn: ScalarFunction {
   private var excess: Int64 = 0
 
   /// Gives `hash` as the result of a call, in the place of `byteCount` bytes.
-  final func give(
-    _ hash: XXH128_hash_t,
-    for byteCount: Int64,
-    _ result: borrowing FunctionResult
-  ) {
+  final func give(_ hash: XXH128_hash_t, for byteCount: Int64, _ result: borrowing FunctionResult) {
     excess += byteCount - 16
     withUnsafeBytes(of: hash.canonical) { result.set($0) }
   }
@@ -135,10 +128,7 @@ package final class SingleRowHash: StandIn {
 
   package override init() {}
 
-  package override func call(
-    _ arguments: borrowing FunctionArguments,
-    _ result: borrowing FunctionResult
-  ) {
+  package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     buffer.start()
     for position in 0..<arguments.count {
       buffer.append(arguments, at: position, isNumeric: isNumeric[position])
@@ -211,10 +201,7 @@ package final class RowBuffer {
     put(UInt64(value.count))
     valueByteCount += Int64(value.count)
     guard value.count >= RowBuffer.longByteCount else {
-      (bytes + count).copyMemory(
-        from: value.baseAddress ?? UnsafeRawPointer(bytes),
-        byteCount: value.count
-      )
+      (bytes + count).copyMemory(from: value.baseAddress ?? UnsafeRawPointer(bytes), byteCount: value.count)
       count += value.count
       return
     }

@@ -9,11 +9,9 @@ package enum ValueText {
   private static let characterLimit = 60
 
   /// Returns the text for `value`, which is in a column such as `column`.
-  package static func text(of value: Binding, in column: RelationColumn?, _ terms: Terms = .objects)
-    -> String
-  {
+  package static func text(of value: Binding, in column: RelationColumn?, _ terms: Terms = .objects) -> String {
     let isLink =
-      switch column?.meaning {
+      switch column?.columnRole {
       case .target, .owner: true
       default: false
       }

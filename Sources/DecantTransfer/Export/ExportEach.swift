@@ -65,9 +65,7 @@ public struct ExportEach: Runnable {
     }
   }
 
-  private func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void)
-    throws(DecantError) -> Int
-  {
+  private func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError) -> Int {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
@@ -96,11 +94,7 @@ public struct ExportEach: Runnable {
     var names = ArchiveNames(ending: ending)
     for (number, object) in objects.enumerated() {
       guard !cancellation.isCancelled else {
-        throw DecantError(
-          .interrupted,
-          "stopped after \(number) of \(objects.count) archives",
-          place: trimmedFolder
-        )
+        throw DecantError(.interrupted, "stopped after \(number) of \(objects.count) archives", place: trimmedFolder)
       }
       var options = options
       options.readsPrivateCopy = false
@@ -144,9 +138,7 @@ public struct ExportEach: Runnable {
   }
 
   /// The objects, by keys, and what they are called.
-  private func chosen(in location: StoreLocation) throws(DecantError) -> [(
-    key: Int64, title: String?
-  )] {
+  private func chosen(in location: StoreLocation) throws(DecantError) -> [(key: Int64, title: String?)] {
     let store = try StoreKinds().openSource(location, options: options.readingCopy)
     guard
       let relation = store.layout.relations.firstIndex(where: { $0.allEntities.contains(entity) }),

@@ -23,11 +23,7 @@ extension ExportRun {
     }
     let held = try HeldStore.hold(source, on: connection)
     defer { withExtendedLifetime(held.snapshot) {} }
-    var header = try ArchiveHeader(
-      of: source,
-      fingerprint: held.fingerprint.description,
-      on: connection
-    )
+    var header = try ArchiveHeader(of: source, fingerprint: held.fingerprint.description, on: connection)
     try header.count(source, in: ArchiveWriter.schema, on: connection)
     let template = "\(folder.path)/template.sqlite"
     try makeTemplate(source, location, held.fingerprint, at: template)
@@ -52,12 +48,7 @@ extension ExportRun {
     )
     let page = try place.isLines ? nil : PageFile(place, in: folder)
     let lines = page?.lines ?? place
-    let files = try ArchiveFiles(
-      lines,
-      lines.compression,
-      level: export.level,
-      partLimit: export.partByteCount
-    )
+    let files = try ArchiveFiles(lines, lines.compression, level: export.level, partLimit: export.partByteCount)
     do throws(DecantError) {
       var report = try fill(files, source, connection, header, template, total, chosen)
       if let page { report.notes += try write(page, source, location, files) }
@@ -168,13 +159,7 @@ extension ExportRun {
       [onEvent] entity, objects, bytes in
       onEvent(
         .progress(
-          WorkProgress(
-            phase: .copy,
-            step: entity,
-            rowCount: objects,
-            expectedRowCount: total,
-            byteCount: bytes
-          )
+          WorkProgress(phase: .copy, step: entity, rowCount: objects, expectedRowCount: total, byteCount: bytes)
         )
       )
     }
@@ -200,11 +185,7 @@ extension ExportRun {
       verb: "export",
       source: source.identity,
       sourceFingerprint: header.source.fingerprint ?? "",
-      destination: StoreIdentity(
-        kind: ArchiveKind.name,
-        place: place.path,
-        uuid: header.id
-      ),
+      destination: StoreIdentity(kind: ArchiveKind.name, place: place.path, uuid: header.id),
       entities: header.counts.map { name, count in
         var entity = EntityReport(name: name, source: count)
         entity.copied = output.sums[name]?.objects ?? 0
@@ -215,10 +196,7 @@ extension ExportRun {
     report.knowsLinks = source.modelGap == nil
     // A copy that chose the objects has counted them.
     if chosen == nil {
-      let counts = try source.layout.linkCounts(
-        on: connection,
-        comparesValues: source.unknownCollations.isEmpty
-      )
+      let counts = try source.layout.linkCounts(on: connection, comparesValues: source.unknownCollations.isEmpty)
       report.enter(counts, secondEnds: source.model.secondEnds)
     }
     report.files.copied = writer.files.copied
@@ -250,21 +228,11 @@ extension ExportRun {
   /// Reads what was written from the disk again, as an import would.
   private func check(_ paths: [String], _ total: Int64) throws(DecantError) {
     begin(.check)
-    let reader = ArchiveReader(
-      try ArchiveCheck(),
-      limits: .own,
-      cancellation: cancellation
-    )
+    let reader = ArchiveReader(try ArchiveCheck(), limits: .own, cancellation: cancellation)
     reader.onProgress = { [onEvent] entity, objects, bytes in
       onEvent(
         .progress(
-          WorkProgress(
-            phase: .check,
-            step: entity,
-            rowCount: objects,
-            expectedRowCount: total,
-            byteCount: bytes
-          )
+          WorkProgress(phase: .check, step: entity, rowCount: objects, expectedRowCount: total, byteCount: bytes)
         )
       )
     }

@@ -22,9 +22,7 @@ final class ExportRun {
   private var clock = PhaseClock()
   let folder: ScratchFolder
 
-  init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void)
-    throws(DecantError)
-  {
+  init(_ export: Export, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void) throws(DecantError) {
     self.export = export
     options = export.options
     location = export.source
@@ -79,23 +77,14 @@ final class ExportRun {
   /// The error with the store's own name in place of that of a copy of it.
   private func told(_ error: DecantError) -> DecantError {
     var told = error
-    for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place]
-    {
-      told.what = told.what.replacing(
-        copy,
-        with: original?.identity.place ?? export.source.place
-      )
+    for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place] {
+      told.what = told.what.replacing(copy, with: original?.identity.place ?? export.source.place)
     }
     return told
   }
 
   private func keepStill() throws(DecantError) {
-    let copy = try StillCopy(
-      of: export.source,
-      options: options,
-      in: folder,
-      cancellation: cancellation
-    )
+    let copy = try StillCopy(of: export.source, options: options, in: folder, cancellation: cancellation)
     original = copy
     location = copy.location
     options.readsPrivateCopy = false

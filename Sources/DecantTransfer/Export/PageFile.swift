@@ -37,9 +37,7 @@ final class PageFile {
   /// Writes the objects of `source` that `scope` names, and the archive in the file at the first of `paths`.
   ///
   /// - Returns: What a reader should know.
-  func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String])
-    throws(DecantError) -> [String]
-  {
+  func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String]) throws(DecantError) -> [String] {
     let (path, archive) = (file.path, paths.first ?? "")
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }

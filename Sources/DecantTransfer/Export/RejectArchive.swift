@@ -27,29 +27,18 @@ struct RejectArchive {
       try BlobLines.name(ofFile: path)
     }
     let place = ArchivePlace(lines: rejects.path)
-    let files = try ArchiveFiles(
-      place,
-      place.compression,
-      level: nil,
-      partLimit: nil,
-      replaces: true
-    )
+    let files = try ArchiveFiles(place, place.compression, level: nil, partLimit: nil, replaces: true)
     do throws(DecantError) {
       let output = ArchiveOutput(bufferSize: 1 << 20) { lines throws(DecantError) in
         try files.write(lines)
       }
-      let writer = try ArchiveWriter(
-        source,
-        on: connection,
-        to: output,
-        cancellation: Cancellation()
-      ) { _, _, _ in }
+      let writer = try ArchiveWriter(source, on: connection, to: output, cancellation: Cancellation()) { _, _, _ in }
       writer.references = ReferenceLinks(within: source, to: listed, on: connection)
       try writer.write(header, template: template, listed, otherLines)
       try files.end()
-      if writer.untoldCount > 0 {
+      if writer.unreportedCount > 0 {
         files.notes.append(
-          "\(writer.untoldCount.counted("link")) of rejected objects lead to what nothing tells from others: "
+          "\(writer.unreportedCount.counted("link")) of rejected objects lead to what nothing tells from others: "
             + "an import leaves them empty, and the file says under “reject” where they led"
         )
       }
@@ -104,9 +93,7 @@ struct RejectArchive {
   /// The tables that mapped objects were to be written to, without indexes.
   ///
   /// What is rejected may be so as two of them are alike. `nil` where a reader makes tables after the model.
-  private func template(after form: RejectedObjects.Form, in folder: ScratchFolder)
-    throws(DecantError) -> String?
-  {
+  private func template(after form: RejectedObjects.Form, in folder: ScratchFolder) throws(DecantError) -> String? {
     guard source.model.isFromTables else { return nil }
     let path = "\(folder.path)/template.sqlite"
     try explaining("cannot write down the tables of the rejected objects") {
@@ -127,9 +114,7 @@ struct RejectArchive {
 }
 
 extension StoreKinds {
-  package func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
-    -> any PendingFile
-  {
+  package func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
     try RejectArchive(rejects: rejects, source: source, opener: self).write()
   }
 }

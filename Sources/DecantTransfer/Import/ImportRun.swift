@@ -15,11 +15,7 @@ struct ImportRun {
   /// What lay beside archives in folders, where no recipe is among it.
   private var besides: StagedRecipes?
 
-  init(
-    _ work: Import,
-    cancellation: Cancellation,
-    onEvent: @escaping (WorkEvent) -> Void
-  ) {
+  init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void) {
     self.work = work
     self.cancellation = cancellation
     self.onEvent = onEvent
@@ -52,12 +48,7 @@ struct ImportRun {
         let rejects = work.options.rejectsFile.map { file in
           number == 0 ? file : ArchivePlace(lines: file).name(ofPart: number + 1)
         }
-        var report = try copy(
-          source,
-          isDryRun: work.options.isDryRun,
-          rejects: rejects,
-          onEvent
-        )
+        var report = try copy(source, isDryRun: work.options.isDryRun, rejects: rejects, onEvent)
         if reports.isEmpty { report.phases = phases + report.phases }
         if number == sources.count - 1 { try tellRest(&report) }
         reports.append(report)
@@ -103,7 +94,7 @@ struct ImportRun {
       report.forget(archive.stubCounts)
       report.mainEntity = archive.header.model.model.mainEntity(among: report.entities)
       report.isPartial = archive.damage != nil
-      archive.untaken.enter(into: &report, of: archive.place)
+      archive.skipped.enter(into: &report, of: archive.place)
       if work.options.mapping != nil, archive.unfollowedCount > 0 {
         let count = archive.unfollowedCount
         report.notes.append(
@@ -199,11 +190,7 @@ struct ImportRun {
     guard let base = work.options.merge?.base,
       try StoreKinds().facing(base, work.options).kind()?.name == ArchiveKind.name
     else { return nil }
-    return try StagedArchive.read(
-      [base.place],
-      limits: work.limits,
-      cancellation: cancellation
-    )
+    return try StagedArchive.read([base.place], limits: work.limits, cancellation: cancellation)
   }
 
   /// What a file seems to be.
@@ -332,9 +319,7 @@ private struct ImportOpener: StoreOpener {
     archives.first { $0.place == location.place }
   }
 
-  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
     if let recipes, recipes.place == location.place {
       return try recipes.source(options: options)
     }
@@ -351,23 +336,15 @@ private struct ImportOpener: StoreOpener {
       return try openSource(location, options: options)
     }
     if let recipes, recipes.place == location.place {
-      return try recipes.source(
-        facing: StoreKinds().facing(other, options),
-        options: options
-      )
+      return try recipes.source(facing: StoreKinds().facing(other, options), options: options)
     }
     guard let archive = archive(location) else {
       return try StoreKinds().openSource(location, facing: other, options: options)
     }
-    return try archive.source(
-      facing: StoreKinds().facing(other, options),
-      options: options
-    )
+    return try archive.source(facing: StoreKinds().facing(other, options), options: options)
   }
 
-  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
-    -> any PendingFile
-  {
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
     // What could not even be read stands beside what was refused.
     let unread = recipes?.place == rejects.location.place ? recipes?.unreadLines ?? [] : []
     return try RejectArchive(rejects: rejects, source: source, opener: self, otherLines: unread)

@@ -43,10 +43,7 @@ final class ReadingProgress {
     last = progress
     var whole = progress
     whole.rowCount += doneCount
-    whole.expectedRowCount = max(
-      expected.reduce(doneCount, &+),
-      doneCount &+ progress.expectedRowCount
-    )
+    whole.expectedRowCount = max(expected.reduce(doneCount, &+), doneCount &+ progress.expectedRowCount)
     onEvent(.progress(whole))
   }
 }

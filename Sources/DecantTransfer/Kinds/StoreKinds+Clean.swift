@@ -13,12 +13,12 @@ extension StoreKinds: CleanableStoreOpener {
   ///   store.
   public func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
     try check(location)
-    return try SedimentedStore(location.place)
+    return try CleanableCoreDataStore(location.place)
   }
 }
 
 extension Clean {
-  /// Describes the removal of `kinds` of sediment from a place, `[kind:]place`.
+  /// Describes the removal of `kinds` of sync metadata from a place, `[kind:]place`.
   public init(_ store: String, of kinds: [String]) {
     self.init(StoreKinds.location(store), of: kinds, opener: StoreKinds())
   }

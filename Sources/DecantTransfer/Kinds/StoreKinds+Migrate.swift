@@ -44,11 +44,7 @@ extension StoreKinds: MigrationOpener {
       try choice.take(model)
     }
     guard let joined = choice.joined else { return nil }
-    let made = try joined.conversion(
-      from: source.model,
-      to: destination.model,
-      besides: file
-    )
+    let made = try joined.conversion(from: source.model, to: destination.model, besides: file)
     return (made.mapping, choice.taken.map(\.place))
   }
 

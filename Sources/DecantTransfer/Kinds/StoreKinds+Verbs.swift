@@ -53,11 +53,7 @@ extension LinkSuggestion {
   ///
   /// - Parameter store: The database; it is never changed.
   public init(for store: String) {
-    self.init(
-      for: StoreKinds.location(store),
-      options: CopyOptions(),
-      opener: StoreKinds()
-    )
+    self.init(for: StoreKinds.location(store), options: CopyOptions(), opener: StoreKinds())
   }
 }
 
@@ -101,11 +97,7 @@ extension Query {
 extension Verify {
   /// Describes a comparison of two places, each `[kind:]place`.
   public init(_ source: String, against destination: String) {
-    self.init(
-      StoreKinds.location(source),
-      against: StoreKinds.location(destination),
-      opener: StoreKinds()
-    )
+    self.init(StoreKinds.location(source), against: StoreKinds.location(destination), opener: StoreKinds())
   }
 }
 

@@ -126,9 +126,7 @@ public struct StoreKinds: StoreOpener {
   /// - Returns: The store, with its model and its layout.
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database, or
   ///   `.modelMismatch` when the model of a Core Data store cannot be had.
-  package func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
+  package func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
     try find(location).openSource(location, facing: nil, options: options)
   }
 

@@ -13,12 +13,7 @@ struct RecipeExport {
   private let cancellation: Cancellation
   private let onEvent: (WorkEvent) -> Void
 
-  init(
-    _ export: Export,
-    to place: RecipePlace,
-    cancellation: Cancellation,
-    _ onEvent: @escaping (WorkEvent) -> Void
-  ) {
+  init(_ export: Export, to place: RecipePlace, cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void) {
     self.export = export
     self.place = place
     self.cancellation = cancellation
@@ -50,11 +45,7 @@ struct RecipeExport {
     report.isVerified = false
     report.isDryRun = export.options.isDryRun
     try check(count: report["Recipe"]?.copied ?? 0)
-    let store = try StoredRecipes(
-      chosen,
-      of: report.source.place,
-      keepsDurations: place.writer.hasDurations
-    )
+    let store = try StoredRecipes(chosen, of: report.source.place, keepsDurations: place.writer.hasDurations)
     let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
     let (losses, counts) = try losses(store, proof)
     report.notes = report.notes.filter { !$0.contains(chosen) } + losses
@@ -199,9 +190,7 @@ struct RecipeExport {
   }
 
   /// Writes into a file or folder beside the place, reads it again, and gives it its name when all is there.
-  private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?)
-    throws(DecantError)
-  {
+  private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?) throws(DecantError) {
     let partial = place.path + ".decant-partial"
     do throws(DecantError) {
       onEvent(.began(.copy))
@@ -220,13 +209,7 @@ struct RecipeExport {
           if done % 100 == 0 {
             onEvent(
               .progress(
-                WorkProgress(
-                  phase: .copy,
-                  step: "Recipe",
-                  rowCount: done,
-                  expectedRowCount: count,
-                  byteCount: 0
-                )
+                WorkProgress(phase: .copy, step: "Recipe", rowCount: done, expectedRowCount: count, byteCount: 0)
               )
             )
           }

@@ -13,18 +13,13 @@ package enum SharedNames {
   ///   - options: What is asked for; what its own rules say holds.
   /// - Returns: A rule for each relationship; none for a store that is not of the recipe model.
   /// - Throws: `DecantError` where the store cannot be read.
-  static func rules(of location: StoreLocation, _ options: CopyOptions) throws(DecantError)
-    -> [CopyOptions.Rule]
-  {
+  static func rules(of location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> [CopyOptions.Rule] {
     guard !options.roots.isEmpty, let names = try names(of: location, options) else { return [] }
     return rules(names, besides: options)
   }
 
   /// The same of objects that a mapping has made.
-  static func rules(
-    _ names: [String] = ["categories", "tags"],
-    besides options: CopyOptions
-  ) -> [CopyOptions.Rule] {
+  static func rules(_ names: [String] = ["categories", "tags"], besides options: CopyOptions) -> [CopyOptions.Rule] {
     let told =
       options.rules.map(\.relationship) + (options.mapping?.relationships.map(\.name.text) ?? [])
     return names.map { "Recipe.\($0)" }.filter { !told.contains($0) }.map {
@@ -33,17 +28,12 @@ package enum SharedNames {
   }
 
   /// Whether the store at `location` is of the recipe model.
-  package static func isRecipes(_ location: StoreLocation, _ options: CopyOptions)
-    throws(DecantError)
-    -> Bool
-  {
+  package static func isRecipes(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> Bool {
     try names(of: location, options) != nil
   }
 
   /// What the relationships are called in the store; `nil` where it is not of the recipe model.
-  private static func names(of location: StoreLocation, _ options: CopyOptions) throws(DecantError)
-    -> [String]?
-  {
+  private static func names(of location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> [String]? {
     let ofTables = ["Category_recipes", "Recipe_tags"]
     let kind = try StoreKinds().find(location)
     if let model = try kind.model(of: location, options: options) {
@@ -55,9 +45,7 @@ package enum SharedNames {
     return kind.name == ArchiveKind.name ? try ofArchive(location, ofTables) : ofTables
   }
 
-  private static func ofArchive(_ location: StoreLocation, _ names: [String]) throws(DecantError)
-    -> [String]?
-  {
+  private static func ofArchive(_ location: StoreLocation, _ names: [String]) throws(DecantError) -> [String]? {
     isRecipes(try ArchiveParts.header(of: location.place).model.model) ? names : nil
   }
 

@@ -19,14 +19,7 @@ struct MadeStore: Sendable {
   let folder: ScratchFolder
 
   func source(_ options: CopyOptions) throws(DecantError) -> any SourceStore {
-    let database = try DatabaseFile.made(
-      path,
-      of: place,
-      kind: kind.name,
-      origin: origin,
-      notes: notes,
-      keeper: folder
-    )
+    let database = try DatabaseFile.made(path, of: place, kind: kind.name, origin: origin, notes: notes, keeper: folder)
     var options = options
     options.model = model
     return try kind.source(in: database, uuid: uuid, fallback: nil, options: options)
@@ -39,9 +32,7 @@ struct AlignedOpener: StoreOpener {
   /// How to read the store that is written to.
   let model: String?
 
-  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError)
-    -> any SourceStore
-  {
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard let store = made[location] else {
       return try StoreKinds().openSource(location, options: options)
     }
@@ -68,9 +59,7 @@ struct AlignedOpener: StoreOpener {
     return try StoreKinds().openDestination(location, like: source, options: options)
   }
 
-  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError)
-    -> any PendingFile
-  {
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
     try RejectArchive(rejects: rejects, source: source, opener: self).write()
   }
 }

@@ -6,10 +6,7 @@ internal import DecantStore
 
 /// How stores are merged, one after the other.
 extension Merge {
-  func perform(
-    _ cancellation: Cancellation,
-    _ onEvent: @escaping (WorkEvent) -> Void
-  ) throws(DecantError) -> Outcome {
+  func perform(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void) throws(DecantError) -> Outcome {
     try check()
     guard sources.count > 1 else {
       var outcome = Outcome()
@@ -157,10 +154,7 @@ extension Merge {
         "conflicts are decided of one source at a time"
       ),
       (options.explainedObject != nil, "\(option: .why)", "a key names an object of one source"),
-      (
-        options.idTableFile != nil, "\(option: .keepIDs)",
-        "an ID table is of the objects of one source"
-      ),
+      (options.idTableFile != nil, "\(option: .keepIDs)", "an ID table is of the objects of one source"),
       (
         rules?.tombstoneFile != nil, "\(option: .tombstones)",
         "what was merged once and is gone since is remembered of one source"

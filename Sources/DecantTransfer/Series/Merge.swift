@@ -25,8 +25,7 @@ public struct Merge: Runnable {
   ///   - sources: The stores that are merged.
   ///   - destination: The store they are merged into; it has to be there.
   ///   - rules: What makes two objects the same, and what becomes of those that differ.
-  public init(_ sources: [String], into destination: String, rules: MergeRules = MergeRules(.skip))
-  {
+  public init(_ sources: [String], into destination: String, rules: MergeRules = MergeRules(.skip)) {
     var options = CopyOptions()
     options.purpose = .merge
     options.merge = rules
@@ -70,11 +69,7 @@ public struct Merge: Runnable {
     public var failure: DecantError?
 
     /// Describes what became of the sources.
-    public init(
-      reports: [CopyReport] = [],
-      left: [StoreLocation] = [],
-      failure: DecantError? = nil
-    ) {
+    public init(reports: [CopyReport] = [], left: [StoreLocation] = [], failure: DecantError? = nil) {
       (self.reports, self.left, self.failure) = (reports, left, failure)
     }
   }

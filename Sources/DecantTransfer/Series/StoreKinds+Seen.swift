@@ -44,10 +44,7 @@ extension StoreKinds {
       )
     }
     let folder = try ScratchFolder()
-    let made = StoreLocation(
-      kind: kind.name,
-      place: "\(folder.path)/\(Files.name(of: source.place))"
-    )
+    let made = StoreLocation(kind: kind.name, place: "\(folder.path)/\(Files.name(of: source.place))")
     var mapped = options
     try kind.prepareEmpty(made, like: destination, &mapped) { empty throws(DecantError) in
       _ = try Copy(from: destination, to: made, options: empty, opener: StoreKinds())

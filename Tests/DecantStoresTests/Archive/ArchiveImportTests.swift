@@ -116,18 +116,13 @@ import Testing
 
   @Test func `an archive is as good a source as the store it was made of`() throws {
     try makeLibraries()
-    try FileManager.default.copyItem(
-      atPath: places.path("mine.db"),
-      toPath: places.path("other.db")
-    )
+    try FileManager.default.copyItem(atPath: places.path("mine.db"), toPath: places.path("other.db"))
     var options = CopyOptions()
     options.merge = MergeRules(.skip)
     options.purpose = .merge
     try Copy(from: places.path("theirs.db"), to: places.path("other.db"), options: options).run()
     try places.import("theirs.decant", into: "mine.db")
-    #expect(
-      try PlainCheck.differences(of: places.path("mine.db"), from: places.path("other.db")) == []
-    )
+    #expect(try PlainCheck.differences(of: places.path("mine.db"), from: places.path("other.db")) == [])
   }
 
   /// Where one of several archives cannot be read, none is imported.
@@ -160,10 +155,7 @@ import Testing
     try places.export("Guests.sqlite", to: "a.decant")
     var bytes = try #require(places.bytes("a.decant"))
     var generator = SeededGenerator(seed: seed)
-    let place = bytes.index(
-      bytes.startIndex,
-      offsetBy: Int.random(in: 0..<bytes.count, using: &generator)
-    )
+    let place = bytes.index(bytes.startIndex, offsetBy: Int.random(in: 0..<bytes.count, using: &generator))
     let was = bytes[place]
     bytes[place] = UInt8(truncatingIfNeeded: generator.next())
     guard bytes[place] != was else { return }

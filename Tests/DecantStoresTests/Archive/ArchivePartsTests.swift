@@ -52,8 +52,7 @@ import Testing
   }
 
   /// Leaves each part out in turn.
-  @Test(arguments: 1...4) func `a missing part is named, and nothing is made`(_ number: Int) throws
-  {
+  @Test(arguments: 1...4) func `a missing part is named, and nothing is made`(_ number: Int) throws {
     let all = try parts()
     let number = number == 4 ? all.count : number
     let before = try places.names()
@@ -63,9 +62,7 @@ import Testing
     #expect(error?.family == .corruptStore)
     let message = error.map { "\($0.message)" } ?? ""
     #expect(
-      message.contains(
-        number == all.count ? "the last part is missing" : "part \(number) is missing"
-      ),
+      message.contains(number == all.count ? "the last part is missing" : "part \(number) is missing"),
       "\(message)"
     )
     #expect(try places.names() == before)

@@ -52,10 +52,7 @@ import Testing
     }
     try places.takeSample("Kitchen.sqlite")
     try places.export("Kitchen.sqlite", to: "a.decant")
-    let run = try Program.run(
-      ["sh", "-c", "\"$@\" a.decant > packed", "sh"] + packer,
-      in: places.folder.url
-    )
+    let run = try Program.run(["sh", "-c", "\"$@\" a.decant > packed", "sh"] + packer, in: places.folder.url)
     #expect(run.status == 0, "\(run.errors)")
     try places.import("packed", into: "b.sqlite")
     #expect(try places.rows(of: "b.sqlite") == places.rows(of: "Kitchen.sqlite"))
@@ -89,8 +86,6 @@ import Testing
     )
     try places.export("a.sqlite", to: "a.decant")
     try places.import("a.decant", into: "b.sqlite")
-    #expect(
-      try PlainCheck.differences(of: places.path("b.sqlite"), from: places.path("a.sqlite")) == []
-    )
+    #expect(try PlainCheck.differences(of: places.path("b.sqlite"), from: places.path("a.sqlite")) == [])
   }
 }

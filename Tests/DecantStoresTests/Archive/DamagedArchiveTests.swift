@@ -24,9 +24,7 @@ import Testing
 
   /// The objects of a store, as the sqlite3 program reads them.
   private func objects(of store: String) throws -> Set<Substring> {
-    Set(
-      try Program.sqlite3(places.path(store), Self.content, isQuoted: true).split(separator: "\n")
-    )
+    Set(try Program.sqlite3(places.path(store), Self.content, isQuoted: true).split(separator: "\n"))
   }
 
   /// Every value and link of a store.
@@ -36,11 +34,7 @@ import Testing
   }
 
   /// Expects the import of `file` to be refused as damaged, with nothing left behind.
-  private func expectRefusal(
-    of file: String,
-    _ what: String,
-    location: SourceLocation = #_sourceLocation
-  ) throws {
+  private func expectRefusal(of file: String, _ what: String, location: SourceLocation = #_sourceLocation) throws {
     do {
       try places.import(file, into: "out.sqlite")
       Issue.record("\(what) was taken", sourceLocation: location)
@@ -53,9 +47,7 @@ import Testing
     #expect(left.isEmpty, "\(what)", sourceLocation: location)
   }
 
-  @Test func `an archive cut off at a line is refused, and what is whole of it can be saved`()
-    throws
-  {
+  @Test func `an archive cut off at a line is refused, and what is whole of it can be saved`() throws {
     try places.export("Kitchen.sqlite", to: "k.decant")
     let whole = try objects(of: "Kitchen.sqlite")
     let bytes = try #require(places.bytes("k.decant"))
@@ -81,9 +73,7 @@ import Testing
   }
 
   @Test(arguments: forms)
-  func `an archive cut off anywhere is refused, and never saved beyond what is whole`(
-    form: String
-  ) throws {
+  func `an archive cut off anywhere is refused, and never saved beyond what is whole`(form: String) throws {
     try places.export("Kitchen.sqlite", to: form)
     let whole = try objects(of: "Kitchen.sqlite")
     let bytes = try #require(places.bytes(form))

@@ -16,10 +16,7 @@ import Testing
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     for (index, name) in names.enumerated() {
       let hex = Data(name.utf8).map { String(format: "%02x", $0) }.joined()
-      _ = try Program.sqlite3(
-        store,
-        "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(index + 1)"
-      )
+      _ = try Program.sqlite3(store, "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(index + 1)")
     }
     try Data(repeating: 65, count: 1_200_000).write(to: files.appendingPathComponent(names[0]))
     try Data(repeating: 65, count: 1_200_000).write(to: files.appendingPathComponent(names[3]))
@@ -116,9 +113,6 @@ import Testing
 
   /// The identifier of the kitchen's second image, as SQL.
   private func uuid() throws -> String {
-    try Program.sqlite3(
-      places.path("Kitchen.sqlite"),
-      "SELECT quote(ZUUID) FROM ZIMAGE WHERE Z_PK = 2"
-    )
+    try Program.sqlite3(places.path("Kitchen.sqlite"), "SELECT quote(ZUUID) FROM ZIMAGE WHERE Z_PK = 2")
   }
 }

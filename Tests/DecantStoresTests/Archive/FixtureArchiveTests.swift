@@ -45,9 +45,7 @@ import Testing
     #expect(reports.map(\.isVerified) == [true])
     let back = places.path("back.sqlite")
     #expect(try Program.sqlite3(back, "PRAGMA integrity_check") == "ok")
-    let (was, became) = (
-      try places.rows(of: source.lastPathComponent), try places.rows(of: "back.sqlite")
-    )
+    let (was, became) = (try places.rows(of: source.lastPathComponent), try places.rows(of: "back.sqlite"))
     #expect(Set(was.keys) == Set(became.keys))
     let different = was.filter { became[$0.key] != $0.value }.map(\.key)
     #expect(Set(different) == Self.exceptions(name))

@@ -20,10 +20,7 @@ import Testing
     )
     let name = ["a.decant", "a.decant.gz", "a.decant.zst"][Int(seed % 3)]
     #expect(try places.export("a.sqlite", to: name).isVerified)
-    #expect(
-      try ArchiveScript.faults(in: [places.path(name)], from: source.path) == [],
-      "DECANT_SEED=\(seed)"
-    )
+    #expect(try ArchiveScript.faults(in: [places.path(name)], from: source.path) == [], "DECANT_SEED=\(seed)")
     #expect(try places.import(name, into: "b.sqlite").map(\.isVerified) == [true])
     #expect(
       try PlainCheck.differences(of: places.path("b.sqlite"), from: source.path)
@@ -31,16 +28,10 @@ import Testing
         .filter { !$0.hasPrefix("virtual table words") } == [],
       "DECANT_SEED=\(seed)"
     )
-    #expect(
-      try Verify(source.path, against: places.path(name)).run().isEqual,
-      "DECANT_SEED=\(seed)"
-    )
+    #expect(try Verify(source.path, against: places.path(name)).run().isEqual, "DECANT_SEED=\(seed)")
     // A second archive of what came back says the same of every object.
     #expect(try places.export("b.sqlite", to: "b.decant").isVerified)
-    #expect(
-      try ArchiveScript.faults(in: [places.path("b.decant")], from: source.path) == [],
-      "DECANT_SEED=\(seed)"
-    )
+    #expect(try ArchiveScript.faults(in: [places.path("b.decant")], from: source.path) == [], "DECANT_SEED=\(seed)")
   }
 }
 
@@ -54,16 +45,10 @@ import Testing
     var options = CopyOptions()
     options.model = store.model
     #expect(try Export(from: store.path, to: archive, options: options).run().isVerified)
-    #expect(
-      try ArchiveScript.faults(in: [archive], from: store.path) == [],
-      "DECANT_SEED=\(seed)"
-    )
+    #expect(try ArchiveScript.faults(in: [archive], from: store.path) == [], "DECANT_SEED=\(seed)")
     #expect(try Import([archive], into: back).run().map(\.isVerified) == [true])
     for table in try StoredRows.tablesOfObjects(in: store.path) {
-      #expect(
-        try StoredRows.of(back, table) == StoredRows.of(store.path, table),
-        "\(table), DECANT_SEED=\(seed)"
-      )
+      #expect(try StoredRows.of(back, table) == StoredRows.of(store.path, table), "\(table), DECANT_SEED=\(seed)")
     }
   }
 }

@@ -67,9 +67,7 @@ import Testing
     _ = try Program.sqlite3(store, "DELETE FROM ZINGREDIENT WHERE ZRECIPE <> 1 AND ZSORTINDEX = 0")
     let taken = try Import([rejects], into: store).run().first
     #expect(taken?.copiedCount == 11 && taken?.isVerified == true)
-    #expect(
-      try Program.sqlite3(store, "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT") == "73|73"
-    )
+    #expect(try Program.sqlite3(store, "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT") == "73|73")
     #expect(try Import([rejects], into: store).run().first?.copiedCount == 0)
   }
 }

@@ -40,10 +40,7 @@ import Testing
     scene: VersionScene, change: ModelChange, report: CheckReport
   ) {
     try #require(Self.first.contains(old))
-    let scene = try VersionScene(
-      [Self.first, Self.first.replacingOccurrences(of: old, with: new)],
-      rows: Self.rows
-    )
+    let scene = try VersionScene([Self.first, Self.first.replacingOccurrences(of: old, with: new)], rows: Self.rows)
     let report = try scene.check(asFirst: true)
     let change = try #require(report.changes.first { $0.kind == kind }, "\(report.changes)")
     return (scene, change, report)
@@ -128,9 +125,7 @@ import Testing
     #expect(change.count == (try scene.count("SELECT count(*) FROM ZDISH WHERE Z_ENT = 1")))
   }
 
-  @Test func `uniqueness is violated by objects that agree, and not by those without a value`()
-    throws
-  {
+  @Test func `uniqueness is violated by objects that agree, and not by those without a value`() throws {
     let new = """
       <uniquenessConstraints><uniquenessConstraint><constraint value="code"/>\
       </uniquenessConstraint></uniquenessConstraints></entity><entity name="Soup" parentEntity="Dish"/>
@@ -145,9 +140,7 @@ import Testing
     )
     let groups = "FROM ZDISH WHERE ZCODE IS NOT NULL GROUP BY ZCODE HAVING count(*) > 1"
     #expect(report.migration == .mapping)
-    #expect(
-      change.count == (try scene.count("SELECT sum(n) FROM (SELECT count(*) AS n \(groups))"))
-    )
+    #expect(change.count == (try scene.count("SELECT sum(n) FROM (SELECT count(*) AS n \(groups))")))
     #expect(
       change.examples.map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
         "p1 and p3", "p2 and p4",
@@ -194,9 +187,7 @@ import Testing
     #expect(change.examples == ["Step p4"])
   }
 
-  @Test func `a destination that becomes narrower is counted by the links that lead elsewhere`()
-    throws
-  {
+  @Test func `a destination that becomes narrower is counted by the links that lead elsewhere`() throws {
     // Step.dish leads to Soup from now on: step 1 and 2 lead to a Dish.
     let narrow = Self.first.replacingOccurrences(
       of: #"destinationEntity="Dish" inverseName="steps" inverseEntity="Dish""#,
@@ -211,18 +202,13 @@ import Testing
     #expect(change.count == (try scene.count(sql)))
     #expect(change.examples == ["Step p1", "Step p2"])
     _ = try Program.sqlite3(scene.store, "DELETE FROM ZSTEP WHERE Z_PK < 3")
-    #expect(
-      try scene.check().changes.first { $0.kind == .destinationChanged }?.demand == .beyondCoreData
-    )
+    #expect(try scene.check().changes.first { $0.kind == .destinationChanged }?.demand == .beyondCoreData)
   }
 
   // MARK: Through several versions
 
   @Test func `what a version between drops is gone, although a later one has it again`() throws {
-    let without = Self.first.replacingOccurrences(
-      of: #"<entity name="Soup" parentEntity="Dish"/>"#,
-      with: ""
-    )
+    let without = Self.first.replacingOccurrences(of: #"<entity name="Soup" parentEntity="Dish"/>"#, with: "")
     let scene = try VersionScene([Self.first, without, Self.first], rows: Self.rows)
     let report = try scene.check(asFirst: true)
     #expect(report.steps.map(\.from) == ["Pantry", "Pantry 2"])
@@ -269,9 +255,7 @@ import Testing
   }
 
   /// Whether a value is required leaves no trace in tables: the newest version that fits would hide what is needed.
-  @Test func `of versions with the same tables the oldest is assumed, unless another is named`()
-    throws
-  {
+  @Test func `of versions with the same tables the oldest is assumed, unless another is named`() throws {
     let required = Self.first.replacingOccurrences(
       of: title,
       with: #"<attribute name="title" attributeType="String"/>"#

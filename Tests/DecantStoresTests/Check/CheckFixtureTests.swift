@@ -64,13 +64,7 @@ import Testing
       .mapping,
       ["Acceleration", "GeoLocation.track", "GeoLocation.time", "Measurement.time"]
     ),
-    Case(
-      "cyface-v3",
-      cyface,
-      "3",
-      .mapping,
-      ["GeoLocation.track", "GeoLocation.time", "Measurement.time"]
-    ),
+    Case("cyface-v3", cyface, "3", .mapping, ["GeoLocation.track", "GeoLocation.time", "Measurement.time"]),
     Case("cyface-v6", cyface, "6", .mapping, ["GeoLocation.time", "Measurement.time"]),
     Case("cyface-v10", cyface, "10", .mapping, ["GeoLocation.time", "Measurement.time"]),
     // From 11 on attributes go and entities come.
@@ -114,13 +108,7 @@ import Testing
     // Entities come, attributes and relationships go, by a class of the app's.
     Case("issue4-model1", "issue4/Model.xcdatamodeld", "Model1", .mapping),
     // In 4 an album must have an artist, and there are two albums.
-    Case(
-      "practical-version1",
-      "practical/Chapter9.xcdatamodeld",
-      "Chapter9",
-      .mapping,
-      ["Album.artist"]
-    ),
+    Case("practical-version1", "practical/Chapter9.xcdatamodeld", "Chapter9", .mapping, ["Album.artist"]),
   ]
 
   private func report(_ store: String, _ model: String) throws -> CheckReport {

@@ -30,9 +30,7 @@ import Testing
     let exchange = "Asset, which was Generic, instead of the former Asset, which is gone"
     #expect(texts["Album.cover destinationChanged"]?.hasPrefix("leads to \(exchange)") == true)
     #expect(texts["Film parentChanged"] == "inherits from \(exchange)")
-    #expect(
-      texts["Asset.title attributeMoved"] == "was declared by the former Asset, which is gone"
-    )
+    #expect(texts["Asset.title attributeMoved"] == "was declared by the former Asset, which is gone")
   }
 
   @Test func `one got another name, and a new one has its own`() throws {

@@ -25,9 +25,7 @@ struct VersionScene {
       name = index == 0 ? "Pantry" : "Pantry \(index + 1)"
       let place = "\(bundle)/\(name).xcdatamodel"
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      try Data("<model>\(content)</model>".utf8).write(
-        to: URL(fileURLWithPath: place + "/contents")
-      )
+      try Data("<model>\(content)</model>".utf8).write(to: URL(fileURLWithPath: place + "/contents"))
     }
     let current = try PropertyListSerialization.data(
       fromPropertyList: ["_XCCurrentVersionName": name + ".xcdatamodel"],
@@ -48,10 +46,7 @@ struct VersionScene {
     let metadata = "INSERT INTO Z_METADATA VALUES (1, 'C0C0A000-0000-4000-8000-000000000003', NULL)"
     let statements =
       Array(schema.statements("table").values) + Array(schema.statements("index").values)
-    _ = try Program.sqlite3(
-      store,
-      (statements + entities + [metadata, rows]).joined(separator: ";\n")
-    )
+    _ = try Program.sqlite3(store, (statements + entities + [metadata, rows]).joined(separator: ";\n"))
   }
 
   /// Checks the store against a version, the current one unless told otherwise; `asFirst` says which it has.

@@ -25,12 +25,12 @@ import Testing
     ["icloud", "cloudkit", "history"],
   ])
   func `what is named goes, and nothing else`(kinds: [String]) throws {
-    let before = try StoredTables(kitchens.sediment)
-    let metadata = try Self.metadata(of: kitchens.sediment)
-    let report = try Clean(kitchens.sediment, of: kinds).run()
+    let before = try StoredTables(kitchens.syncMetadata)
+    let metadata = try Self.metadata(of: kitchens.syncMetadata)
+    let report = try Clean(kitchens.syncMetadata, of: kinds).run()
     #expect(report.isVerified)
     #expect(report.removed.map(\.layer.kind) == kinds)
-    let after = try StoredTables(kitchens.sediment)
+    let after = try StoredTables(kitchens.syncMetadata)
     let gone = kinds.flatMap { Self.tables[$0] ?? [] }
     #expect(gone.allSatisfy { before.rows[$0] != nil })
     // Every other table has the rows it had, as the sqlite3 program prints them.
@@ -40,25 +40,25 @@ import Testing
     #expect(after.rows.filter { expected[$0.key] != nil } == expected)
     #expect(Set(after.rows.keys) == Set(before.rows.keys).subtracting(gone))
     #expect(after.schema == before.schema.filter { line in !gone.contains { line.hasPrefix($0) } })
-    // Of the books, the counters that go with those tables.
+    // Of the system tables, the counters that go with those tables.
     let conditions = kinds.compactMap { Self.counters[$0] }.joined(separator: " OR ")
     let kept = try Program.sqlite3(
       try #require(report.backup),
       "SELECT * FROM Z_PRIMARYKEY WHERE NOT (\(conditions)) ORDER BY 1"
     )
     let books = "SELECT * FROM Z_PRIMARYKEY ORDER BY 1"
-    #expect(try Program.sqlite3(kitchens.sediment, books) == kept)
+    #expect(try Program.sqlite3(kitchens.syncMetadata, books) == kept)
     // Of the metadata, the first iCloud's keys; python3 reads the property list.
     let left = metadata.filter { line in
       !(kinds.contains("icloud") && line.contains("com.apple.coredata.ubiquity."))
     }
-    #expect(try Self.metadata(of: kitchens.sediment) == left)
+    #expect(try Self.metadata(of: kitchens.syncMetadata) == left)
     #expect(left.contains { $0.contains("dev.example.kitchen.theme") })
     let pragmas = """
       PRAGMA integrity_check; PRAGMA freelist_count; PRAGMA page_size; PRAGMA auto_vacuum;
       PRAGMA journal_mode
       """
-    #expect(try Program.sqlite3(kitchens.sediment, pragmas) == "ok\n0\n4096\n2\ndelete")
+    #expect(try Program.sqlite3(kitchens.syncMetadata, pragmas) == "ok\n0\n4096\n2\ndelete")
     #expect(try StoredTables(try #require(report.backup)) == before)
   }
 
@@ -77,7 +77,7 @@ import Testing
     return run.output.split(separator: "\n").map(String.init)
   }
 
-  /// Texts of the sediment, each in another table or key.
+  /// Texts of the sync metadata, each in another table or key.
   static let texts = [
     "com.apple.coredata.ubiquity", "ANSCK", "com.apple.coredata.cloudkit.zone", "ACHANGE",
     "__defaultOwner__", "NSCloudKitMirroringDelegate.import", "NSCKRecordMetadata",
@@ -89,7 +89,7 @@ import Testing
     let store = kitchens.folder.path("store.sqlite")
     // Kept open, so that what is written last lies in the log, or in a journal that stays.
     let holder = try LockHolder(
-      kitchens.sediment,
+      kitchens.syncMetadata,
       statement: """
         .output /dev/null
         PRAGMA journal_mode = \(journal); PRAGMA wal_autocheckpoint = 0;
@@ -100,7 +100,7 @@ import Testing
         """
     )
     for suffix in ["", "-wal", "-journal"] {
-      let file = kitchens.sediment + suffix
+      let file = kitchens.syncMetadata + suffix
       guard FileManager.default.fileExists(atPath: file) else { continue }
       try FileManager.default.copyItem(atPath: file, toPath: store + suffix)
     }

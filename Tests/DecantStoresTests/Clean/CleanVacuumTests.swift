@@ -50,9 +50,7 @@ import Testing
   }
 
   @Test func `a dry run only counts them`() throws {
-    let (before, free) = (
-      try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)), try freeCount
-    )
+    let (before, free) = (try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)), try freeCount)
     var clean = Clean(kitchens.kitchen, of: ["history"])
     clean.isDryRun = true
     let report = try clean.run()
@@ -60,14 +58,10 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen)) == before)
   }
 
-  @Test(arguments: [("Sediment", true), ("Sediment", false), ("Guests", false)])
-  func `a damaged store is called so though nothing is written`(name: String, isDryRun: Bool) throws
-  {
+  @Test(arguments: [("SyncMetadata", true), ("SyncMetadata", false), ("Guests", false)])
+  func `a damaged store is called so though nothing is written`(name: String, isDryRun: Bool) throws {
     let store = kitchens.folder.path("\(name).sqlite")
-    let page = try Program.sqlite3(
-      store,
-      "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'"
-    )
+    let page = try Program.sqlite3(store, "SELECT rootpage FROM sqlite_schema WHERE name = 'ZINGREDIENT'")
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: store))
     try file.seek(toOffset: (UInt64(page) ?? 0) * 4096 - 4096)
     try file.write(contentsOf: Data(repeating: 0x55, count: 4096))

@@ -31,12 +31,8 @@ import Testing
         == Program.sqlite3(backup, books + " WHERE Z_ENT < 16000")
     )
     let ancillary = "_NSStoreAncillaryModelVersionHashesMetadataKey"
-    #expect(
-      try CleanTests.metadata(of: store) == metadata.filter { !$0.hasPrefix(ancillary) }
-    )
-    #expect(
-      try Program.sqlite3(store, "PRAGMA integrity_check; PRAGMA freelist_count") == "ok\n0"
-    )
+    #expect(try CleanTests.metadata(of: store) == metadata.filter { !$0.hasPrefix(ancillary) })
+    #expect(try Program.sqlite3(store, "PRAGMA integrity_check; PRAGMA freelist_count") == "ok\n0")
     let names = ["com.apple.coreduetd", "com.apple.dt.xctest.tool", "ZTOMBSTONE0", "ACHANGE"]
     for name in names {
       let data = try Data(contentsOf: URL(fileURLWithPath: store))

@@ -64,9 +64,7 @@ enum ClosureOracle {
     let levels = Dictionary(grouping: closure.levels, by: \.distance).map { distance, levels in
       [
         "distance": distance,
-        "entities": Dictionary(
-          uniqueKeysWithValues: levels.map { ($0.entity, ["objects": $0.objectCount]) }
-        ),
+        "entities": Dictionary(uniqueKeysWithValues: levels.map { ($0.entity, ["objects": $0.objectCount]) }),
       ] as [String: Any]
     }
     let report = try JSONSerialization.data(withJSONObject: ["levels": levels])
@@ -75,9 +73,7 @@ enum ClosureOracle {
   }
 
   /// In what `copy` differs from what it should hold of a Core Data store.
-  static func differences(of copy: String, from source: String, _ plan: Plan, model: String) throws
-    -> String
-  {
+  static func differences(of copy: String, from source: String, _ plan: Plan, model: String) throws -> String {
     try lines(run("closure_coredata.py", ["check", source, copy, model, plan.text]))
   }
 

@@ -82,10 +82,7 @@ import Testing
   @Test(arguments: [
     (["Recipe": "1"], ["Recipe.tags": ClosureRule.follow]), (["Recipe": "rating > 1"], [:]),
   ])
-  func `a copy is not resumed with another closure`(
-    _ roots: [String: String],
-    _ rules: [String: ClosureRule]
-  ) throws {
+  func `a copy is not resumed with another closure`(_ roots: [String: String], _ rules: [String: ClosureRule]) throws {
     let stop = Cancellation()
     var options = CopyOptions()
     options.roots = [CopyOptions.Filter(entity: "Recipe", expression: "1")]

@@ -31,9 +31,7 @@ import Testing
     INSERT INTO recipe_tag VALUES (1, 1), (2, 1), (2, 2), (3, 1)
     """
 
-  private func take(_ entity: String, _ condition: String, _ rules: [String: ClosureRule] = [:])
-    throws -> CopyReport
-  {
+  private func take(_ entity: String, _ condition: String, _ rules: [String: ClosureRule] = [:]) throws -> CopyReport {
     try place.copy {
       $0.roots = [CopyOptions.Filter(entity: entity, expression: condition)]
       $0.rules = rules.map { CopyOptions.Rule($0.key, $0.value) }
@@ -52,9 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["", "WITHOUT ROWID"])
-  func `links to what is not taken stay behind, also where both ends are obligatory`(
-    _ table: String
-  ) throws {
+  func `links to what is not taken stay behind, also where both ends are obligatory`(_ table: String) throws {
     try place.make(
       "a.db",
       """

@@ -30,12 +30,7 @@ import Testing
       $0.batchSize = 3
     }
     let closure = try #require(foretold.closure)
-    let differences = try ClosureOracle.differences(
-      of: place.path("b.db"),
-      from: place.path("a.db"),
-      plan,
-      closure
-    )
+    let differences = try ClosureOracle.differences(of: place.path("b.db"), from: place.path("a.db"), plan, closure)
     #expect(differences.isEmpty, "\(differences) of \(plan.text)")
     #expect(report.isVerified)
     #expect(report.links == foretold.links)
@@ -52,20 +47,10 @@ import Testing
       }.closure
     )
     try place.copy()
-    let all = try ClosureOracle.differences(
-      of: place.path("b.db"),
-      from: place.path("a.db"),
-      plan,
-      closure
-    )
+    let all = try ClosureOracle.differences(of: place.path("b.db"), from: place.path("a.db"), plan, closure)
     #expect(all.contains(" has "))
     try place.make("b.db", "DELETE FROM t0; DELETE FROM t1")
-    let few = try ClosureOracle.differences(
-      of: place.path("b.db"),
-      from: place.path("a.db"),
-      plan,
-      closure
-    )
+    let few = try ClosureOracle.differences(of: place.path("b.db"), from: place.path("a.db"), plan, closure)
     #expect(few.contains(" lacks "))
   }
 

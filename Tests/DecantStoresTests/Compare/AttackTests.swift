@@ -62,7 +62,7 @@ import Testing
     let kitchens = try Kitchens()
     #expect(try faults(in: kitchens.kitchen, way: way, sample: 4) == "")
     guard Self.isSlow else { return }
-    for sample in [kitchens.guests, kitchens.sediment] {
+    for sample in [kitchens.guests, kitchens.syncMetadata] {
       #expect(try faults(in: sample, way: way, sample: 4) == "")
     }
   }

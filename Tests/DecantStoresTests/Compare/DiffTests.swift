@@ -37,10 +37,7 @@ import Testing
     ("UPDATE ZINGREDIENT SET ZRECIPE = 3 WHERE Z_PK = 1", ["Ingredient p1 differs in recipe"]),
     // A link that leads nowhere is none.
     ("UPDATE ZINGREDIENT SET ZRECIPE = 999 WHERE Z_PK = 1", ["Ingredient p1 differs in recipe"]),
-    (
-      "UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4",
-      ["Step p4 differs in the place in the list of recipe"]
-    ),
+    ("UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4", ["Step p4 differs in the place in the list of recipe"]),
     ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", ["RecipeImage p2 differs in data"]),
     ("DELETE FROM ZSTEP WHERE Z_PK = 7", ["Step p7 only in A"]),
     ("INSERT INTO ZTAG (Z_PK, Z_ENT, ZNAME) VALUES (70, 8, 'new')", ["Tag p70 only in B"]),
@@ -50,15 +47,10 @@ import Testing
       ["Category p2 only in A", "Recipe p7 differs in category", "Recipe p8 differs in category"]
     ),
     ("DELETE FROM Z_6TAGS WHERE Z_6RECIPES = 1 AND Z_8TAGS = 1", ["Recipe.tags p1 → p1 only in A"]),
-    (
-      "DELETE FROM ZTAG WHERE Z_PK = 6; DELETE FROM Z_6TAGS WHERE Z_8TAGS = 6", ["Tag p6 only in A"]
-    ),
+    ("DELETE FROM ZTAG WHERE Z_PK = 6; DELETE FROM Z_6TAGS WHERE Z_8TAGS = 6", ["Tag p6 only in A"]),
     ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", ["p1 only in A", "p1 only in B"]),
   ])
-  func `what is changed is named, and nothing else, from either side`(
-    change: String,
-    differences: [String]
-  ) throws {
+  func `what is changed is named, and nothing else, from either side`(change: String, differences: [String]) throws {
     try self.change(change)
     let report = try diff()
     #expect(!report.isEqual)
@@ -68,9 +60,7 @@ import Testing
     }
     let changed = report.entities.filter { $0.changed + $0.onlyInA + $0.onlyInB > 0 }
     let rows = report.rows.filter { $0.changed + $0.onlyInA + $0.onlyInB > 0 }
-    #expect(
-      Set(report.differences.map(\.entity)) == Set(changed.map(\.name) + rows.map(\.name))
-    )
+    #expect(Set(report.differences.map(\.entity)) == Set(changed.map(\.name) + rows.map(\.name)))
     let back = try Diff(kitchens.out, kitchens.kitchen).run()
     #expect(back.entities.map(\.changed).reduce(0, +) == changed.map(\.changed).reduce(0, +))
     #expect(back.entities.map(\.onlyInB).reduce(0, +) == changed.map(\.onlyInA).reduce(0, +))
@@ -96,9 +86,7 @@ import Testing
   }
 
   @Test func `values are told only where they are asked for`() throws {
-    try change(
-      "UPDATE ZRECIPE SET ZTITLE = 'Toast', ZCATEGORY = 3, ZCREATEDAT = 0, ZNUTRITION = x'00' WHERE Z_PK = 2"
-    )
+    try change("UPDATE ZRECIPE SET ZTITLE = 'Toast', ZCATEGORY = 3, ZCREATEDAT = 0, ZNUTRITION = x'00' WHERE Z_PK = 2")
     let title = try Program.sqlite3(kitchens.kitchen, "SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 2")
     let silent = try diff()
     #expect(silent.differences.flatMap(\.changes).allSatisfy { $0.valueInA == nil })
@@ -112,10 +100,7 @@ import Testing
 
   @Test func `tables of an app's own are compared row by row, both ways`() throws {
     for path in [kitchens.kitchen, kitchens.out] {
-      _ = try Program.sqlite3(
-        path,
-        "CREATE TABLE notes (text); INSERT INTO notes VALUES (1), (1), (2)"
-      )
+      _ = try Program.sqlite3(path, "CREATE TABLE notes (text); INSERT INTO notes VALUES (1), (1), (2)")
     }
     #expect(try diff().isEqual)
     try change("DELETE FROM notes WHERE rowid = 1; INSERT INTO notes VALUES (3), (4)")
@@ -127,10 +112,7 @@ import Testing
   }
 
   @Test func `a column that only one store has is no difference that could be named`() throws {
-    _ = try Program.sqlite3(
-      kitchens.out,
-      "ALTER TABLE ZTAG ADD COLUMN ZMORE; UPDATE ZTAG SET ZMORE = 1"
-    )
+    _ = try Program.sqlite3(kitchens.out, "ALTER TABLE ZTAG ADD COLUMN ZMORE; UPDATE ZTAG SET ZMORE = 1")
     #expect(throws: DecantError.self) { try diff() }
     #expect(throws: DecantError.self) { try Diff(kitchens.out, kitchens.kitchen).run() }
   }
@@ -148,8 +130,6 @@ import Testing
     let recipes = try #require(report.entities.first { $0.name == "Recipe" })
     #expect(recipes.matchedBy == .ids)
     #expect((recipes.same, recipes.changed, recipes.onlyInA, recipes.onlyInB) == (4, 1, 0, 12))
-    #expect(
-      report.differences.contains { $0.description == "Recipe p5 (p20 in B) differs in title" }
-    )
+    #expect(report.differences.contains { $0.description == "Recipe p5 (p20 in B) differs in title" })
   }
 }

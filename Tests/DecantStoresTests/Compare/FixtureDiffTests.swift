@@ -51,10 +51,7 @@ import Testing
     )
     for line in columns.split(separator: "\n") {
       let parts = line.split(separator: "|").map(String.init)
-      let key = try Program.sqlite3(
-        path,
-        "SELECT max(Z_PK) FROM \(parts[0]) WHERE typeof(\(parts[1])) = 'text'"
-      )
+      let key = try Program.sqlite3(path, "SELECT max(Z_PK) FROM \(parts[0]) WHERE typeof(\(parts[1])) = 'text'")
       if let key = Int64(key) { return (parts[0], parts[1], key) }
     }
     return nil

@@ -205,10 +205,7 @@ import Testing
     let (a, b) = (folder.path("a.db"), folder.path("b.db"))
     let shelf =
       "CREATE TABLE shelf (id INTEGER PRIMARY KEY, label TEXT, kind TEXT DEFAULT 'wood'); "
-    _ = try Program.sqlite3(
-      a,
-      shelf + "INSERT INTO shelf (id, label) VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')"
-    )
+    _ = try Program.sqlite3(a, shelf + "INSERT INTO shelf (id, label) VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd')")
     _ = try Program.sqlite3(b, shelf + "INSERT INTO shelf (id, label) VALUES (3, 'x'), (4, 'y')")
     var options = CopyOptions()
     options.appends = true

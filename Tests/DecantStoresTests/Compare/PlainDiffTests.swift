@@ -67,9 +67,7 @@ import Testing
     #expect(diff.rows.map(\.same) == [3])
   }
 
-  @Test func `the same identity with other values is a change, another identity is another object`()
-    throws
-  {
+  @Test func `the same identity with other values is a change, another identity is another object`() throws {
     var options = CopyOptions()
     options.appends = true
     _ = try Copy(from: a, to: b, options: options).run()
@@ -90,10 +88,7 @@ import Testing
 
   @Test func `a database that was vacuumed has other rowids and the same objects`() throws {
     let out = folder.path("out.db")
-    _ = try Program.sqlite3(
-      a,
-      "DELETE FROM log WHERE rowid = 1; INSERT INTO log VALUES ('n'), ('o')"
-    )
+    _ = try Program.sqlite3(a, "DELETE FROM log WHERE rowid = 1; INSERT INTO log VALUES ('n'), ('o')")
     _ = try Copy(from: a, to: out).run()
     _ = try Program.sqlite3(out, "VACUUM")
     let keys = try [a, out].map { try Program.sqlite3($0, "SELECT min(rowid) FROM log") }

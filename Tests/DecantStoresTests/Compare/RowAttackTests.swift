@@ -37,16 +37,10 @@ import Testing
     let rows =
       "INSERT INTO t VALUES (1, \(before), 7), (2, 'x', 'y', 1, 8); INSERT INTO u VALUES (1, 1, 2);"
     try place.make("a.db", Self.schema + rows)
-    try place.make(
-      "b.db",
-      Self.schema + rows.replacing(before, with: after)
-    )
+    try place.make("b.db", Self.schema + rows.replacing(before, with: after))
     #expect(try place.dump("a.db") != place.dump("b.db"))
     let report = try Verify(place.path("a.db"), against: place.path("b.db")).run()
-    #expect(
-      report.differences.map(\.description).contains { $0.contains("key 1") },
-      "\(report.differences)"
-    )
+    #expect(report.differences.map(\.description).contains { $0.contains("key 1") }, "\(report.differences)")
     try place.make("c.db", Self.schema + rows)
     #expect(try Verify(place.path("a.db"), against: place.path("c.db")).run().isEqual)
   }
@@ -84,10 +78,7 @@ import Testing
       var verify = Verify(scene.store, against: copy)
       verify.model = scene.model
       #expect(try verify.run().isEqual)
-      _ = try Program.sqlite3(
-        copy,
-        change.replacing(" l ", with: " \(scene.table) ").replacing("place", with: place)
-      )
+      _ = try Program.sqlite3(copy, change.replacing(" l ", with: " \(scene.table) ").replacing("place", with: place))
       #expect(try !verify.run().isEqual, "\(place)")
     }
   }
@@ -99,9 +90,7 @@ import Testing
   ])
   func `equal lists make equal objects, whatever the keys`(links: [[Int]]) throws {
     let one = try ListScene(
-      dishes: ["soup", "soup"],
-      links: [[1, 1, 1024], [1, 2, 2048], [2, 2, 1024], [2, 1, 2048]]
-    )
+      dishes: ["soup", "soup"], links: [[1, 1, 1024], [1, 2, 2048], [2, 2, 1024], [2, 1, 2048]])
     let other = try ListScene(dishes: ["soup", "soup"], links: links)
     var diff = Diff(one.store, other.store)
     diff.model = one.model

@@ -51,15 +51,9 @@ import Testing
     ("CREATE TABLE none (x)", ["table none only in B, with 0 rows"]),
     ("ALTER TABLE post ADD COLUMN rating", ["column post.rating only in B, with 0 values"]),
     ("ALTER TABLE post DROP COLUMN body", ["column post.body only in A, with 2 values"]),
-    (
-      "ALTER TABLE post ADD COLUMN by INTEGER REFERENCES tag (id)",
-      ["column post.by only in B, with 0 values"]
-    ),
+    ("ALTER TABLE post ADD COLUMN by INTEGER REFERENCES tag (id)", ["column post.by only in B, with 0 values"]),
   ])
-  func `what is lost, added or changed is named, and the rest is equal`(
-    change: String,
-    differences: [String]
-  ) throws {
+  func `what is lost, added or changed is named, and the rest is equal`(change: String, differences: [String]) throws {
     _ = try Program.sqlite3(b, change)
     let report = try Diff(a, b).run()
     #expect(!report.isEqual && lines(report) == differences && report.schemaCount == 1)
@@ -127,10 +121,7 @@ import Testing
   }
 
   @Test func `a table of links that got a column is compared by what both have`() throws {
-    _ = try Program.sqlite3(
-      b,
-      "ALTER TABLE post_tag ADD COLUMN place; UPDATE post_tag SET tag = 2 WHERE post = 3"
-    )
+    _ = try Program.sqlite3(b, "ALTER TABLE post_tag ADD COLUMN place; UPDATE post_tag SET tag = 2 WHERE post = 3")
     let report = try Diff(a, b).run()
     #expect(lines(report) == ["column post_tag.place only in B, with 0 values"])
     let rows = try #require(report.rows.first { $0.name == "table post_tag" })
@@ -138,10 +129,7 @@ import Testing
   }
 
   @Test func `names are limited by kind, and all are counted`() throws {
-    _ = try Program.sqlite3(
-      b,
-      "CREATE TABLE n1 (x); CREATE TABLE n2 (x); CREATE TABLE n3 (x); DROP INDEX post_title"
-    )
+    _ = try Program.sqlite3(b, "CREATE TABLE n1 (x); CREATE TABLE n2 (x); CREATE TABLE n3 (x); DROP INDEX post_title")
     var diff = Diff(a, b)
     diff.differenceLimit = 2
     let report = try diff.run()

@@ -50,10 +50,7 @@ import Testing
   }
 
   @Test func `texts that have other numbers are found by the rows they belong to`() throws {
-    _ = try Program.sqlite3(
-      b,
-      "UPDATE note SET id = id + 100; INSERT INTO found (found) VALUES ('rebuild')"
-    )
+    _ = try Program.sqlite3(b, "UPDATE note SET id = id + 100; INSERT INTO found (found) VALUES ('rebuild')")
     #expect(try Diff(a, b).run().isEqual)
   }
 

@@ -62,9 +62,7 @@ struct CoreDataConformance: ConformingKind {
         """
     }
     var labels: [Int: Set<Int>] = [:]
-    for line in try Program.sqlite3(path, "SELECT Z_2THINGS, Z_1LABELS FROM Z_1THINGS").split(
-      separator: "\n"
-    ) {
+    for line in try Program.sqlite3(path, "SELECT Z_2THINGS, Z_1LABELS FROM Z_1THINGS").split(separator: "\n") {
       let keys = line.split(separator: "|").compactMap { Int($0) }
       labels[keys[0], default: []].insert(keys[1])
     }
@@ -86,18 +84,12 @@ struct CoreDataConformance: ConformingKind {
       )
       return (key: key, values: cells[4], thing: thing)
     }
-    let labelKeys = try Program.sqlite3(
-      path,
-      "SELECT Z_PK FROM ZLABEL WHERE Z_PK > \(label) ORDER BY 1"
-    )
+    let labelKeys = try Program.sqlite3(path, "SELECT Z_PK FROM ZLABEL WHERE Z_PK > \(label) ORDER BY 1")
     return FoundThings(rows, labels: labelKeys.split(separator: "\n").compactMap { Int($0) })
   }
 
   func forbidTwice(_ text: String, in path: String) throws {
-    _ = try Program.sqlite3(
-      path,
-      "CREATE UNIQUE INDEX Z_Thing_once ON ZTHING (ZSTRING) WHERE ZSTRING = '\(text)'"
-    )
+    _ = try Program.sqlite3(path, "CREATE UNIQUE INDEX Z_Thing_once ON ZTHING (ZSTRING) WHERE ZSTRING = '\(text)'")
   }
 
   func configure(_ options: inout CopyOptions, _ folder: String) {

@@ -80,10 +80,7 @@ struct PlainConformance: ConformingKind {
   }
 
   func forbidTwice(_ text: String, in path: String) throws {
-    _ = try Program.sqlite3(
-      path,
-      "CREATE UNIQUE INDEX thing_once ON Thing (string) WHERE string = '\(text)'"
-    )
+    _ = try Program.sqlite3(path, "CREATE UNIQUE INDEX thing_once ON Thing (string) WHERE string = '\(text)'")
   }
 
   func configure(_ options: inout CopyOptions, _ folder: String) {}

@@ -120,9 +120,7 @@ import Testing
     #expect(try found(kind, back) == found(kind, source))
   }
 
-  @Test(arguments: kinds) func `what is refused at the end undoes what went before`(
-    _ kind: any ConformingKind
-  ) throws {
+  @Test(arguments: kinds) func `what is refused at the end undoes what went before`(_ kind: any ConformingKind) throws {
     var generator = SeededGenerator(seed: 2)
     let things = Thing.random(30, &generator)
     let last = Thing(key: 1000, values: ["string": "'only once'"], labels: [1])
@@ -148,8 +146,7 @@ import Testing
     #expect(try found(kind, out, 1000, 3).things.count == things.count)
   }
 
-  @Test(arguments: kinds) func `a copy is a store like any other`(_ kind: any ConformingKind) throws
-  {
+  @Test(arguments: kinds) func `a copy is a store like any other`(_ kind: any ConformingKind) throws {
     try make(kind, [Thing(key: 7, values: ["string": "'first'"], labels: [2])])
     try copy(kind)
     let second = [Thing(key: 8, values: ["string": "'second'"], next: 7, labels: [1, 2])]
@@ -159,9 +156,7 @@ import Testing
     #expect(try found(kind, again) == found(kind, source))
   }
 
-  @Test(arguments: kinds) func `a merge adds what is new, and the next one nothing`(
-    _ kind: any ConformingKind
-  ) throws {
+  @Test(arguments: kinds) func `a merge adds what is new, and the next one nothing`(_ kind: any ConformingKind) throws {
     func thing(_ key: Int, next: Int? = nil) -> Thing {
       Thing(key: key, values: ["string": "'thing \(key)'"], next: next, labels: [1])
     }

@@ -63,9 +63,7 @@ struct Thing: Equatable {
       for (name, literals) in extremes.sorted(by: { $0.key < $1.key })
       where Bool.random(using: &generator) {
         // The same twice in different stores: nothing that SQLite draws itself.
-        thing.values[name] = literals.filter { !$0.hasPrefix("random") }.randomElement(
-          using: &generator
-        )
+        thing.values[name] = literals.filter { !$0.hasPrefix("random") }.randomElement(using: &generator)
       }
       if Bool.random(using: &generator) { thing.next = sorted.randomElement(using: &generator) }
       if Bool.random(using: &generator) {

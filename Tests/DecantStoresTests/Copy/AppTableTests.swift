@@ -43,9 +43,7 @@ import Testing
       )
     }
     let schema = "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
-    #expect(
-      try Program.sqlite3(kitchens.out, schema) == Program.sqlite3(kitchens.kitchen, schema)
-    )
+    #expect(try Program.sqlite3(kitchens.out, schema) == Program.sqlite3(kitchens.kitchen, schema))
   }
 
   @Test func `stay where they are when objects are added to another store`() throws {
@@ -64,10 +62,7 @@ import Testing
 
   @Test func `an application's own tables may be called as decant's work tables`() throws {
     for name in ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"] {
-      _ = try Program.sqlite3(
-        kitchens.kitchen,
-        "CREATE TABLE \(name) (a); INSERT INTO \(name) VALUES ('mine')"
-      )
+      _ = try Program.sqlite3(kitchens.kitchen, "CREATE TABLE \(name) (a); INSERT INTO \(name) VALUES ('mine')")
     }
     try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: false)
     for name in ["decant_run", "decant_checkpoint", "decant_links", "decant_ids"] {
@@ -76,9 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["decant_rejects", "decant_run", "decant_links"])
-  func `a table of the app's own with the name of a work table is never touched`(table: String)
-    throws
-  {
+  func `a table of the app's own with the name of a work table is never touched`(table: String) throws {
     let make = "CREATE TABLE \(table) (mine TEXT); INSERT INTO \(table) VALUES ('recipe box')"
     _ = try Program.sqlite3(kitchens.kitchen, make)
     let rows = "SELECT mine FROM \(table)"

@@ -17,7 +17,7 @@ import Testing
   /// Makes `change` and returns the place of the backup it names.
   private func make(_ change: Change) throws -> String {
     if change == .clean {
-      return try #require(try Clean(kitchens.sediment, of: ["history"]).run().backup)
+      return try #require(try Clean(kitchens.syncMetadata, of: ["history"]).run().backup)
     }
     let report = try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
       $0.appends = true
@@ -30,7 +30,7 @@ import Testing
   }
 
   private func store(_ change: Change) -> String {
-    change == .clean ? kitchens.sediment : kitchens.kitchen
+    change == .clean ? kitchens.syncMetadata : kitchens.kitchen
   }
 
   /// Leaves a log beside `place` that holds every page of the store `original` in another state.
@@ -71,9 +71,9 @@ import Testing
 
   @Test(arguments: ["-wal", "-journal", "-shm"])
   func `whatever belongs to its name keeps that taken`(suffix: String) throws {
-    let left = kitchens.sediment + ".backup-1" + suffix
+    let left = kitchens.syncMetadata + ".backup-1" + suffix
     try Data("of another".utf8).write(to: URL(fileURLWithPath: left))
-    #expect(try make(.clean) == kitchens.sediment + ".backup-2")
+    #expect(try make(.clean) == kitchens.syncMetadata + ".backup-2")
     #expect(FileManager.default.contents(atPath: left) == Data("of another".utf8))
     let names = try FileManager.default.contentsOfDirectory(atPath: kitchens.folder.url.path)
     #expect(names.allSatisfy { !$0.contains("partial") })

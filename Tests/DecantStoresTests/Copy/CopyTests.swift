@@ -17,9 +17,7 @@ import Testing
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
     #expect(try Program.sqlite3(kitchens.out, "PRAGMA integrity_check") == "ok")
     let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY type, name"
-    #expect(
-      try Program.sqlite3(kitchens.out, schema) == Program.sqlite3(kitchens.kitchen, schema)
-    )
+    #expect(try Program.sqlite3(kitchens.out, schema) == Program.sqlite3(kitchens.kitchen, schema))
     let model = "SELECT hex(Z_CONTENT) FROM Z_MODELCACHE"
     #expect(try Program.sqlite3(kitchens.out, model) == Program.sqlite3(kitchens.kitchen, model))
     let pragmas = "PRAGMA page_size; PRAGMA auto_vacuum; PRAGMA freelist_count"
@@ -94,9 +92,7 @@ import Testing
       )
     }
     let before = try Program.sqlite3(kitchens.guests, schema)
-    #expect(
-      try kitchens.copy(kitchens.kitchen, to: kitchens.guests) { $0.appends = true }.isVerified
-    )
+    #expect(try kitchens.copy(kitchens.kitchen, to: kitchens.guests) { $0.appends = true }.isVerified)
     #expect(try Program.sqlite3(kitchens.guests, schema) == before && before.contains("index|"))
     #expect(try Program.sqlite3(kitchens.guests, "PRAGMA integrity_check") == "ok")
   }
@@ -130,10 +126,7 @@ import Testing
       $0.filters = [.init(entity: "Category", expression: "name <> 'Soups'")]
     }
     let gone = "SELECT Z_PK FROM ZCATEGORY WHERE ZNAME = 'Soups'"
-    let cut = try Program.sqlite3(
-      kitchens.kitchen,
-      "SELECT count(*) FROM ZRECIPE WHERE ZCATEGORY IN (\(gone))"
-    )
+    let cut = try Program.sqlite3(kitchens.kitchen, "SELECT count(*) FROM ZRECIPE WHERE ZCATEGORY IN (\(gone))")
     #expect(report["Category"]?.filtered == 1)
     #expect(report.links.cut == Int64(cut))
     #expect(cut != "0")
@@ -145,10 +138,7 @@ import Testing
   @Test func `a condition may ask other entities`() throws {
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) {
       $0.filters = [
-        .init(
-          entity: "Recipe",
-          expression: "category IN (SELECT _id FROM Category WHERE name = 'Soups')"
-        )
+        .init(entity: "Recipe", expression: "category IN (SELECT _id FROM Category WHERE name = 'Soups')")
       ]
     }
     let expected = try Program.sqlite3(

@@ -38,14 +38,8 @@ import Testing
     #expect(try Program.sqlite3(kitchens.kitchen, Self.beside) == "0\n0")
     // The steps of the recipe that was taken have theirs.
     #expect(
-      try Program.sqlite3(
-        kitchens.kitchen,
-        "SELECT count(*), count(Z_FOK_RECIPE) FROM ZSTEP WHERE Z_PK > \(steps)"
-      )
-        == Program.sqlite3(
-          kitchens.guests,
-          "SELECT count(*), count(*) FILTER (WHERE ZRECIPE = 1) FROM ZSTEP"
-        )
+      try Program.sqlite3(kitchens.kitchen, "SELECT count(*), count(Z_FOK_RECIPE) FROM ZSTEP WHERE Z_PK > \(steps)")
+        == Program.sqlite3(kitchens.guests, "SELECT count(*), count(*) FILTER (WHERE ZRECIPE = 1) FROM ZSTEP")
     )
   }
 }

@@ -139,9 +139,7 @@ import Testing
     )
     let destination = try make("b.db", to, schema + "INSERT INTO note VALUES (1, 'own', NULL)")
     let error = #expect(throws: DecantError.self) { try append(source, to: destination) }
-    #expect(
-      error?.message.hasPrefix("cannot write note key 2: note.body in row 2 holds text") == true
-    )
+    #expect(error?.message.hasPrefix("cannot write note key 2: note.body in row 2 holds text") == true)
     #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     #expect(try Program.sqlite3(destination, "SELECT count(*) FROM note") == "1")
     let report = try append(source, to: destination) { $0.onError = .reject }
@@ -161,9 +159,7 @@ import Testing
     )
     let destination = try make("b.db", "UTF-8", schema)
     let error = #expect(throws: DecantError.self) { try append(source, to: destination) }
-    #expect(
-      error?.message.hasPrefix("cannot write word with the key 'z': word.meaning holds") == true
-    )
+    #expect(error?.message.hasPrefix("cannot write word with the key 'z': word.meaning holds") == true)
     let report = try append(source, to: destination) { $0.onError = .reject }
     #expect(report["word"]?.rejected == 1)
     #expect(try Program.sqlite3(destination, "SELECT * FROM word") == "x|y")
@@ -177,11 +173,7 @@ import Testing
       "UTF-16le",
       schema + "INSERT INTO picture VALUES (1, 'é', randomblob(\(size))), (2, 'ü', x'00')"
     )
-    let destination = try make(
-      "b.db",
-      "UTF-8",
-      schema + "INSERT INTO picture VALUES (1, 'o', x'01')"
-    )
+    let destination = try make("b.db", "UTF-8", schema + "INSERT INTO picture VALUES (1, 'o', x'01')")
     #expect(try append(source, to: destination).isVerified)
     let sum =
       "SELECT name, length(data), hex(substr(data, \(size - 64))) FROM picture WHERE name <> 'o'"
@@ -203,8 +195,7 @@ import Testing
   }
 
   @Test(arguments: others)
-  func `a Core Data store is added to one of another encoding`(_ encodings: (String, String)) throws
-  {
+  func `a Core Data store is added to one of another encoding`(_ encodings: (String, String)) throws {
     let kitchens = try Kitchens()
     let expected = kitchens.folder.path("expected.sqlite")
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: expected)

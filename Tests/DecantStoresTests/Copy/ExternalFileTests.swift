@@ -18,10 +18,7 @@ import Testing
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     for (index, name) in names.enumerated() {
       let hex = Data(name.utf8).map { String(format: "%02x", $0) }.joined()
-      _ = try Program.sqlite3(
-        kitchens.kitchen,
-        "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(index + 1)"
-      )
+      _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(index + 1)")
       guard index < 2 else { continue }
       try Data(repeating: UInt8(index + 65), count: 300_000 + index)
         .write(to: files.appendingPathComponent(name))
@@ -29,8 +26,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `files follow through a mapping that calls everything something else`(_ appends: Bool) throws
-  {
+  func `files follow through a mapping that calls everything something else`(_ appends: Bool) throws {
     let text = """
       entities:
         RecipeImage: { from: StepImage, set: { caption: "'was: ' || coalesce(caption, '')" }, drop: [step] }
@@ -55,10 +51,7 @@ import Testing
     )
     let recipes = appends ? "WHERE Z_PK > 15" : ""
     #expect(
-      try Program.sqlite3(
-        place,
-        "SELECT count(ZSUBTITLE), count(ZCATEGORY) FROM ZRECIPE \(recipes)"
-      )
+      try Program.sqlite3(place, "SELECT count(ZSUBTITLE), count(ZCATEGORY) FROM ZRECIPE \(recipes)")
         == "0|0"
     )
   }
@@ -72,10 +65,7 @@ import Testing
       "entities:\n  Recipe: { set: { viewCount: \"(SELECT count(i.DATA) FROM image AS i)\" } }",
       "2:31", "Image.data", "as it is"
     ),
-    (
-      "entities:\n  RecipeImage: { where: \"length(data) > 600\" }", "2:25", "RecipeImage.data",
-      "something else"
-    ),
+    ("entities:\n  RecipeImage: { where: \"length(data) > 600\" }", "2:25", "RecipeImage.data", "something else"),
     (
       "entities:\n  Recipe: { where: \"_id IN (SELECT recipe FROM RecipeImage WHERE length(data) > 600)\" }",
       "2:20", "RecipeImage.data", "something else"
@@ -88,10 +78,7 @@ import Testing
       "relationships:\n  Recipe.images: { rule: follow, where: \"length(data) > 600\" }", "2:41",
       "RecipeImage.data", "something else"
     ),
-    (
-      "share:\n  s: { roots: { RecipeImage: \"length(data) > 600\" } }", "2:30", "RecipeImage.data",
-      "something else"
-    ),
+    ("share:\n  s: { roots: { RecipeImage: \"length(data) > 600\" } }", "2:30", "RecipeImage.data", "something else"),
   ])
   func `no expression of a mapping reads what may lie in files`(
     _ text: String,
@@ -163,10 +150,7 @@ import Testing
     #expect(files[names[0]] == Data("theirs".utf8))
     #expect(Set(files.values.map(\.count)) == [6, 300_000, 300_001])
     // The renamed one is found through the row that refers to it.
-    let reference = try Program.sqlite3(
-      kitchens.guests,
-      "SELECT substr(ZDATA, 2, 36) FROM ZIMAGE WHERE Z_PK = 5"
-    )
+    let reference = try Program.sqlite3(kitchens.guests, "SELECT substr(ZDATA, 2, 36) FROM ZIMAGE WHERE Z_PK = 5")
     #expect(files[reference]?.count == 300_000)
   }
 
@@ -187,9 +171,7 @@ import Testing
     let elsewhere = kitchens.folder.url.appendingPathComponent("elsewhere")
     try FileManager.default.moveItem(at: place, to: elsewhere)
     try FileManager.default.createSymbolicLink(at: place, withDestinationURL: elsewhere)
-    #expect(
-      try counts(kitchens.copy(kitchens.kitchen, to: kitchens.out)) == [0, 3]
-    )
+    #expect(try counts(kitchens.copy(kitchens.kitchen, to: kitchens.out)) == [0, 3])
   }
 
   @Test(arguments: [".out_SUPPORT", ".out_SUPPORT/_EXTERNAL_DATA"])
@@ -214,10 +196,7 @@ import Testing
     let elsewhere = kitchens.folder.path("elsewhere")
     try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
     let link = elsewhere + "/Linked.sqlite"
-    try FileManager.default.createSymbolicLink(
-      atPath: link,
-      withDestinationPath: kitchens.kitchen
-    )
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: kitchens.kitchen)
     let report = try kitchens.copy(link, to: kitchens.out, rowByRow: rowByRow)
     #expect(counts(report) == [2, 1])
     #expect(try content(of: "out") == content(of: "Kitchen"))

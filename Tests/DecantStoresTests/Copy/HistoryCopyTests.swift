@@ -13,7 +13,7 @@ import Testing
   }
 
   private func query(_ sql: String) throws -> String {
-    try Program.sqlite3(kitchens.sediment, sql, isQuoted: true)
+    try Program.sqlite3(kitchens.syncMetadata, sql, isQuoted: true)
   }
 
   /// Objects of the store that have no insertion entered above change 34, or more than one.
@@ -29,17 +29,13 @@ import Testing
 
   @Test func `every object that is added is entered as inserted, in one transaction`() throws {
     let old = try query("SELECT * FROM ACHANGE; SELECT * FROM ATRANSACTION")
-    let report = try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(report.isVerified && report.copiedCount == 61)
     #expect(try query(Self.mistaken) == "0")
-    #expect(
-      try query("SELECT count(*), min(Z_PK), max(Z_PK) FROM ACHANGE WHERE Z_PK > 34") == "61,35,95"
-    )
+    #expect(try query("SELECT count(*), min(Z_PK), max(Z_PK) FROM ACHANGE WHERE Z_PK > 34") == "61,35,95")
     #expect(try query("SELECT DISTINCT ZTRANSACTIONID FROM ACHANGE WHERE Z_PK > 34") == "4")
     #expect(
-      try query(
-        "SELECT * FROM ACHANGE WHERE Z_PK <= 34; SELECT * FROM ATRANSACTION WHERE Z_PK <= 3"
-      )
+      try query("SELECT * FROM ACHANGE WHERE Z_PK <= 34; SELECT * FROM ATRANSACTION WHERE Z_PK <= 3")
         == old
     )
     // The author has a name of its own, and bundle and process the same.
@@ -64,7 +60,7 @@ import Testing
   }
 
   @Test func `an entry has the shape of those that are there`() throws {
-    try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     let shape = """
       SELECT DISTINCT Z_ENT, typeof(Z_OPT), typeof(ZENTITY), typeof(ZENTITYPK),
         typeof(ZTRANSACTIONID), typeof(ZCOLUMNS), typeof(ZTOMBSTONE0) FROM ACHANGE WHERE ZCHANGETYPE = 0
@@ -76,7 +72,7 @@ import Testing
 
   @Test func `a second copy is a second transaction under the same name`() throws {
     for _ in 1...2 {
-      try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+      try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     }
     #expect(try query("SELECT Z_PK, ZAUTHORTS FROM ATRANSACTION WHERE Z_PK > 3") == "4,5\n5,5")
     #expect(
@@ -88,7 +84,7 @@ import Testing
 
   @Test func `keys that history handed out before are not handed out again`() throws {
     _ = try query("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1000 WHERE Z_ENT > 16000")
-    try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(
       try query(
         """
@@ -111,7 +107,7 @@ import Testing
         ZQUERYGEN BLOB)
       """
     )
-    try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(
       try query(
         "SELECT Z_PK, Z_ENT, Z_OPT, ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID FROM ATRANSACTION"
@@ -125,7 +121,7 @@ import Testing
     _ = try query("UPDATE ZTAG SET ZNAME = (SELECT 'vegetarian') WHERE Z_PK = 2")
     let tag = try Program.sqlite3(kitchens.guests, "SELECT ZNAME FROM ZTAG WHERE Z_PK = 2")
     _ = try query("UPDATE ZTAG SET ZNAME = '\(tag)' WHERE Z_PK = 1")
-    let report = try kitchens.copy(kitchens.guests, to: kitchens.sediment) {
+    let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) {
       $0.appends = true
       $0.onError = .reject
       $0.filters = [.init(entity: "Step", expression: "duration IS NULL")]
@@ -137,16 +133,14 @@ import Testing
   }
 
   @Test func `a copy of nothing is no transaction`() throws {
-    let before = try query(
-      "SELECT * FROM ATRANSACTION; SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT > 16000"
-    )
+    let before = try query("SELECT * FROM ATRANSACTION; SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
     let empty = kitchens.folder.path("empty.sqlite")
     try kitchens.copy(kitchens.guests, to: empty) {
       $0.filters = ["Category", "Image", "Ingredient", "Recipe", "Step", "Tag"].map {
         .init(entity: $0, expression: "0")
       }
     }
-    let report = try kitchens.copy(empty, to: kitchens.sediment) { $0.appends = true }
+    let report = try kitchens.copy(empty, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(report.copiedCount == 0)
     #expect(
       try query("SELECT * FROM ATRANSACTION; SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
@@ -155,13 +149,13 @@ import Testing
   }
 
   @Test func `a dry run says so and enters nothing`() throws {
-    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment))
-    let report = try kitchens.copy(kitchens.guests, to: kitchens.sediment) {
+    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata))
+    let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) {
       $0.appends = true
       $0.isDryRun = true
     }
     #expect(report.notes.contains { $0.contains("persistent history") })
-    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata)) == before)
   }
 
   @Test(arguments: [1, 4, 9, 13])
@@ -173,7 +167,7 @@ import Testing
     let cancellation = Cancellation()
     var batches = 0
     #expect(throws: DecantError.self) {
-      try Copy(from: kitchens.guests, to: kitchens.sediment, options: options)
+      try Copy(from: kitchens.guests, to: kitchens.syncMetadata, options: options)
         .run(cancellation: cancellation) { event in
           guard case .working(.progress(let progress), _) = event, progress.phase == .copy else {
             return
@@ -184,7 +178,7 @@ import Testing
     }
     #expect(try query("SELECT count(*) FROM ACHANGE WHERE Z_PK > 34") == "0")
     options.leftOver = .resume
-    let report = try Copy(from: kitchens.guests, to: kitchens.sediment, options: options).run()
+    let report = try Copy(from: kitchens.guests, to: kitchens.syncMetadata, options: options).run()
     #expect(report.isVerified)
     #expect(try query(Self.mistaken) == "0")
     #expect(try query("SELECT Z_PK FROM ATRANSACTION WHERE Z_PK > 3") == "4")

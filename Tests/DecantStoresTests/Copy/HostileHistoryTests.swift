@@ -29,14 +29,8 @@ import Testing
     ("ALTER TABLE ACHANGE RENAME COLUMN ZENTITYPK TO ZOTHER", "no column ZENTITYPK"),
     ("ALTER TABLE ATRANSACTION RENAME COLUMN ZTIMESTAMP TO ZOTHER", "no column ZTIMESTAMP"),
     ("ALTER TABLE ATRANSACTIONSTRING RENAME COLUMN ZNAME TO ZOTHER", "no column ZNAME"),
-    (
-      "ALTER TABLE ACHANGE RENAME TO OTHER; CREATE VIEW ACHANGE AS SELECT * FROM OTHER",
-      "ACHANGE is a view"
-    ),
-    (
-      "DROP TABLE ACHANGE; CREATE VIRTUAL TABLE ACHANGE USING fts5(Z_PK, Z_ENT, ZENTITY)",
-      "ACHANGE is a virtual"
-    ),
+    ("ALTER TABLE ACHANGE RENAME TO OTHER; CREATE VIEW ACHANGE AS SELECT * FROM OTHER", "ACHANGE is a view"),
+    ("DROP TABLE ACHANGE; CREATE VIRTUAL TABLE ACHANGE USING fts5(Z_PK, Z_ENT, ZENTITY)", "ACHANGE is a virtual"),
   ]
 
   @Test(arguments: damages, [CopyOptions.Commit.run, .batch])
@@ -44,11 +38,11 @@ import Testing
     _ damage: (sql: String, word: String),
     commit: CopyOptions.Commit
   ) throws {
-    _ = try Program.sqlite3(kitchens.sediment, damage.sql)
-    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment))
+    _ = try Program.sqlite3(kitchens.syncMetadata, damage.sql)
+    let before = try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata))
     let names = try FileManager.default.contentsOfDirectory(atPath: kitchens.folder.url.path)
     let error = #expect(throws: DecantError.self) {
-      try kitchens.copy(kitchens.guests, to: kitchens.sediment) {
+      try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) {
         $0.appends = true
         $0.commit = commit
         $0.batchSize = 5
@@ -58,42 +52,42 @@ import Testing
     #expect(error?.message.contains(damage.word) == true, "\(error?.message ?? "")")
     #expect(error?.place?.contains("Z_PRIMARYKEY") == true)
     #expect(error?.advice?.commandLine.contains("clean --what history") == true)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.sediment)) == before)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata)) == before)
     let left = try FileManager.default.contentsOfDirectory(atPath: kitchens.folder.url.path)
     #expect(left.sorted() == names.sorted())
   }
 
   @Test func `the last keys there are, are handed out`() throws {
     _ = try Program.sqlite3(
-      kitchens.sediment,
+      kitchens.syncMetadata,
       "UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.highest) - 62 WHERE Z_ENT = 16001"
     )
-    try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     let last = "SELECT max(Z_PK) FROM ACHANGE"
-    #expect(try Program.sqlite3(kitchens.sediment, last) == "9223372036854775806")
+    #expect(try Program.sqlite3(kitchens.syncMetadata, last) == "9223372036854775806")
   }
 
   @Test func `a name that is entered already needs no key`() throws {
     _ = try Program.sqlite3(
-      kitchens.sediment,
+      kitchens.syncMetadata,
       """
       UPDATE ATRANSACTIONSTRING SET ZNAME = 'decant' WHERE Z_PK = 4;
       UPDATE Z_PRIMARYKEY SET Z_MAX = \(Self.highest) WHERE Z_ENT = 16003
       """
     )
-    try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     let author = "SELECT ZAUTHORTS FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1"
-    #expect(try Program.sqlite3(kitchens.sediment, author) == "4")
+    #expect(try Program.sqlite3(kitchens.syncMetadata, author) == "4")
   }
 
   @Test(arguments: [("ACHANGE", "ATRANSACTION"), ("ATRANSACTION", "ACHANGE")])
   func `a half of a history is left alone, and that is said`(left: String, gone: String) throws {
-    _ = try Program.sqlite3(kitchens.sediment, "DROP TABLE \(gone)")
+    _ = try Program.sqlite3(kitchens.syncMetadata, "DROP TABLE \(gone)")
     let rows = "SELECT * FROM \(left); SELECT * FROM Z_PRIMARYKEY WHERE Z_ENT > 16000"
-    let before = try Program.sqlite3(kitchens.sediment, rows)
-    let report = try kitchens.copy(kitchens.guests, to: kitchens.sediment) { $0.appends = true }
+    let before = try Program.sqlite3(kitchens.syncMetadata, rows)
+    let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(report.isVerified)
     #expect(report.notes.contains { $0.contains("there is \(left) alone: nothing is entered") })
-    #expect(try Program.sqlite3(kitchens.sediment, rows) == before)
+    #expect(try Program.sqlite3(kitchens.syncMetadata, rows) == before)
   }
 }

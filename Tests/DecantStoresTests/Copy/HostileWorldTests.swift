@@ -53,9 +53,7 @@ import Testing
     #expect(before[1].count > 0)
     try kitchens.copy(kitchens.kitchen, to: kitchens.out)
     #expect(try files.map { try Data(contentsOf: $0) } == before)
-    #expect(
-      try Program.sqlite3(kitchens.out, "SELECT DISTINCT ZNAME FROM ZTAG") == "log"
-    )
+    #expect(try Program.sqlite3(kitchens.out, "SELECT DISTINCT ZNAME FROM ZTAG") == "log")
     holder.release()
   }
 
@@ -65,10 +63,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.guests, to: kitchens.kitchen) { $0.appends = true }
     }
-    let key = try Program.sqlite3(
-      kitchens.guests,
-      "SELECT Z_PK FROM ZTAG WHERE ZNAME = 'vegetarian'"
-    )
+    let key = try Program.sqlite3(kitchens.guests, "SELECT Z_PK FROM ZTAG WHERE ZNAME = 'vegetarian'")
     #expect(error?.message == "cannot write Tag p\(key): another object has the same name")
     #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     #expect(try Kitchens.rows(of: kitchens.kitchen) == before)
@@ -104,9 +99,7 @@ import Testing
     #expect(after == (before ?? 0) + (guests ?? 0) - (Int(links) ?? 0))
     // Each link of the source is either copied or cut.
     let counts = report.linksByRelationship.first { $0.key.hasSuffix("tags") }?.value
-    #expect(
-      counts == LinkCounts(copied: Int64((guests ?? 0) - (Int(links) ?? 0)), cut: Int64(links) ?? 0)
-    )
+    #expect(counts == LinkCounts(copied: Int64((guests ?? 0) - (Int(links) ?? 0)), cut: Int64(links) ?? 0))
   }
 
   @Test(arguments: [false, true], [false, true])

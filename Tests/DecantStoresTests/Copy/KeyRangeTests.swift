@@ -28,9 +28,7 @@ import Testing
     #expect(report.isVerified)
     let keys = "SELECT Z_PK FROM ZTAG ORDER BY Z_PK"
     #expect(try Program.sqlite3(kitchens.out, keys) == Program.sqlite3(kitchens.kitchen, keys))
-    #expect(
-      try Program.sqlite3(ids, "SELECT count(*) > 1 FROM ids WHERE entity = 'Tag'") == "1"
-    )
+    #expect(try Program.sqlite3(ids, "SELECT count(*) > 1 FROM ids WHERE entity = 'Tag'") == "1")
     var verify = Verify(kitchens.kitchen, against: kitchens.out)
     verify.idTableFile = ids
     #expect(try verify.run().isEqual)
@@ -83,9 +81,7 @@ import Testing
       #expect(error?.family == .corruptStore)
       #expect(error?.description.contains("Z_PK") == true, "\(String(describing: error))")
     }
-    #expect(
-      Kitchens.bytes(of: kitchens.out) == nil && Kitchens.bytes(of: kitchens.guests) == guests
-    )
+    #expect(Kitchens.bytes(of: kitchens.out) == nil && Kitchens.bytes(of: kitchens.guests) == guests)
   }
 
   enum CopyWay: CaseIterable { case pages, rows, appended }

@@ -7,19 +7,16 @@ struct Kitchens {
   let folder: TemporaryFolder
   var kitchen: String { folder.path("Kitchen.sqlite") }
   var guests: String { folder.path("Guests.sqlite") }
-  var sediment: String { folder.path("Sediment.sqlite") }
+  var syncMetadata: String { folder.path("SyncMetadata.sqlite") }
   var out: String { folder.path("out.sqlite") }
 
   init() throws { try self.init(TemporaryFolder()) }
 
   init(_ folder: TemporaryFolder) throws {
     self.folder = folder
-    for name in ["Kitchen", "Guests", "Sediment"] {
+    for name in ["Kitchen", "Guests", "SyncMetadata"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        atPath: sample.path,
-        toPath: folder.path("\(name).sqlite")
-      )
+      try FileManager.default.copyItem(atPath: sample.path, toPath: folder.path("\(name).sqlite"))
     }
   }
 
@@ -73,11 +70,11 @@ struct Kitchens {
     }
   }
 
-  /// Takes CloudKit's mirror out of the store with sediment, because of which adding is refused.
+  /// Takes CloudKit's mirror out of the store with sync metadata, because of which adding is refused.
   func dropMirror() throws {
     let tables = CleanTests.tables["cloudkit"] ?? []
     let drops = tables.map { "DROP TABLE \($0);" }.joined()
-    _ = try Program.sqlite3(sediment, drops + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT >= 17000")
+    _ = try Program.sqlite3(syncMetadata, drops + "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT >= 17000")
   }
 }
 

@@ -12,10 +12,7 @@ import Testing
   }
 
   private func enlarge(_ key: Int, to byteCount: Int) throws {
-    _ = try Program.sqlite3(
-      kitchens.kitchen,
-      "UPDATE ZIMAGE SET ZDATA = randomblob(\(byteCount)) WHERE Z_PK = \(key)"
-    )
+    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZIMAGE SET ZDATA = randomblob(\(byteCount)) WHERE Z_PK = \(key)")
   }
 
   /// Values of images that are not the same as in the kitchen, `distance` keys further on.
@@ -79,14 +76,8 @@ import Testing
   @Test func `an object that is refused between large ones leaves the others`() throws {
     for key in [1, 3] { try enlarge(key, to: 9_000_000) }
     try FileManager.default.copyItem(atPath: kitchens.guests, toPath: kitchens.out)
-    _ = try Program.sqlite3(
-      kitchens.out,
-      "CREATE UNIQUE INDEX caption ON ZIMAGE (ZCAPTION) WHERE ZCAPTION = 'twice'"
-    )
-    _ = try Program.sqlite3(
-      kitchens.kitchen,
-      "UPDATE ZIMAGE SET ZCAPTION = 'twice' WHERE Z_PK IN (1, 2)"
-    )
+    _ = try Program.sqlite3(kitchens.out, "CREATE UNIQUE INDEX caption ON ZIMAGE (ZCAPTION) WHERE ZCAPTION = 'twice'")
+    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZIMAGE SET ZCAPTION = 'twice' WHERE Z_PK IN (1, 2)")
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) {
       $0.appends = true
       $0.onError = .reject

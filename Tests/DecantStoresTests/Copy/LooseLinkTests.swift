@@ -13,9 +13,7 @@ import Testing
     _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZSTEP SET ZRECIPE = 16 WHERE Z_PK = 1")
     let report = try kitchens.copy(kitchens.guests, to: kitchens.kitchen) { $0.appends = true }
     #expect(report.isVerified)
-    #expect(
-      try Program.sqlite3(kitchens.kitchen, "SELECT ZRECIPE FROM ZSTEP WHERE Z_PK = 1") == "16"
-    )
+    #expect(try Program.sqlite3(kitchens.kitchen, "SELECT ZRECIPE FROM ZSTEP WHERE Z_PK = 1") == "16")
     let owner = "SELECT count(*) FROM ZRECIPE WHERE Z_PK = 16"
     #expect(try Program.sqlite3(kitchens.kitchen, owner) == "0")
     #expect(try Program.sqlite3(kitchens.kitchen, "SELECT count(*) FROM ZRECIPE") == "17")

@@ -33,10 +33,7 @@ import Testing
       INSERT INTO ZIMAGE (Z_PK, Z_ENT, Z_OPT, ZMIMETYPE, ZDATA) VALUES \(rows.joined(separator: ","));
       """.utf8
     ).write(to: kitchens.folder.url.appendingPathComponent("rows.sql"))
-    _ = try Program.sqlite3(
-      kitchens.folder.path("\(store).sqlite"),
-      ".read '\(kitchens.folder.path("rows.sql"))'"
-    )
+    _ = try Program.sqlite3(kitchens.folder.path("\(store).sqlite"), ".read '\(kitchens.folder.path("rows.sql"))'")
     for number in first..<first + count {
       try Data("\(text) \(number)".utf8).write(to: files.appendingPathComponent(Self.name(number)))
     }
@@ -89,14 +86,10 @@ import Testing
   @Test func `an object that is there does not share its file with one that is added`() throws {
     try fill("Kitchen", 20, 3, "same")
     try fill("Guests", 20, 3, "same")
-    #expect(
-      try kitchens.copy(kitchens.kitchen, to: kitchens.guests) { $0.appends = true }.isVerified
-    )
+    #expect(try kitchens.copy(kitchens.kitchen, to: kitchens.guests) { $0.appends = true }.isVerified)
     let names = "SELECT count(DISTINCT ZDATA), count(*) FROM ZIMAGE WHERE length(ZDATA) = 38"
     #expect(try Program.sqlite3(kitchens.guests, names) == "6|6")
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder(of: "Guests").path).count == 6
-    )
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder(of: "Guests").path).count == 6)
     // Who deletes the one leaves the other its file.
     #expect(try contents("Guests").allSatisfy { $0.value == "same \($0.key)" })
   }

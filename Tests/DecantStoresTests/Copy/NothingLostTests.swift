@@ -86,10 +86,7 @@ import Testing
 
   @Test func `what a template forbids twice is refused by name, or left out`() throws {
     _ = try sql(template, "CREATE UNIQUE INDEX Z_Tag_UNIQUE_color ON ZTAG (ZCOLOR)")
-    _ = try sql(
-      kitchens.kitchen,
-      "UPDATE ZTAG SET ZCOLOR = Z_PK; UPDATE ZTAG SET ZCOLOR = 1 WHERE Z_PK = 2"
-    )
+    _ = try sql(kitchens.kitchen, "UPDATE ZTAG SET ZCOLOR = Z_PK; UPDATE ZTAG SET ZCOLOR = 1 WHERE Z_PK = 2")
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.template = template }
     }
@@ -109,9 +106,7 @@ import Testing
     #expect(report.isVerified)
     #expect(!report.knowsLinks)
     #expect(report.notes.contains { $0.contains("does not fit its tables") })
-    #expect(
-      try sql(kitchens.out, "SELECT * FROM ZTAG") == sql(kitchens.kitchen, "SELECT * FROM ZTAG")
-    )
+    #expect(try sql(kitchens.out, "SELECT * FROM ZTAG") == sql(kitchens.kitchen, "SELECT * FROM ZTAG"))
   }
 
   @Test(arguments: [false, true])
@@ -119,10 +114,7 @@ import Testing
     let names = (1...150).map { "EXTRA\($0)" }
     let columns = names.map { "ALTER TABLE ZTAG ADD COLUMN \($0);" }.joined()
     let values = names.enumerated().map { "\($1) = 'v' || Z_PK || '-\($0)'" }
-    _ = try Program.sqlite3(
-      kitchens.kitchen,
-      columns + "UPDATE ZTAG SET \(values.joined(separator: ", "))"
-    )
+    _ = try Program.sqlite3(kitchens.kitchen, columns + "UPDATE ZTAG SET \(values.joined(separator: ", "))")
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out, rowByRow: rowByRow)
     #expect(report.isVerified)
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))

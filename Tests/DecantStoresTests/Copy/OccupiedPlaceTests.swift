@@ -10,10 +10,7 @@ import Testing
   init() throws { kitchens = try Kitchens() }
 
   @Test(arguments: ["-wal", "-journal"], [false, true])
-  func `a log or journal that is left at a new place is refused and stays`(
-    suffix: String,
-    rowByRow: Bool
-  ) throws {
+  func `a log or journal that is left at a new place is refused and stays`(suffix: String, rowByRow: Bool) throws {
     let stale = kitchens.out + suffix
     let text = Data("what a lost store left\n".utf8)
     try text.write(to: URL(fileURLWithPath: stale))

@@ -100,11 +100,7 @@ import Testing
   @discardableResult
   private func expectRefusedResume() -> DecantError? {
     let error = #expect(throws: DecantError.self) {
-      try Copy(
-        from: kitchens.kitchen,
-        to: kitchens.out,
-        options: options { $0.leftOver = .resume }
-      ).run()
+      try Copy(from: kitchens.kitchen, to: kitchens.out, options: options { $0.leftOver = .resume }).run()
     }
     #expect(error?.family == .failed)
     #expect(error?.message.contains("source has changed") == true)
@@ -138,11 +134,7 @@ import Testing
     #expect(!before.isEmpty)
     _ = try Program.sqlite3(kitchens.kitchen, "CREATE TABLE other (a)")
     #expect(throws: DecantError.self) {
-      try Copy(
-        from: kitchens.kitchen,
-        to: kitchens.out,
-        options: options { $0.leftOver = .resume }
-      ).run()
+      try Copy(from: kitchens.kitchen, to: kitchens.out, options: options { $0.leftOver = .resume }).run()
     }
     #expect(try Program.sqlite3(partial, state, isQuoted: true) == before)
   }
@@ -174,21 +166,14 @@ import Testing
         """
       )
     }
-    let report = try Copy(
-      from: kitchens.kitchen,
-      to: kitchens.out,
-      options: options { $0.leftOver = .resume }
-    ).run()
+    let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options { $0.leftOver = .resume }).run()
     #expect(report.isVerified)
     #expect(report.notes.contains { $0.contains("restarted") } == isAltered)
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
   }
 
   @Test(arguments: ["delete", "wal"], [false, true])
-  func `a private copy is resumed from another private copy of the same`(
-    journal: String,
-    isChanged: Bool
-  ) throws {
+  func `a private copy is resumed from another private copy of the same`(journal: String, isChanged: Bool) throws {
     _ = try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode = \(journal)")
     _ = stop(after: 3, options { $0.readsPrivateCopy = true })
     if isChanged {
@@ -252,11 +237,7 @@ import Testing
     #expect(stop(after: 1, options())?.family == .interrupted)
     let uuid = "SELECT Z_UUID FROM Z_METADATA"
     let then = try Program.sqlite3(kitchens.out + ".decant-partial", uuid)
-    let report = try Copy(
-      from: kitchens.kitchen,
-      to: kitchens.out,
-      options: options { $0.leftOver = .resume }
-    ).run()
+    let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options { $0.leftOver = .resume }).run()
     #expect(try Program.sqlite3(kitchens.out, uuid) == report.destination.uuid)
     #expect(report.destination.uuid == then)
   }

@@ -51,17 +51,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a letter that is another one on the disk is found before anything is published`(
-    rowByRow: Bool
-  ) throws {
+  func `a letter that is another one on the disk is found before anything is published`(rowByRow: Bool) throws {
     let title = try Program.sqlite3(
       kitchens.kitchen,
       "SELECT ZTITLE FROM ZRECIPE WHERE ZTITLE GLOB '[A-Z]*' ORDER BY length(ZTITLE) DESC LIMIT 1"
     )
-    let key = try Program.sqlite3(
-      kitchens.kitchen,
-      "SELECT Z_PK FROM ZRECIPE WHERE ZTITLE = '\(title)'"
-    )
+    let key = try Program.sqlite3(kitchens.kitchen, "SELECT Z_PK FROM ZRECIPE WHERE ZTITLE = '\(title)'")
     let error = try copy(rowByRow: rowByRow) { try strike(title, in: partial) }
     #expect(error?.family == .failed)
     // Where the copy wrote the page itself, it still has it as it was, and cannot say which object it is.
@@ -110,8 +105,7 @@ import Testing
   ]
 
   @Test(arguments: spoilers)
-  func `a trigger that spoils what is copied is told, and nothing is added`(spoiler: String) throws
-  {
+  func `a trigger that spoils what is copied is told, and nothing is added`(spoiler: String) throws {
     let place = try PlainDatabase()
     let schema = """
       CREATE TABLE shelf (id INTEGER PRIMARY KEY, label TEXT);

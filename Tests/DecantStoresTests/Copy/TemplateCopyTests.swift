@@ -76,9 +76,7 @@ import Testing
       #expect(try statements(out, type) == statements(source, type))
     }
     let history = "_NSStoreAncillaryModelVersionHashesMetadataKey"
-    #expect(
-      try RealSchema.metadata(out) == RealSchema.metadata(source).filter { $0.key != history }
-    )
+    #expect(try RealSchema.metadata(out) == RealSchema.metadata(source).filter { $0.key != history })
     for pragma in ["page_size", "auto_vacuum"] {
       let values = try [out, source].map { try Program.sqlite3($0, "PRAGMA \(pragma)") }
       #expect(values[0] == values[1])
@@ -95,10 +93,7 @@ import Testing
         let triggers = ["INSERT", "UPDATE", "DELETE"].map {
           "DROP TRIGGER Z_RT_Asset_boundedByRect_\($0);"
         }
-        _ = try Program.sqlite3(
-          source,
-          triggers.joined() + "DROP TABLE Z_RT_Asset_boundedByRect"
-        )
+        _ = try Program.sqlite3(source, triggers.joined() + "DROP TABLE Z_RT_Asset_boundedByRect")
       }
       return template
     }
@@ -128,9 +123,7 @@ import Testing
     ("xcserver-1.2.0", "xcserver-1.2.0-empty"),
     ("photos-10.15.1-pgcurationcache", "photos-cloud-10.15.1-pgcurationcache"),
   ])
-  func `an empty store of the same version is filled`(_ pair: (name: String, template: String))
-    throws
-  {
+  func `an empty store of the same version is filled`(_ pair: (name: String, template: String)) throws {
     let other = try TemporaryFolder()
     let file = try GroundTruth(of: pair.template).file
     let template = try Fixtures.copyStore(file, into: other.url).path
@@ -151,9 +144,7 @@ import Testing
     ("xcserver-1.2.0", "xcserver/XCServerCoreData.momd"),
     ("xcserver-1.2.0-empty", "xcserver/XCServerCoreData.momd"),
   ])
-  func `a built app's model makes the store that Core Data made`(
-    _ pair: (name: String, model: String)
-  ) throws {
+  func `a built app's model makes the store that Core Data made`(_ pair: (name: String, model: String)) throws {
     let source = try copy(pair.name) { _ in try ModelAgreementTests.path(pair.model) }.source
     try expectSameRows(source)
     #expect(try statements(out, "table") == statements(source, "table"))
@@ -214,10 +205,7 @@ import Testing
     }.source
     for (table, discriminator) in [("ZBOOK", nil), ("ZWRITER", nil), ("ZPAGE", "BOOK")] {
       func rows(_ path: String, _ shift: Int, _ column: String) throws -> String {
-        try Program.sqlite3(
-          path,
-          "SELECT Z_PK, Z_ENT + \(shift), \(column) FROM \(table) ORDER BY 1"
-        )
+        try Program.sqlite3(path, "SELECT Z_PK, Z_ENT + \(shift), \(column) FROM \(table) ORDER BY 1")
       }
       let before = discriminator.map { "Z1_\($0) + 20" } ?? "1"
       let after = discriminator.map { "Z21_\($0)" } ?? "1"
@@ -243,9 +231,7 @@ import Testing
     let keys = try RealSchema.metadata(out).keys
     #expect(!keys.contains { $0.hasPrefix("NSStoreModelVersionHashes") })
     #expect(report.notes.contains { $0.contains("NSIgnorePersistentStoreVersioningOption") })
-    #expect(
-      report.notes.contains { $0.contains("version “CoreDataMigration_Example” of its model") }
-    )
+    #expect(report.notes.contains { $0.contains("version “CoreDataMigration_Example” of its model") })
     #expect(try Program.sqlite3(out, "SELECT count(*) FROM Z_MODELCACHE") == "0")
     // It is read with the model it was made after.
     var verify = Verify(source, against: out)

@@ -28,25 +28,16 @@ import Testing
   @Test(arguments: [
     ("UPDATE ZRECIPE SET ZTITLE = ZTITLE || ' ' WHERE Z_PK = 2", "Recipe p2 differs in title"),
     ("UPDATE ZRECIPE SET ZRATING = ZRATING + 0.5 WHERE Z_PK = 2", "Recipe p2 differs in rating"),
-    (
-      "UPDATE ZRECIPE SET ZCREATEDAT = ZCREATEDAT + 1e-6 WHERE Z_PK = 3",
-      "Recipe p3 differs in createdAt"
-    ),
+    ("UPDATE ZRECIPE SET ZCREATEDAT = ZCREATEDAT + 1e-6 WHERE Z_PK = 3", "Recipe p3 differs in createdAt"),
     ("UPDATE ZINGREDIENT SET ZRECIPE = 3 WHERE Z_PK = 1", "Ingredient p1 differs in recipe"),
     ("UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK = 1", "Ingredient p1 differs in recipe"),
-    (
-      "UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4",
-      "Step p4 differs in the place in the list of recipe"
-    ),
+    ("UPDATE ZSTEP SET Z_FOK_RECIPE = 1 WHERE Z_PK = 4", "Step p4 differs in the place in the list of recipe"),
     ("UPDATE ZIMAGE SET Z_ENT = 4 WHERE Z_PK = 1", "p1 is missing"),
     ("UPDATE ZIMAGE SET ZDATA = ZDATA || x'00' WHERE Z_PK = 2", "Image p2 differs in data"),
     ("UPDATE ZTAG SET Z_PK = 4711 WHERE Z_PK = 6", "Z_MAX of Tag is 6"),
     ("DELETE FROM ZSTEP WHERE Z_PK = 7", "Step p7 is missing"),
     ("DELETE FROM Z_6TAGS WHERE rowid = 1", "Recipe.tags"),
-    (
-      "UPDATE ZRECIPE SET ZTITLE = CAST(ZTITLE AS BLOB) WHERE Z_PK = 4",
-      "Recipe p4 differs in title"
-    ),
+    ("UPDATE ZRECIPE SET ZTITLE = CAST(ZTITLE AS BLOB) WHERE Z_PK = 4", "Recipe p4 differs in title"),
     ("UPDATE ZRECIPE SET ZPRICE = NULL WHERE ZPRICE IS NOT NULL", "price"),
     (
       "UPDATE ZINGREDIENT SET ZNAME = replace(ZNAME, 'ä', 'a' || char(776)) WHERE Z_PK = 37",

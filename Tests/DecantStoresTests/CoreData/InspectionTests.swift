@@ -27,7 +27,7 @@ import Testing
     #expect(inspection.triggerCount == expected["triggers"] as? Int64)
     #expect(inspection.facts.frameworkVersion == expected["framework"] as? Int64)
     #expect(inspection.facts.metadataKeys == expected["appMetadataKeys"] as? [String])
-    let history = inspection.facts.sediment.filter { $0.kind == "history" }.flatMap(\.tables)
+    let history = inspection.facts.syncMetadata.filter { $0.kind == "history" }.flatMap(\.tables)
     #expect(history.map(\.name).sorted() == expected["history"] as? [String])
     #expect(inspection.isSound == (expected["integrity"] as? String == "ok"))
     let missing = inspection.problems.filter { $0.kind == .missingFiles }
@@ -64,7 +64,7 @@ import Testing
     #expect(inspection.problems.isEmpty)
     #expect(inspection.isSound)
     #expect(inspection.objectCount == 147)
-    #expect(inspection.facts.sediment.isEmpty)
+    #expect(inspection.facts.syncMetadata.isEmpty)
   }
 
   @Test(arguments: [
@@ -72,14 +72,8 @@ import Testing
       "UPDATE ZINGREDIENT SET ZRECIPE = 999 WHERE Z_PK <= 2",
       "danglingLinks", "Ingredient.recipe: 2 dangling links (no object is there)"
     ),
-    (
-      "INSERT INTO Z_6TAGS VALUES (1, 777)",
-      "danglingLinks", "Recipe.tags: 1 dangling link (no object is there)"
-    ),
-    (
-      "INSERT INTO Z_6TAGS VALUES (777, 1)",
-      "danglingLinks", "Tag.recipes: 1 dangling link (no object is there)"
-    ),
+    ("INSERT INTO Z_6TAGS VALUES (1, 777)", "danglingLinks", "Recipe.tags: 1 dangling link (no object is there)"),
+    ("INSERT INTO Z_6TAGS VALUES (777, 1)", "danglingLinks", "Tag.recipes: 1 dangling link (no object is there)"),
     (
       "INSERT INTO ZIMAGE (Z_PK, Z_ENT) VALUES (100, 99); UPDATE Z_PRIMARYKEY SET Z_MAX = 100",
       "unknownEntity",
@@ -118,11 +112,7 @@ import Testing
       "metadataRows",
       "table Z_METADATA has 2 rows instead of 1: only the first is read and copied"
     ),
-    (
-      "DELETE FROM Z_METADATA",
-      "metadataRows",
-      "table Z_METADATA is empty: the store has no identifier and no version"
-    ),
+    ("DELETE FROM Z_METADATA", "metadataRows", "table Z_METADATA is empty: the store has no identifier and no version"),
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Tag'",
       "fullCounter",
@@ -238,13 +228,13 @@ import Testing
     #expect(inspection.problems.allSatisfy { $0.kind == .unreadableValues })
   }
 
-  @Test func `sediment is told apart from what the app keeps`() throws {
-    let sample = Fixtures.projectFolder.appendingPathComponent("samples/Sediment.sqlite")
+  @Test func `syncMetadata is told apart from what the app keeps`() throws {
+    let sample = Fixtures.projectFolder.appendingPathComponent("samples/SyncMetadata.sqlite")
     try Data(contentsOf: sample).write(to: URL(fileURLWithPath: store))
     let facts = try Inspect(store).run().facts
-    #expect(facts.sediment.map(\.kind) == ["icloud", "cloudkit", "history"])
-    #expect(facts.sediment.map(\.metadataKeys.count) == [3, 0, 0])
-    #expect(facts.sediment.last?.tables.map(\.rowCount) == [3, 34, 4])
+    #expect(facts.syncMetadata.map(\.kind) == ["icloud", "cloudkit", "history"])
+    #expect(facts.syncMetadata.map(\.metadataKeys.count) == [3, 0, 0])
+    #expect(facts.syncMetadata.last?.tables.map(\.rowCount) == [3, 34, 4])
     #expect(facts.metadataKeys == ["dev.example.kitchen.theme"])
   }
 
@@ -260,9 +250,7 @@ import Testing
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true)])
-  func `values that all differ are those of two objects or more`(count: Int, isIdentity: Bool)
-    throws
-  {
+  func `values that all differ are those of two objects or more`(count: Int, isIdentity: Bool) throws {
     let keys = "SELECT Z_PK FROM ZTAG ORDER BY Z_PK LIMIT \(count)"
     _ = try Program.sqlite3(store, "DELETE FROM ZTAG WHERE Z_PK NOT IN (\(keys))")
     let tag = try #require(try Inspect(store).run()["Tag"])

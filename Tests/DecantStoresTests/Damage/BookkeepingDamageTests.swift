@@ -93,12 +93,7 @@ import Testing
 
   @Test func `a list of entities that lost its page is damage, not another model`() throws {
     let page = try #require(
-      Int(
-        try Program.sqlite3(
-          kitchens.kitchen,
-          "SELECT rootpage FROM sqlite_schema WHERE name = 'Z_PRIMARYKEY'"
-        )
-      )
+      Int(try Program.sqlite3(kitchens.kitchen, "SELECT rootpage FROM sqlite_schema WHERE name = 'Z_PRIMARYKEY'"))
     )
     var bytes = try Data(contentsOf: URL(fileURLWithPath: kitchens.kitchen))
     let start = (page - 1) * 4096
@@ -122,27 +117,18 @@ import Testing
     (1, "is of entity number 1, Category, which does not belong in table ZRECIPE"),
     (9, "is of entity number 9, which the model does not know"),
   ])
-  func `an object of an entity that has no place there is found while planning`(
-    code: Int,
-    text: String
-  ) throws {
+  func `an object of an entity that has no place there is found while planning`(code: Int, text: String) throws {
     for (table, name) in [("ZRECIPE", "Recipe"), ("ZIMAGE", "Image")] {
       let statement = "UPDATE \(table) SET Z_ENT = \(code) WHERE Z_PK = 6"
       _ = try Program.sqlite3(kitchens.kitchen, statement)
-      let run = try Program.run(
-        [DecantProgram.path, "copy", kitchens.kitchen, kitchens.out, "--dry-run"]
-      )
+      let run = try Program.run([DecantProgram.path, "copy", kitchens.kitchen, kitchens.out, "--dry-run"])
       #expect(run.status == 13, "\(run.errors)")
       let text = text.replacingOccurrences(of: "ZRECIPE", with: table)
       #expect(run.errors.contains("\(name) p6 \(text)"), "\(run.errors)")
       #expect(run.errors.contains("--on-error reject"), "\(run.errors)")
-      let more = try Program.run(
-        [DecantProgram.path, "copy", kitchens.kitchen, kitchens.out, "--on-error", "reject"]
-      )
+      let more = try Program.run([DecantProgram.path, "copy", kitchens.kitchen, kitchens.out, "--on-error", "reject"])
       #expect(more.status == 3, "\(more.errors)")
-      #expect(
-        try Program.sqlite3(kitchens.out, "SELECT count(*) FROM \(table) WHERE Z_PK = 6") == "0"
-      )
+      #expect(try Program.sqlite3(kitchens.out, "SELECT count(*) FROM \(table) WHERE Z_PK = 6") == "0")
       try FileManager.default.removeItem(atPath: kitchens.out)
       _ = try Program.sqlite3(
         kitchens.kitchen,
@@ -153,10 +139,7 @@ import Testing
 
   @Test(
     arguments: [
-      (
-        "sql = replace(sql, 'ZINGREDIENT ( Z_PK', 'ZINGREDIENT ( Z_PQ')",
-        "no column ZINGREDIENT.Z_PK"
-      ),
+      ("sql = replace(sql, 'ZINGREDIENT ( Z_PK', 'ZINGREDIENT ( Z_PQ')", "no column ZINGREDIENT.Z_PK"),
       ("sql = replace(sql, 'ZINGREDIENT (', 'ZINGREDIENT [')", "malformed"),
       ("sql = replace(sql, ' Z_OPT ', ' Z_' || CAST(x'ff' AS TEXT) || 'PT ')", "schema"),
       ("type = 'tabel'", "damaged"), ("rootpage = 2", "damaged"),
@@ -192,9 +175,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: kitchens.out))
   }
 
-  @Test func `an index that does not lead to its rows is named, with the way to build it anew`()
-    throws
-  {
+  @Test func `an index that does not lead to its rows is named, with the way to build it anew`() throws {
     // The schema's columns are turned round for a moment, so that the index is built of others.
     _ = try Program.sqlite3(
       kitchens.kitchen,
@@ -206,9 +187,7 @@ import Testing
     )
     // A copy of pages takes the index along and fails the proof; conditions may look into it.
     for more in [[], ["--where", "Recipe: 1"]] {
-      let run = try Program.run(
-        [DecantProgram.path, "copy", kitchens.kitchen, kitchens.out] + more
-      )
+      let run = try Program.run([DecantProgram.path, "copy", kitchens.kitchen, kitchens.out] + more)
       #expect(run.status == 13, "\(run.errors)")
       #expect(run.errors.contains("index one"), "\(run.errors)")
       #expect(run.errors.contains("REINDEX"), "\(run.errors)")

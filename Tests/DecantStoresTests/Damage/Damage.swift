@@ -31,13 +31,7 @@ enum Damage: CustomStringConvertible {
   /// Draws damages: `cuts` and `flips` of the main file, and as many of a log.
   ///
   /// Half of the flips hit the heads of pages and frames, and the schema: few bytes, much harm.
-  static func draw(
-    seed: UInt64,
-    main: [UInt8],
-    log: [UInt8],
-    cuts: Int,
-    flips: Int
-  ) -> [Damage] {
+  static func draw(seed: UInt64, main: [UInt8], log: [UInt8], cuts: Int, flips: Int) -> [Damage] {
     var random = SeededGenerator(seed: seed)
     let pageSize = max(512, Int(main[16]) << 8 | Int(main[17]))
     var damages: [Damage] = []

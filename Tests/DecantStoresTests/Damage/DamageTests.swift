@@ -14,11 +14,7 @@ import Testing
 
   private func damage(_ path: String, entity: String, cuts: Int, flips: Int) throws {
     let trial = try DamageTrial(path, entity: entity)
-    let damages = trial.damages(
-      seed: Self.seed,
-      cuts: Self.isSlow ? 10 : cuts,
-      flips: Self.isSlow ? 100 : flips
-    )
+    let damages = trial.damages(seed: Self.seed, cuts: Self.isSlow ? 10 : cuts, flips: Self.isSlow ? 100 : flips)
     let verbs = DamageTrial.Verb.allCases
     // By turns, so that every verb meets damage, but not every verb each.
     let name = URL(fileURLWithPath: path).lastPathComponent
@@ -30,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Kitchen", "Guests", "Sediment"])
+  @Test(arguments: ["Kitchen", "Guests", "SyncMetadata"])
   func `a damaged sample is an error or a right copy`(name: String) throws {
     let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
     try damage(sample.path, entity: "Recipe", cuts: 3, flips: 6)
@@ -66,9 +62,7 @@ import Testing
   /// Every store that the ground truth speaks of.
   private static var fixtureNames: [String] {
     guard let stores = Fixtures.stores,
-      let data = FileManager.default.contents(
-        atPath: stores.appendingPathComponent("expected.json").path
-      ),
+      let data = FileManager.default.contents(atPath: stores.appendingPathComponent("expected.json").path),
       let all = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
     else { return [] }
     return all.keys.sorted()

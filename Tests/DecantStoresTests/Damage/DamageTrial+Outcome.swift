@@ -89,10 +89,7 @@ extension DamageTrial {
     for (table, rows) in outcome.tables {
       let missing = usual.tables[table]?.missing ?? 0
       #expect(rows.missing <= missing + lost, "\(what): \(table), \(rows)")
-      #expect(
-        rows.copy + lost >= rows.source - gaps[table, default: 0],
-        "\(what): \(table), \(rows)"
-      )
+      #expect(rows.copy + lost >= rows.source - gaps[table, default: 0], "\(what): \(table), \(rows)")
     }
     // Without tables nothing was compared.
     guard !isCut, !outcome.tables.isEmpty || verb != .verify else { return }
@@ -106,9 +103,7 @@ extension DamageTrial {
   }
 
   /// Compares the rows of the source with those of the store at `result`.
-  private func rows(against result: String) throws
-    -> [String: (source: Int, copy: Int, missing: Int)]
-  {
+  private func rows(against result: String) throws -> [String: (source: Int, copy: Int, missing: Int)] {
     var found: [String: (source: Int, copy: Int, missing: Int)] = [:]
     var sql = "ATTACH '\(result)' AS c;"
     for table in try tableCounts(of: reference).keys.sorted() {

@@ -49,18 +49,12 @@ final class DamageTrial {
       return FileManager.default.fileExists(atPath: path) ? [UInt8](try Data(contentsOf: url)) : []
     }
     whole = (try bytes(path), try bytes(path + "-wal"))
-    try FileManager.default.createDirectory(
-      atPath: folder.path("temporary"),
-      withIntermediateDirectories: false
-    )
+    try FileManager.default.createDirectory(atPath: folder.path("temporary"), withIntermediateDirectories: false)
     try put(whole, at: reference)
     wholeBooks = try DamagedBooks(of: reference)
     counts = try tableCounts(of: reference)
     let hasModel =
-      try Program.sqlite3(
-        reference,
-        "SELECT count(*) FROM sqlite_schema WHERE name = 'Z_MODELCACHE'"
-      ) == "1"
+      try Program.sqlite3(reference, "SELECT count(*) FROM sqlite_schema WHERE name = 'Z_MODELCACHE'") == "1"
       && Program.sqlite3(reference, "SELECT count(Z_CONTENT) FROM Z_MODELCACHE") == "1"
     for verb in Verb.allCases where hasModel || ![.copyRows, .append].contains(verb) {
       try put(whole, at: store)
@@ -101,10 +95,7 @@ final class DamageTrial {
       let isUnknown =
         run.status == 64 && books.isEmpty && [.copyRows, .query].contains(verb)
         && run.errors.contains("has no entities")
-      #expect(
-        [0, 13].contains(run.status) || isModelLost || differs || isUnknown,
-        "\(what): \(run.errors)"
-      )
+      #expect([0, 13].contains(run.status) || isModelLost || differs || isUnknown, "\(what): \(run.errors)")
       if run.status == 13 {
         #expect(run.errors.split(separator: "\n").count >= 2, "\(what): \(run.errors)")
       }
@@ -153,11 +144,7 @@ final class DamageTrial {
     case .query: arguments = ["query", store, "SELECT * FROM \"\(entity)\"", "--json"]
     }
     arguments.insert(DecantProgram.path, at: 0)
-    let program = try Program.run(
-      arguments,
-      in: folder.url,
-      environment: ["TMPDIR": folder.path("temporary")]
-    )
+    let program = try Program.run(arguments, in: folder.url, environment: ["TMPDIR": folder.path("temporary")])
     return (program, keys)
   }
 

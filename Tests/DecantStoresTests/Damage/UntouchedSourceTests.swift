@@ -54,10 +54,7 @@ import Testing
     #expect(journal.isEmpty == (lie != .interrupted))
     let before = try files(in: vault)
     for name in before.keys {
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o444],
-        ofItemAtPath: "\(vault)/\(name)"
-      )
+      try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: "\(vault)/\(name)")
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: vault)
@@ -72,9 +69,7 @@ import Testing
       )
       #expect(run.status == 0, "\(run.errors)")
       #expect(try Program.sqlite3(out, "SELECT DISTINCT ZNAME FROM ZTAG") == "committed")
-      #expect(
-        try Program.sqlite3(out, "SELECT count(*) FROM ZSTEP WHERE ZTEXT LIKE '%undone%'") == "0"
-      )
+      #expect(try Program.sqlite3(out, "SELECT count(*) FROM ZSTEP WHERE ZTEXT LIKE '%undone%'") == "0")
     }
     #expect(try files(in: vault) == before)
     let left = try FileManager.default.contentsOfDirectory(atPath: open)
@@ -82,9 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["WAL", "DELETE"])
-  func `while another process writes, a copy is of one state, and no write is lost`(mode: String)
-    throws
-  {
+  func `while another process writes, a copy is of one state, and no write is lost`(mode: String) throws {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

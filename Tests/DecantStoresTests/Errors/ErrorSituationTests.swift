@@ -15,15 +15,11 @@ import Testing
     arguments: ErrorSituation.requests + ErrorSituation.files + ErrorSituation.work
       + ErrorSituation.said + ErrorSituation.versions + ErrorSituation.archives
   )
-  func `a situation has its code, its exit code and its remedies`(situation: ErrorSituation) throws
-  {
+  func `a situation has its code, its exit code and its remedies`(situation: ErrorSituation) throws {
     try expect(situation)
   }
 
-  @Test(
-    .enabled(if: SmallDisk.isPermitted, "needs the right to mount"),
-    arguments: ErrorSituation.disks
-  )
+  @Test(.enabled(if: SmallDisk.isPermitted, "needs the right to mount"), arguments: ErrorSituation.disks)
   func `a disk that takes nothing has its code as well`(situation: ErrorSituation) throws {
     try expect(situation)
   }

@@ -11,7 +11,7 @@ extension ErrorSituation {
       64,
       [.setOption(.what, nil)],
       nil
-    ) { try Clean($0.path("Sediment.sqlite"), of: []).run() },
+    ) { try Clean($0.path("SyncMetadata.sqlite"), of: []).run() },
     .init(
       "a rule of a share that begins nowhere",
       .missingOption,
@@ -30,11 +30,7 @@ extension ErrorSituation {
       [.setOption(.base, nil)],
       ["merge", "Guests.sqlite", "Kitchen.sqlite", "--merge", "three-way"]
     ) {
-      try Merge(
-        [$0.path("Guests.sqlite")],
-        into: $0.path("Kitchen.sqlite"),
-        rules: MergeRules(.threeWay)
-      ).run()
+      try Merge([$0.path("Guests.sqlite")], into: $0.path("Kitchen.sqlite"), rules: MergeRules(.threeWay)).run()
     },
     .init(
       "references that are to lead nowhere",

@@ -90,13 +90,7 @@ extension ErrorSituation {
         ($0.appends, $0.commit, $0.leftOver) = (true, .batch, .resume)
       }
     },
-    .init(
-      "a kind that there is not",
-      .unsupportedKind,
-      64,
-      [],
-      ["copy", "Kitchen.sqlite", "mongodb:out"]
-    ) {
+    .init("a kind that there is not", .unsupportedKind, 64, [], ["copy", "Kitchen.sqlite", "mongodb:out"]) {
       try Copy(from: $0.path("Kitchen.sqlite"), to: "mongodb:out", options: CopyOptions()).run()
     },
   ]
@@ -153,10 +147,7 @@ extension ErrorSituation {
       [.chooseAnotherPlace],
       ["verify", "Kitchen.sqlite", "folder.sqlite"],
       prepare: {
-        try FileManager.default.createDirectory(
-          atPath: $0.path("folder.sqlite"),
-          withIntermediateDirectories: false
-        )
+        try FileManager.default.createDirectory(atPath: $0.path("folder.sqlite"), withIntermediateDirectories: false)
       }
     ) {
       try Verify($0.path("Kitchen.sqlite"), against: $0.path("folder.sqlite")).run()
@@ -185,8 +176,8 @@ extension ErrorSituation {
       .mirroredStore,
       1,
       [.chooseAnotherPlace, .setOption(.force, nil)],
-      ["copy", "Guests.sqlite", "Sediment.sqlite", "--append"]
-    ) { try $0.copy("Guests.sqlite", "Sediment.sqlite") { $0.appends = true } },
+      ["copy", "Guests.sqlite", "SyncMetadata.sqlite", "--append"]
+    ) { try $0.copy("Guests.sqlite", "SyncMetadata.sqlite") { $0.appends = true } },
     .init(
       "a store that somebody writes to",
       .storeLocked,
@@ -260,10 +251,7 @@ extension ErrorSituation {
     },
     .init("a store that is moved away", .fileChanged, 1, [.runAgain], nil) { scene in
       try scene.copy("Guests.sqlite", "Kitchen.sqlite", appends: true) { _ in
-        try FileManager.default.moveItem(
-          atPath: scene.path("Kitchen.sqlite"),
-          toPath: scene.path("Moved.sqlite")
-        )
+        try FileManager.default.moveItem(atPath: scene.path("Kitchen.sqlite"), toPath: scene.path("Moved.sqlite"))
       }
     },
     .init(
@@ -273,10 +261,7 @@ extension ErrorSituation {
       { [.makeFolder($0.path("new")), .runAgain] },
       nil,
       prepare: {
-        try FileManager.default.createDirectory(
-          atPath: $0.path("new"),
-          withIntermediateDirectories: false
-        )
+        try FileManager.default.createDirectory(atPath: $0.path("new"), withIntermediateDirectories: false)
       }
     ) { scene in
       try scene.copy("Kitchen.sqlite", "new/out.sqlite") { _ in

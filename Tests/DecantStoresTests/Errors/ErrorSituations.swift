@@ -25,15 +25,7 @@ struct ErrorSituation: CustomTestStringConvertible, Sendable {
     prepare: @escaping @Sendable (ErrorScene) throws -> Void = { _ in },
     attempt: @escaping @Sendable (ErrorScene) throws -> Void
   ) {
-    self.init(
-      name,
-      code,
-      exitCode,
-      { _ in remedies() },
-      command,
-      prepare: prepare,
-      attempt: attempt
-    )
+    self.init(name, code, exitCode, { _ in remedies() }, command, prepare: prepare, attempt: attempt)
   }
 
   init(
@@ -70,11 +62,7 @@ final class ErrorScene {
   }
 
   /// Copies from one of the folder's files to another.
-  func copy(
-    _ source: String,
-    _ destination: String,
-    _ configure: (inout CopyOptions) -> Void = { _ in }
-  ) throws {
+  func copy(_ source: String, _ destination: String, _ configure: (inout CopyOptions) -> Void = { _ in }) throws {
     try kitchens.copy(path(source), to: path(destination), configure)
   }
 

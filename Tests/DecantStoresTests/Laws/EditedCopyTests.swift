@@ -103,13 +103,7 @@ import Testing
     for seed in 1...count {
       let schema = RandomSchema(SeededGenerator(seed: seed))
       let (original, edited) = (folder.path("\(seed).db"), folder.path("\(seed)e.db"))
-      _ = try RandomDatabase(
-        schema,
-        at: original,
-        tag: 1,
-        losesLinks: false,
-        SeededGenerator(seed: seed &* 31)
-      )
+      _ = try RandomDatabase(schema, at: original, tag: 1, losesLinks: false, SeededGenerator(seed: seed &* 31))
       try FileManager.default.copyItem(atPath: original, toPath: edited)
       let what = try edit(edited, kinds[Int(seed) % kinds.count], seed)
       guard !what.isEmpty else { continue }

@@ -102,14 +102,8 @@ extension LawCases {
   /// would lead to a stranger.
   private static let strangers = [
     ("below one", "(4, 'there')", ["'a',-2", "'b',0", "'c',NULL", "'d',NULL", "'e',NULL"]),
-    (
-      "below the lowest key", "(-1, 'there')",
-      ["'a',-2", "'b',NULL", "'c',NULL", "'d',NULL", "'e',NULL"]
-    ),
-    (
-      "below the lowest key of all", "(-2, 'there')",
-      ["'a',NULL", "'b',NULL", "'c',NULL", "'d',NULL", "'e',NULL"]
-    ),
+    ("below the lowest key", "(-1, 'there')", ["'a',-2", "'b',NULL", "'c',NULL", "'d',NULL", "'e',NULL"]),
+    ("below the lowest key of all", "(-2, 'there')", ["'a',NULL", "'b',NULL", "'c',NULL", "'d',NULL", "'e',NULL"]),
     ("below none", "(0, 'there')", ["'a',-2", "'b',NULL", "'c',NULL", "'d',NULL", "'e',NULL"]),
   ].map { name, row, rows in
     LawCase(

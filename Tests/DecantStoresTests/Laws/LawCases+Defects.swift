@@ -20,17 +20,17 @@ extension LawCases {
     INSERT INTO ingredient VALUES (1, 1, 0, 'water'), (2, 1, 1, 'salt'), (3, 1, 2, 'leek')
     """
   /// A recipe that knows its first line, and lines that know their recipe.
-  private static let ring = """
+  private static let cycle = """
     CREATE TABLE recipe (id INTEGER PRIMARY KEY, uuid TEXT, title TEXT, rating INTEGER,
       first INTEGER REFERENCES line (id));
     CREATE TABLE line (id INTEGER PRIMARY KEY, recipe INTEGER REFERENCES recipe (id), what TEXT)
     """
-  private static let ringRows = """
+  private static let cycleRows = """
     INSERT INTO recipe VALUES (1, '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', 'soup', 3, 1),
       (2, '7d444840-9dc0-41d1-b245-5ffdce74fad2', 'bread', 4, 3);
     INSERT INTO line VALUES (1, 1, 'water'), (2, 1, 'salt'), (3, 2, 'flour')
     """
-  private static let ringFacts = """
+  private static let cycleFacts = """
     SELECT title, rating, (SELECT what FROM line WHERE line.id = first),
       (SELECT count(*) FROM line WHERE line.recipe = recipe.id) FROM recipe ORDER BY 1, 2
     """
@@ -62,21 +62,21 @@ extension LawCases {
   static let defects: [LawCase] = [
     LawCase(
       name: "1 an edited object on a cycle, with an identity",
-      schema: ring,
-      source: ringRows + "; UPDATE recipe SET rating = 1 WHERE id = 1",
-      destination: ringRows,
+      schema: cycle,
+      source: cycleRows + "; UPDATE recipe SET rating = 1 WHERE id = 1",
+      destination: cycleRows,
       options: ["--identity", "recipe: uuid", "--merge", "update"],
-      facts: [.init(ringFacts, "'bread',4,'flour',1", "'soup',1,'water',2")],
+      facts: [.init(cycleFacts, "'bread',4,'flour',1", "'soup',1,'water',2")],
       counts: ["recipe": ["new": 0, "changed": 1], "line": ["new": 0]],
       defect: 1
     ),
     LawCase(
       name: "2 an edited object with a UUID, without --identity",
-      schema: ring,
-      source: ringRows + "; UPDATE recipe SET rating = 1 WHERE id = 1",
-      destination: ringRows,
+      schema: cycle,
+      source: cycleRows + "; UPDATE recipe SET rating = 1 WHERE id = 1",
+      destination: cycleRows,
       options: ["--merge", "update"],
-      facts: [.init(ringFacts, "'bread',4,'flour',1", "'soup',1,'water',2")],
+      facts: [.init(cycleFacts, "'bread',4,'flour',1", "'soup',1,'water',2")],
       counts: ["recipe": ["new": 0, "changed": 1], "line": ["new": 0]],
       defect: 2
     ),

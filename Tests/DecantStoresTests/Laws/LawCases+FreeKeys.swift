@@ -19,12 +19,7 @@ extension LawCases {
 
   /// What becomes of the keys 7, 0 and -5, which the destination does not have, 500, which it has, 1001, which is above
   /// its highest, and 2, which a link of the destination speaks of.
-  private static func freeKey(
-    _ name: String,
-    _ key: String,
-    options: [String] = [],
-    becomes keys: String
-  ) -> LawCase {
+  private static func freeKey(_ name: String, _ key: String, options: [String] = [], becomes keys: String) -> LawCase {
     LawCase(
       name: "a free key below the highest is \(name)",
       schema: """
@@ -82,14 +77,7 @@ extension LawCases {
       INSERT INTO page_tag VALUES (1, 3), (3, 1); INSERT INTO note VALUES ('4', 'of a tag')
       """,
     facts: [
-      .init(
-        "SELECT id, name FROM tag ORDER BY 1",
-        "1,'one'",
-        "5,'five'",
-        "9,'nine'",
-        "10,'three'",
-        "11,'four'"
-      ),
+      .init("SELECT id, name FROM tag ORDER BY 1", "1,'one'", "5,'five'", "9,'nine'", "10,'three'", "11,'four'"),
       .init("SELECT id, name FROM page ORDER BY 1", "1,'first'", "9,'ninth'", "10,'p'"),
       .init("SELECT * FROM page_tag ORDER BY 1", "1,3", "3,1"),
     ],

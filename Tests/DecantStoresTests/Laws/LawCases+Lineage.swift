@@ -55,10 +55,7 @@ extension LawCases {
           """,
           "48,24,24"
         ),
-        .init(
-          "SELECT count(*), sum(login LIKE 'a%') FROM entry JOIN person ON person.id = person",
-          "80,40"
-        ),
+        .init("SELECT count(*), sum(login LIKE 'a%') FROM entry JOIN person ON person.id = person", "80,40"),
       ],
       counts: ["setting": ["new": 24, "changed": 0], "entry": ["new": 40, "changed": 0]],
       exempt: [.kill]

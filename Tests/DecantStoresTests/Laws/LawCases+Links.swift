@@ -308,11 +308,7 @@ extension LawCases {
       source: threePersons + "INSERT INTO post VALUES (1, 'p', 1), (2, 'q', 3)",
       destination: "INSERT INTO users VALUES (1, 'ann'), (2, 'bob')",
       facts: [
-        .init(
-          "SELECT title, name FROM post JOIN users ON users.id = user_id ORDER BY 1",
-          "'p','ann'",
-          "'q','cid'"
-        )
+        .init("SELECT title, name FROM post JOIN users ON users.id = user_id ORDER BY 1", "'p','ann'", "'q','cid'")
       ],
       // Other keys are a reason to ask.
       exempt: [.renumbering]

@@ -60,11 +60,9 @@ extension LawCases {
         options: options + more,
         facts: [.init(query, rows: rows[verb] ?? [])],
         // The edits would change what tells objects apart; the rest is held by other cases.
-        exempt: exempt.union(
-          verb == .skip ? [.editedCopy, .kill] : [.editedCopy, .kill, .damage]
-        )
-        // What belongs to a copy that is kept is new, and `diff` pairs it with what belongs to its like.
-        .union(verb == .keepBoth ? [.pairs] : []),
+        exempt: exempt.union(verb == .skip ? [.editedCopy, .kill] : [.editedCopy, .kill, .damage])
+          // What belongs to a copy that is kept is new, and `diff` pairs it with what belongs to its like.
+          .union(verb == .keepBoth ? [.pairs] : []),
         known: known[verb] ?? []
       )
     }

@@ -98,9 +98,7 @@ extension LawCases {
         ? facts(way, rule.changes(way)) : way == .new ? [] : [.init(query, "'\(own)'")],
       counts: way == .append ? rule.counts : [:],
       // A loose link of the source stays one, so that soundness says nothing.
-      exempt: rule.exempt.union(
-        way == .append ? [.kill, .soundness] : [.kill, .soundness, .renumbering]
-      ),
+      exempt: rule.exempt.union(way == .append ? [.kill, .soundness] : [.kill, .soundness, .renumbering]),
       known: rule.known(way)
     )
   }
@@ -242,12 +240,7 @@ extension LawCases {
     }
   }
 
-  private static func loose(
-    _ way: Way,
-    _ kind: String,
-    isMapped: Bool = false,
-    isFiltered: Bool = false
-  ) -> LawCase {
+  private static func loose(_ way: Way, _ kind: String, isMapped: Bool = false, isFiltered: Bool = false) -> LawCase {
     let mapped = isMapped ? ["--mapping", "map.yaml"] : []
     let filter = isFiltered ? ["--where", "a: t <> 'a4'"] : []
     let options = mapped + filter + (way == .append ? ["--append"] : [])

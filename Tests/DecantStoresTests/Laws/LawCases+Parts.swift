@@ -112,13 +112,7 @@ extension LawCases {
       destination: "INSERT INTO person VALUES (1, 'old', '1'), (2, 'b', '2'), (3, 'd', '4')",
       options: ["--merge", "update"],
       facts: [
-        .init(
-          "SELECT mail, phone FROM person ORDER BY 2",
-          "'new','1'",
-          "NULL,'2'",
-          "'c','3'",
-          "'d','4'"
-        )
+        .init("SELECT mail, phone FROM person ORDER BY 2", "'new','1'", "NULL,'2'", "'c','3'", "'d','4'")
       ],
       counts: ["person": ["new": 1, "changed": 2]],
       exempt: [.kill]

@@ -39,13 +39,7 @@ extension LawCases {
           "'it','Italy',1,'south'",
           "'pt','Portugal',1,'west'"
         ),
-        .init(
-          "SELECT name, land FROM town ORDER BY 1",
-          "'Berlin','de'",
-          "'Lyon','fr'",
-          "'Paris','fr'",
-          "'Porto','pt'"
-        ),
+        .init("SELECT name, land FROM town ORDER BY 1", "'Berlin','de'", "'Lyon','fr'", "'Paris','fr'", "'Porto','pt'"),
         .init(
           """
           SELECT region.name, code, text, note FROM post JOIN region ON region.id = region ORDER BY 1, 2

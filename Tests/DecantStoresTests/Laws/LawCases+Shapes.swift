@@ -47,22 +47,11 @@ extension LawCases {
       destination: mine,
       options: ["--merge", "update"],
       facts: [
-        .init(
-          people,
-          "'anna',NULL,'de',30",
-          "'bob','anna','pl',41",
-          "'cid','bob',NULL,52",
-          "'dora',NULL,'fr',60"
-        ),
+        .init(people, "'anna',NULL,'de',30", "'bob','anna','pl',41", "'cid','bob',NULL,52", "'dora',NULL,'fr',60"),
         .init(passports, "'A1','bob'", "'A2','cid'", "'B7','dora'"),
         .init(pets, "'lux','bob'", "'rex','anna'", "'tom','cid'", "'una',NULL"),
         .init(walks, "'lux','dora'", "'rex','bob'", "'rex','cid'", "'tom','anna'"),
-        .init(
-          "SELECT * FROM country ORDER BY 1",
-          "'de','Germany'",
-          "'fr','France'",
-          "'pl','Poland'"
-        ),
+        .init("SELECT * FROM country ORDER BY 1", "'de','Germany'", "'fr','France'", "'pl','Poland'"),
       ],
       counts: ["person": ["new": 2, "changed": 1], "pet": ["new": 2, "changed": 1]]
     ),
@@ -79,11 +68,7 @@ extension LawCases {
         "INSERT INTO person VALUES (1, 'ann'), (2, 'bob'); INSERT INTO card VALUES (1, 'A', 2)",
       options: ["--merge", "update"],
       facts: [
-        .init(
-          "SELECT number, name FROM card JOIN person ON person.id = person ORDER BY 1",
-          "'A','cid'",
-          "'B','bob'"
-        )
+        .init("SELECT number, name FROM card JOIN person ON person.id = person ORDER BY 1", "'A','cid'", "'B','bob'")
       ],
       exempt: [.editedCopy, .kill, .damage],
       known: [.outcome, .prediction, .repetition, .batches]

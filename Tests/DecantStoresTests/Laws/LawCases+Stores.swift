@@ -31,9 +31,7 @@ extension LawCases {
     )
   }
 
-  private static let kitchen = Fixtures.projectFolder.appendingPathComponent(
-    "samples/Kitchen.sqlite"
-  )
+  private static let kitchen = Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite")
 
   private static let samples = [
     edited(

@@ -72,14 +72,7 @@ extension LawCases {
       mine:
         "UPDATE line SET recipe = 1 WHERE id = 3; DELETE FROM line WHERE id = 2; DELETE FROM recipe WHERE id = 2",
       theirs: "UPDATE line SET recipe = 2 WHERE id = 3",
-      parts(
-        "'b1','line 1'",
-        "'b1','line 3'",
-        "'b2','line 2'",
-        "'b2','line 3'",
-        "'b3',NULL",
-        "'b4','line 4'"
-      )
+      parts("'b1','line 1'", "'b1','line 3'", "'b2','line 2'", "'b2','line 3'", "'b3',NULL", "'b4','line 4'")
     ),
     history(
       "an owner that theirs deleted stays with the part that mine moved to it",
@@ -100,12 +93,7 @@ extension LawCases {
       base: "INSERT INTO note VALUES (1, 'a', 't', 1), (2, 'b', 't', 2), (3, 'c', 't', 3)",
       options: ["--merge", "three-way", "--base", "base.db"],
       facts: [
-        .init(
-          "SELECT name, text, stars FROM note ORDER BY 1",
-          "'a','mine',9",
-          "'b','theirs',2",
-          "'c','m',7"
-        )
+        .init("SELECT name, text, stars FROM note ORDER BY 1", "'a','mine',9", "'b','theirs',2", "'c','m',7")
       ],
       counts: ["note": ["changed": 3, "updated": 3]],
       exempt: [.batches, .editedCopy, .damage, .kill]
@@ -136,10 +124,7 @@ extension LawCases {
     """
 
   private static func parts(_ rows: String...) -> LawCase.Fact {
-    .init(
-      "SELECT title, text FROM recipe LEFT JOIN line ON recipe = recipe.id ORDER BY 1, 2",
-      rows: rows
-    )
+    .init("SELECT title, text FROM recipe LEFT JOIN line ON recipe = recipe.id ORDER BY 1, 2", rows: rows)
   }
 
   /// A base, and two copies of it that were edited apart.

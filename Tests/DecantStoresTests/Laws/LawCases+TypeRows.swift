@@ -1,6 +1,6 @@
 /// Types in a table of their own, whose rows have other keys in every database.
 extension LawCases {
-  static let typeRows = linkedTypes + [namedByIdentity] + untold
+  static let typeRows = linkedTypes + [namedByIdentity] + unreported
 
   /// A type is known by its model and by the name of its app, which is in a table of its own.
   private static let linkedSchema = """
@@ -111,7 +111,7 @@ extension LawCases {
   )
 
   /// Types that nothing but their keys tells apart.
-  private static let untold = [
+  private static let unreported = [
     ("kind: COLUMN", "(1, 'product', NULL), (2, 'product', NULL)", "other rows of kind"),
     ("kind: COLUMN", "(1, 'product', NULL), (2, 'product', NULL), (3, 'shop', '1')", "row 1"),
   ].map { option, rows, words in

@@ -48,9 +48,7 @@ extension LawCases {
   ])
 
   /// Who voted for what, and what the log speaks of.
-  private static func djangoFacts(_ pan: Int, _ others: [String] = [#"'cup made','product','cup'"#])
-    -> [LawCase.Fact]
-  {
+  private static func djangoFacts(_ pan: Int, _ others: [String] = [#"'cup made','product','cup'"#]) -> [LawCase.Fact] {
     [
       .init(
         """
@@ -72,11 +70,7 @@ extension LawCases {
         rows: ["'bob made','user','bob'"] + others
           + ["'gone','product',NULL", "'hello',NULL,NULL", "'pot made','product','pot'"]
       ),
-      .init(
-        "SELECT DISTINCT typeof(object_id) FROM django_admin_log ORDER BY 1",
-        "'null'",
-        "'text'"
-      ),
+      .init("SELECT DISTINCT typeof(object_id) FROM django_admin_log ORDER BY 1", "'null'", "'text'"),
     ]
   }
 

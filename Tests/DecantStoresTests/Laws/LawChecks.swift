@@ -220,9 +220,7 @@ extension LawScene {
   ///   - states: What the destination may hold in between; anything for `nil`.
   /// - Returns: What is wrong, a line each.
   /// - Throws: What keeps a program from running.
-  private func killed(_ options: [String], _ expected: [[String]], _ states: Set<String>?) throws
-    -> [String]
-  {
+  private func killed(_ options: [String], _ expected: [[String]], _ states: Set<String>?) throws -> [String] {
     let arguments =
       [DecantProgram.path] + test.verb + [Self.source, Self.destination] + test.options + options
     let place = folder.url.appendingPathComponent("killed")

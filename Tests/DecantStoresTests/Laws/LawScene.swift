@@ -62,13 +62,7 @@ final class LawScene {
     let run = try run(["--json"])
     try copy(Self.destination, as: Self.made)
     let after = try dump(Self.made)
-    let story = Story(
-      before: before,
-      dryRun: dryRun,
-      afterDryRun: afterDryRun,
-      run: run,
-      after: after
-    )
+    let story = Story(before: before, dryRun: dryRun, afterDryRun: afterDryRun, run: run, after: after)
     told = story
     return story
   }
@@ -94,10 +88,7 @@ final class LawScene {
   func decant(_ arguments: [String]) throws -> Program {
     let run = try Program.run([DecantProgram.path] + arguments, in: folder.url)
     guard !run.isCrash else {
-      throw Program.Failure(
-        program: "decant \(arguments.joined(separator: " "))",
-        errors: run.errors
-      )
+      throw Program.Failure(program: "decant \(arguments.joined(separator: " "))", errors: run.errors)
     }
     return run
   }

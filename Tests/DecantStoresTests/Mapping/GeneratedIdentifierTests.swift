@@ -11,10 +11,7 @@ import Testing
     folder = try TemporaryFolder()
     for name in ["Kitchen", "Guests"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name).sqlite")
-      try FileManager.default.copyItem(
-        at: sample,
-        to: URL(fileURLWithPath: folder.path("\(name).sqlite"))
-      )
+      try FileManager.default.copyItem(at: sample, to: URL(fileURLWithPath: folder.path("\(name).sqlite")))
     }
   }
 
@@ -48,10 +45,7 @@ import Testing
     #expect(Set(kitchen).isDisjoint(with: guests))
     #expect(Set(kitchen).count == 12)
     // Once more, and from a copy of the file, the same ones.
-    try FileManager.default.copyItem(
-      atPath: folder.path("Kitchen.sqlite"),
-      toPath: folder.path("Moved.sqlite")
-    )
+    try FileManager.default.copyItem(atPath: folder.path("Kitchen.sqlite"), toPath: folder.path("Moved.sqlite"))
     try copy("Moved.sqlite", to: "K2.sqlite", text)
     #expect(try identifiers("K2.sqlite") == kitchen)
     let store = try Program.sqlite3(folder.path("Kitchen.sqlite"), "SELECT Z_UUID FROM Z_METADATA")
@@ -99,8 +93,7 @@ import Testing
     }
     // Entities of one root have no keys in common, and need no numbers.
     let pictures = try (expected("StepImage/Image/%d", of: "ZIMAGE")).sorted()
-    for (number, names) in [["StepImage", "RecipeImage"], ["RecipeImage", "StepImage"]].enumerated()
-    {
+    for (number, names) in [["StepImage", "RecipeImage"], ["RecipeImage", "StepImage"]].enumerated() {
       let rules = names.map { "{ from: \($0), generate: { uuid: uuid5 } }" }
       try copy(
         "Kitchen.sqlite",
@@ -124,11 +117,7 @@ import Testing
     )
   }
 
-  private func export(
-    _ source: String,
-    to archive: String,
-    _ change: (inout CopyOptions) -> Void = { _ in }
-  ) throws {
+  private func export(_ source: String, to archive: String, _ change: (inout CopyOptions) -> Void = { _ in }) throws {
     var options = CopyOptions()
     change(&options)
     try Export(from: folder.path(source), to: folder.path(archive), options: options).run()
@@ -191,11 +180,7 @@ import Testing
     var options = CopyOptions()
     options.onError = .reject
     options.mapping = try Mapping(text: rule + " } }", place: "map.yaml")
-    let report = try Copy(
-      from: folder.path("Kitchen.sqlite"),
-      to: folder.path("R.sqlite"),
-      options: options
-    ).run()
+    let report = try Copy(from: folder.path("Kitchen.sqlite"), to: folder.path("R.sqlite"), options: options).run()
     #expect(report["Ingredient"]?.rejected == 62 && report.isVerified)
     let notes = "SELECT count(*), count(ZNOTE), count(DISTINCT ZUUID) FROM ZINGREDIENT"
     #expect(try Program.sqlite3(folder.path("R.sqlite"), notes) == "11|11|11")
@@ -280,9 +265,7 @@ import Testing
           .replacing("category_title", with: "servings")
       )
     }
-    #expect(
-      error?.family == .usage && error?.message.contains("would get the same uuid: p") == true
-    )
+    #expect(error?.family == .usage && error?.message.contains("would get the same uuid: p") == true)
     #expect(error?.place == "map.yaml:2:25")
     #expect(!FileManager.default.fileExists(atPath: folder.path("K.sqlite")))
   }

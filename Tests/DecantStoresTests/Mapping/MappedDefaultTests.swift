@@ -8,8 +8,7 @@ import Testing
   private static let k =
     #"<attribute name="k" attributeType="Integer 32" defaultValueString="7"/>"#
 
-  private func migrated(_ versions: [String], _ rows: String) throws -> (CheckReport, VersionScene)
-  {
+  private func migrated(_ versions: [String], _ rows: String) throws -> (CheckReport, VersionScene) {
     let scene = try VersionScene(versions, rows: rows)
     let check = try scene.check(asFirst: true)
     var migration = Migration([scene.store], to: scene.bundle)
@@ -35,9 +34,7 @@ import Testing
     )
     #expect(check.migration == .inferred)
     let column = name.isEmpty ? "ZK" : "Z\(name.uppercased())"
-    #expect(
-      try Program.sqlite3(scene.store, "SELECT Z_PK, \(column) FROM ZP ORDER BY 1") == "1|5\n2|7"
-    )
+    #expect(try Program.sqlite3(scene.store, "SELECT Z_PK, \(column) FROM ZP ORDER BY 1") == "1|5\n2|7")
   }
 
   @Test func `objects of one entity have the defaults of theirs alone`() throws {

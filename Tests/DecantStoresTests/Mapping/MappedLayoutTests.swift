@@ -59,9 +59,7 @@ import Testing
   }
 
   /// The mapping that is suggested from `file` to a new store after `template`.
-  private func suggestion(_ file: String, in databases: MappedDatabases, after template: String)
-    throws -> String
-  {
+  private func suggestion(_ file: String, in databases: MappedDatabases, after template: String) throws -> String {
     var options = CopyOptions()
     options.template = template
     return try MappingSuggestion(
@@ -87,17 +85,12 @@ import Testing
     #expect(report.entities.allSatisfy { $0.copied == $0.source })
     // 2020-01-31 08:15 in seconds since 2001, by Python's datetime.
     #expect(
-      try databases.rows(
-        "SELECT printf('%.1f', ZCREATEDAT) FROM ZRECIPE WHERE Z_PK = 3",
-        of: "back.sqlite"
-      )
+      try databases.rows("SELECT printf('%.1f', ZCREATEDAT) FROM ZRECIPE WHERE Z_PK = 3", of: "back.sqlite")
         == ["'602151300.5'"]
     )
     for table in ["ZRECIPE", "ZSTEP", "ZIMAGE", "Z_6TAGS"] {
       let count = "SELECT count(*) FROM \(table)"
-      #expect(
-        try databases.rows(count, of: "back.sqlite") == databases.rows(count, of: "Kitchen.sqlite")
-      )
+      #expect(try databases.rows(count, of: "back.sqlite") == databases.rows(count, of: "Kitchen.sqlite"))
     }
   }
 

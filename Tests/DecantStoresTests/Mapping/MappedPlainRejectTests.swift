@@ -76,10 +76,7 @@ import Testing
       "INSERT INTO recipe VALUES (2, 'PLUM', 0, NULL, NULL, NULL)",
       "DELETE FROM recipe WHERE recipe_id = 2", [.unique: 1]
     ),
-    (
-      "CREATE TRIGGER t BEFORE INSERT ON recipe BEGIN SELECT raise(ABORT, 'shut'); END",
-      "DROP TRIGGER t", [.check: 5]
-    ),
+    ("CREATE TRIGGER t BEFORE INSERT ON recipe BEGIN SELECT raise(ABORT, 'shut'); END", "DROP TRIGGER t", [.check: 5]),
   ])
   func `what was rejected comes back into its own tables when nothing is in the way any more`(
     _ obstacle: String,
@@ -99,19 +96,14 @@ import Testing
     #expect(report.rejectedByCode == codes)
     try databases.place.make("new.db", removal)
     let imported = try Import([file], into: databases.place.path("new.db")).run().first
-    #expect(
-      imported?["recipe"]?.copied == codes.values.reduce(0, +) && imported?.isVerified == true
-    )
+    #expect(imported?["recipe"]?.copied == codes.values.reduce(0, +) && imported?.isVerified == true)
     try databases.copy(mapping, to: "free.db") { $0.appends = true }
     #expect(try content(databases, "new.db") == content(databases, "free.db"))
     #expect(try databases.place.complaints("new.db") == "")
     // The rows of the source as SQL has them.
     #expect(
       try databases.rows("SELECT title, price FROM recipe WHERE title <> 'Own' ORDER BY 1")
-        == databases.rows(
-          "SELECT upper(name), CAST(cost * 2 AS INTEGER) FROM dish ORDER BY 1",
-          of: "old.db"
-        )
+        == databases.rows("SELECT upper(name), CAST(cost * 2 AS INTEGER) FROM dish ORDER BY 1", of: "old.db")
     )
   }
 

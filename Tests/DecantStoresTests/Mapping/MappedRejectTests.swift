@@ -85,18 +85,13 @@ import Testing
     #expect(refused.first?.unread.count == 7 && refused.first?.isPartial == true)
     #expect(refused.first?.unread.first?.entry == "Ingredient p10")
     #expect(
-      refused.first?.unread.first?.reason.hasPrefix(
-        "convert: Ingredient.sortIndex is an integer of 16 bits"
-      ) == true
+      refused.first?.unread.first?.reason.hasPrefix("convert: Ingredient.sortIndex is an integer of 16 bits") == true
     )
     #expect(try ingredients(out) == before)
     try mend("line['v']['sortIndex'] = 7")
     let taken = try Import([file], into: out).run()
     #expect(taken.first?.unread.isEmpty == true && taken.first?["Ingredient"]?.copied == 7)
-    let expected = try ingredients(
-      store,
-      "CASE WHEN i.Z_PK % 10 = 0 THEN 7 ELSE i.ZSORTINDEX END"
-    )
+    let expected = try ingredients(store, "CASE WHEN i.Z_PK % 10 = 0 THEN 7 ELSE i.ZSORTINDEX END")
     #expect(try ingredients(out) == expected)
   }
 
@@ -110,9 +105,7 @@ import Testing
             uuid: "CASE WHEN _id = 3 THEN 'none' ELSE uuid END"
       """
     )
-    let count = try Int64(
-      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IN (2, 3)")
-    )
+    let count = try Int64(Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IN (2, 3)"))
     #expect(report.rejectedByCode == [.convert: 2, .link: count ?? -1])
     try mend(
       """
@@ -159,9 +152,7 @@ import Testing
       relationships: { Ingredient.recipe: { missing: reject } }
       """
     )
-    let count = try Int64(
-      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = 3")
-    )
+    let count = try Int64(Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = 3"))
     #expect(report.rejectedByCode == [.notnull: 1, .link: count ?? -1] && (count ?? 0) > 1)
     #expect(report.isVerified)
     // Without their parent the children are not taken, whatever becomes of what is refused.
@@ -230,19 +221,12 @@ import Testing
 
   @Test func `what must not be without a rejected object is rejected with it`() throws {
     // Nothing is said of links, and ingredients must have a recipe as the model has it.
-    let report = try copy(
-      "entities: { Recipe: { set: { title: \"CASE WHEN _id = 3 THEN NULL ELSE title END\" } } }"
-    )
-    let count = try Int64(
-      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = 3")
-    )
+    let report = try copy("entities: { Recipe: { set: { title: \"CASE WHEN _id = 3 THEN NULL ELSE title END\" } } }")
+    let count = try Int64(Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE = 3"))
     #expect(report.rejectedByCode == [.notnull: 1, .link: count ?? -1] && report.isVerified)
     #expect(
       try Program.sqlite3(out, "SELECT Z_PK, ZRECIPE FROM ZINGREDIENT")
-        == Program.sqlite3(
-          store,
-          "SELECT Z_PK, ZRECIPE FROM ZINGREDIENT WHERE ZRECIPE <> 3"
-        )
+        == Program.sqlite3(store, "SELECT Z_PK, ZRECIPE FROM ZINGREDIENT WHERE ZRECIPE <> 3")
     )
     // Unless somebody has said that they may.
     let other = folder.path("other.sqlite")
@@ -279,9 +263,7 @@ import Testing
     let mended = try #require(try Import([file], into: out).run().first)
     #expect(mended.unread.isEmpty && mended["Recipe"]?.copied == 1)
     // The same as in those that were copied.
-    #expect(
-      try Program.sqlite3(out, "SELECT DISTINCT ZCOOKMINUTES, ZISFAVORITE FROM ZRECIPE") == "0|0"
-    )
+    #expect(try Program.sqlite3(out, "SELECT DISTINCT ZCOOKMINUTES, ZISFAVORITE FROM ZRECIPE") == "0|0")
     #expect(
       try Program.sqlite3(out, "SELECT ZSERVINGS, ZTITLE FROM ZRECIPE ORDER BY 2")
         == Program.sqlite3(
@@ -300,23 +282,16 @@ import Testing
       """
     )
     // Their ingredients must not be without them.
-    let count = try Int64(
-      Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IN (4, 7)")
-    )
+    let count = try Int64(Program.sqlite3(store, "SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IN (4, 7)"))
     #expect(report.rejectedByCode == [.convert: 2, .link: count ?? -1])
     #expect(
-      try told(
-        "line['id'], line['reject']['lacks'], 'subtitle' in line['v'], 'category' in line['r']",
-        of: "Recipe"
-      )
+      try told("line['id'], line['reject']['lacks'], 'subtitle' in line['v'], 'category' in line['r']", of: "Recipe")
         == "4 ['subtitle'] False True\n7 ['subtitle'] False True\n"
     )
     let refused = try Import([file], into: out).run()
     #expect(refused.first?.unread.count == 2 + Int(count ?? 0))
     #expect(refused.first?.unread.first?.reason == "its line says nothing of subtitle")
-    try mend(
-      "line['e'] == 'Recipe' and line['v'].update(subtitle=None if line['id'] == 4 else 'said')"
-    )
+    try mend("line['e'] == 'Recipe' and line['v'].update(subtitle=None if line['id'] == 4 else 'said')")
     #expect(try Import([file], into: out).run().first?.unread.isEmpty == true)
     let rows = "SELECT ZTITLE, ZSUBTITLE, hex(ZUUID), ZRATING FROM ZRECIPE ORDER BY 1"
     #expect(
@@ -349,25 +324,16 @@ import Testing
     work.options.rejectsFile = second
     let report = try work.run().first
     #expect(report?.rejectedByCode == [.unique: 1] && report?["Ingredient"]?.copied == 6)
-    _ = try Program.sqlite3(
-      out,
-      "DROP INDEX one; UPDATE ZINGREDIENT SET ZSORTINDEX = 0 WHERE Z_PK = 1"
-    )
+    _ = try Program.sqlite3(out, "DROP INDEX one; UPDATE ZINGREDIENT SET ZSORTINDEX = 0 WHERE Z_PK = 1")
     _ = try Program.sqlite3(store, "UPDATE ZINGREDIENT SET ZSORTINDEX = 0 WHERE Z_PK = 1")
     #expect(try Import([second], into: out).run().first?["Ingredient"]?.copied == 1)
-    let expected = try ingredients(
-      store,
-      "CASE WHEN i.Z_PK % 10 = 0 THEN i.Z_PK ELSE i.ZSORTINDEX END"
-    )
+    let expected = try ingredients(store, "CASE WHEN i.Z_PK % 10 = 0 THEN i.Z_PK ELSE i.ZSORTINDEX END")
     #expect(try ingredients(out) == expected)
   }
 
   @Test(.enabled(if: Fixtures.areAvailable))
   func `of two objects with the same values the second is rejected, or both are named`() throws {
-    let cars = try Fixtures.copyStore(
-      "cdp-samplemodel-v1/SampleModel_V1.sqlite",
-      into: folder.url
-    ).path
+    let cars = try Fixtures.copyStore("cdp-samplemodel-v1/SampleModel_V1.sqlite", into: folder.url).path
     var options = CopyOptions()
     options.mapping = try Mapping(
       text: """

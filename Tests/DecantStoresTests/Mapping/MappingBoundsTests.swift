@@ -37,16 +37,11 @@ import Testing
       ["1,2,NULL", "2,3,NULL", "3,4,NULL", "4,1,NULL"]
     ),
   ])
-  func `links are followed so far, and to those that meet the condition`(
-    _ rule: String,
-    _ rows: [String]
-  ) throws {
+  func `links are followed so far, and to those that meet the condition`(_ rule: String, _ rows: [String]) throws {
     #expect(try take("Recipe.similar: \(rule)") == rows)
   }
 
-  @Test func `a condition holds for the links of one direction, and not for what others lead to`()
-    throws
-  {
+  @Test func `a condition holds for the links of one direction, and not for what others lead to`() throws {
     // 3 is too bad to be similar, and comes as a base.
     let database = graph + "; UPDATE Recipe SET base = 3 WHERE id = 1"
     #expect(
@@ -59,9 +54,7 @@ import Testing
     )
   }
 
-  @Test func `of several ways the one with the fewest links counts, though it is the longer one`()
-    throws
-  {
+  @Test func `of several ways the one with the fewest links counts, though it is the longer one`() throws {
     // To 4: over 2 and 3 by two similar links; over 5, 6 and 7 by none, and later.
     let database = """
       CREATE TABLE Recipe (id INTEGER PRIMARY KEY, title TEXT, rating INTEGER, similar INTEGER REFERENCES Recipe (id),
@@ -134,11 +127,7 @@ import Testing
       return options
     }
     func copy(_ bound: String) throws -> Copy {
-      Copy(
-        from: databases.place.path("old.db"),
-        to: databases.place.path("new.db"),
-        options: try options(bound)
-      )
+      Copy(from: databases.place.path("old.db"), to: databases.place.path("new.db"), options: try options(bound))
     }
     #expect(throws: DecantError.self) {
       try copy("{ depth: 2 }").run(cancellation: stop) { event in

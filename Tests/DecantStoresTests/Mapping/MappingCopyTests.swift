@@ -132,9 +132,7 @@ import Testing
     )
     let inspected = try Inspect(databases.place.path("old.db")).run()
     try #require(inspected.entities.contains { $0.name == "A_labels" } == false)
-    let names = (
-      try links(databases.place.path("old.db")), try links(databases.place.path("new.db"))
-    )
+    let names = (try links(databases.place.path("old.db")), try links(databases.place.path("new.db")))
     try databases.copy(
       """
       entities:
@@ -163,17 +161,13 @@ import Testing
     }
     let entity = try error("entities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n")
     #expect(entity.family == .usage && entity.place == "map.yaml:1:1")
-    #expect(
-      entity.message == "Cat of “\(databases.place.path("old.db"))” becomes nothing; so does Snack"
-    )
+    #expect(entity.message == "Cat of “\(databases.place.path("old.db"))” becomes nothing; so does Snack")
     let attribute = try error(
       "contract: { entities: discard }\nentities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n"
     )
     #expect(
       attribute.message.hasPrefix("OldRecipe.serves of")
-        && attribute.message.hasSuffix(
-          "so do OldRecipe.mainIngredient, OldRecipe.deleted, OldRecipe.lastViewed"
-        )
+        && attribute.message.hasSuffix("so do OldRecipe.mainIngredient, OldRecipe.deleted, OldRecipe.lastViewed")
     )
     #expect(attribute.place == "map.yaml:3:3")
     _ = try Program.sqlite3(
@@ -183,9 +177,7 @@ import Testing
     let many = try error(
       "contract: { entities: discard }\nentities: { Category: { from: Cat, set: { title: label } } }\n"
     )
-    #expect(
-      many.message.hasPrefix("Cat.c1 of") && many.message.hasSuffix("Cat.c10, Cat.c11, and 1 more")
-    )
+    #expect(many.message.hasPrefix("Cat.c1 of") && many.message.hasSuffix("Cat.c10, Cat.c11, and 1 more"))
     let lost = try databases.copy(
       """
       contract: { entities: discard, attributes: discard }
@@ -253,12 +245,8 @@ import Testing
       to:
         "CREATE TABLE B (id INTEGER PRIMARY KEY, it TEXT, rt TEXT, ti INTEGER, tr REAL, bt TEXT, tn DATETIME)"
     )
-    try databases.copy(
-      "entities: { B: { from: A, set: { it: i, rt: r, ti: t, tr: t, bt: b, tn: t } } }"
-    )
-    let values = ["it", "rt", "ti", "tr", "bt", "tn"].map { "typeof(\($0)), \($0)" }.joined(
-      separator: ", "
-    )
+    try databases.copy("entities: { B: { from: A, set: { it: i, rt: r, ti: t, tr: t, bt: b, tn: t } } }")
+    let values = ["it", "rt", "ti", "tr", "bt", "tn"].map { "typeof(\($0)), \($0)" }.joined(separator: ", ")
     let copied = try databases.rows("SELECT \(values) FROM B")
     // The same by SQLite itself.
     _ = try Program.sqlite3(

@@ -39,9 +39,7 @@ import Testing
   ])
   func `what is dropped in one direction is in both`(_ entities: String, _ gone: [String]) throws {
     var expected = try counts("Kitchen.sqlite")
-    try #require(
-      expected.values.allSatisfy { $0 > 0 } && expected["'agree'"] == expected["'cover'"]
-    )
+    try #require(expected.values.allSatisfy { $0 > 0 } && expected["'agree'"] == expected["'cover'"])
     for name in gone { expected[name] = 0 }
     #expect(try copy(entities) == expected)
   }
@@ -101,23 +99,11 @@ import Testing
       "{ Recipe: { set: { cover: '(SELECT min(_id) FROM RecipeImage)' }, drop: [cover] } }",
       "Recipe p1 and p2 lead to the same object by cover, and it leads back to one at most"
     ),
-    (
-      "{ Recipe: { set: { category: variantOf } } }",
-      "Recipe.variantOf leads to Recipe, of which no Category is made"
-    ),
-    (
-      "{ Recipe: { set: { steps: category } } }",
-      "Recipe.steps leads to many objects, and Recipe.category to one"
-    ),
-    (
-      "{ Recipe: { set: { tags: category } } }",
-      "Recipe.category leads to Category, of which no Tag is made"
-    ),
+    ("{ Recipe: { set: { category: variantOf } } }", "Recipe.variantOf leads to Recipe, of which no Category is made"),
+    ("{ Recipe: { set: { steps: category } } }", "Recipe.steps leads to many objects, and Recipe.category to one"),
+    ("{ Recipe: { set: { tags: category } } }", "Recipe.category leads to Category, of which no Tag is made"),
     ("{ Recipe: { set: { tags: steps } } }", "Recipe.steps leads to Step, of which no Tag is made"),
-    (
-      "{ Recipe: { set: { steps: ingredients } } }",
-      "Recipe.ingredients leads to Ingredient, of which no Step is made"
-    ),
+    ("{ Recipe: { set: { steps: ingredients } } }", "Recipe.ingredients leads to Ingredient, of which no Step is made"),
   ])
   func `a link that leads elsewhere is told`(_ entities: String, _ message: String) throws {
     let error = #expect(throws: DecantError.self) { try copy(entities) }
@@ -133,11 +119,7 @@ import Testing
     var options = CopyOptions()
     options.template = place.path("Kitchen.sqlite")
     options.mapping = try Mapping(text: "", place: "map.yaml")
-    try Copy(
-      from: place.path("plain.db"),
-      to: "coredata:" + place.path("back.sqlite"),
-      options: options
-    ).run()
+    try Copy(from: place.path("plain.db"), to: "coredata:" + place.path("back.sqlite"), options: options).run()
     #expect(try counts("back.sqlite") == counts("Kitchen.sqlite"))
     let titles = "SELECT Z_PK, ZTITLE, ZCATEGORY, hex(ZUUID) FROM ZRECIPE ORDER BY 1"
     let original = try databases.rows(titles, of: "Kitchen.sqlite")
@@ -146,11 +128,7 @@ import Testing
 
   @Test func `what only bounds a part is refused where everything is taken`() throws {
     let error = #expect(throws: DecantError.self) {
-      try databases.copy(
-        "relationships: { Recipe.category: stop }",
-        from: "Kitchen.sqlite",
-        to: "o.sqlite"
-      )
+      try databases.copy("relationships: { Recipe.category: stop }", from: "Kitchen.sqlite", to: "o.sqlite")
     }
     #expect(error?.family == .usage && error?.place == "map.yaml:1:18")
     #expect(error?.remedy?.contains("say drop:") == true)

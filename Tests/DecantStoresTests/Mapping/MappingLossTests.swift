@@ -20,9 +20,7 @@ import Testing
     ("a: \"(SELECT min(name) FROM p)\"", "a"), ("a: _id", "a"), ("q: r", "q"),
     ("q: \"r + 0\"", "q"), ("q: \"(SELECT min(_id) FROM p)\"", "q"), ("q: \"coalesce(r, r)\"", "q"),
   ])
-  func `what gets something else under its name is dropped aloud`(_ setting: String, _ name: String)
-    throws
-  {
+  func `what gets something else under its name is dropped aloud`(_ setting: String, _ name: String) throws {
     let databases = try MappedDatabases(schema + rows, to: schema)
     let error = #expect(throws: DecantError.self) {
       try databases.copy("entities: { t: { set: { \(setting) } } }")
@@ -38,9 +36,7 @@ import Testing
     ("q: 2", "'A'", "2"), ("a: b, b: a", "'B'", "1"), ("q: r, r: q", "'A'", "2"),
     ("q: \"coalesce(r, q)\"", "'A'", "2"), ("q: \"q + r - q\"", "'A'", "2"),
   ])
-  func `constants and what reads it lose nothing`(_ setting: String, _ a: String, _ q: String)
-    throws
-  {
+  func `constants and what reads it lose nothing`(_ setting: String, _ a: String, _ q: String) throws {
     let databases = try MappedDatabases(schema + rows, to: schema)
     try databases.copy("entities: { t: { set: { \(setting) } } }")
     #expect(try databases.rows("SELECT a, q FROM t WHERE id = 1") == ["\(a),\(q)"])
@@ -62,22 +58,15 @@ import Testing
     #expect(try databases.rows("SELECT a FROM t ORDER BY a") == ["'B'", "'C'"])
     // One that takes all of them speaks for what another makes beside it.
     let other = try MappedDatabases(schema + rows, to: schema)
-    try other.copy(
-      "entities: { t: {}, p: [ { from: p }, { from: t, where: \"_id = 1\", set: { name: b } } ] }"
-    )
+    try other.copy("entities: { t: {}, p: [ { from: p }, { from: t, where: \"_id = 1\", set: { name: b } } ] }")
     #expect(try other.rows("SELECT name FROM p ORDER BY name") == ["'B'", "'x'", "'y'"])
   }
 
-  @Test func `a link from one to one is lost for those alone whose rule gives its name away`()
-    throws
-  {
+  @Test func `a link from one to one is lost for those alone whose rule gives its name away`() throws {
     let folder = try TemporaryFolder()
     let store = Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite")
     var options = CopyOptions()
-    options.mapping = try Mapping(
-      text: "entities: { RecipeImage: { set: { coverOf: recipe } } }",
-      place: "map.yaml"
-    )
+    options.mapping = try Mapping(text: "entities: { RecipeImage: { set: { coverOf: recipe } } }", place: "map.yaml")
     let error = #expect(throws: DecantError.self) {
       try Copy(from: store.path, to: folder.path("new.sqlite"), options: options).run()
     }

@@ -39,18 +39,9 @@ import Testing
     """
 
   @Test(arguments: [
-    (
-      "skip",
-      ["'Leek',2,NULL,15.0,NULL", "'New',3,'n',1.0,'soups'", "'Tart',4,'mine',15.0,'cakes'"]
-    ),
-    (
-      "update",
-      ["'Leek',5,'hot',20.0,'soups'", "'New',3,'n',1.0,'soups'", "'Tart',1,NULL,10.0,'cakes'"]
-    ),
-    (
-      "fill",
-      ["'Leek',2,'hot',15.0,'soups'", "'New',3,'n',1.0,'soups'", "'Tart',4,'mine',15.0,'cakes'"]
-    ),
+    ("skip", ["'Leek',2,NULL,15.0,NULL", "'New',3,'n',1.0,'soups'", "'Tart',4,'mine',15.0,'cakes'"]),
+    ("update", ["'Leek',5,'hot',20.0,'soups'", "'New',3,'n',1.0,'soups'", "'Tart',1,NULL,10.0,'cakes'"]),
+    ("fill", ["'Leek',2,'hot',15.0,'soups'", "'New',3,'n',1.0,'soups'", "'Tart',4,'mine',15.0,'cakes'"]),
     (
       "{ policy: newest, by: modifiedAt }",
       ["'Leek',5,'hot',20.0,'soups'", "'New',3,'n',1.0,'soups'", "'Tart',4,'mine',15.0,'cakes'"]
@@ -87,9 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["", "where: \"label <> 'soups'\", "])
-  func `what is kept is no gap to be filled, and what leads nowhere fills none`(_ filter: String)
-    throws
-  {
+  func `what is kept is no gap to be filled, and what leads nowhere fills none`(_ filter: String) throws {
     let databases = try MappedDatabases(old, to: new)
     // Leek has neither notes nor a category, and keeps it so.
     let keep = filter.isEmpty ? "[notes, category]" : "[notes]"

@@ -26,8 +26,7 @@ import Testing
   @Test(arguments: [
     "recipe + 0", "(SELECT r._id FROM Recipe AS r WHERE r._id = Step.recipe)",
   ])
-  func `a list that an expression fills keeps the order of the source`(_ expression: String) throws
-  {
+  func `a list that an expression fills keeps the order of the source`(_ expression: String) throws {
     let report = try databases.copy(
       "entities: { Step: { set: { recipe: \"\(expression)\" } } }",
       from: "Kitchen.sqlite",
@@ -59,10 +58,7 @@ import Testing
       "-length(text)": "length(ZTEXT) DESC",
     ]
     let rows = "SELECT ZRECIPE, Z_PK FROM ZSTEP WHERE ZRECIPE NOT NULL ORDER BY ZRECIPE"
-    let wanted = try databases.rows(
-      "\(rows), \(try #require(sorted[order])), Z_PK",
-      of: "Kitchen.sqlite"
-    )
+    let wanted = try databases.rows("\(rows), \(try #require(sorted[order])), Z_PK", of: "Kitchen.sqlite")
     #expect(try databases.rows("\(rows), Z_FOK_RECIPE", of: "o.sqlite") == wanted)
     #expect(wanted != (try databases.rows("\(rows), Z_FOK_RECIPE", of: "Kitchen.sqlite")))
     #expect(try Inspect(databases.place.path("o.sqlite")).run().problems.isEmpty)
@@ -78,19 +74,12 @@ import Testing
     }
     #expect(try plan("text") != plan("text || 'x'"))
     for (settings, words) in [
-      (
-        "recipe_positon: text",
-        "Step of the destination has no attribute or relationship recipe_positon"
-      ),
+      ("recipe_positon: text", "Step of the destination has no attribute or relationship recipe_positon"),
       ("recipe_position: \"$self\"", "is a place in a list"),
       ("recipe_position: nothing", "nothing"),
     ] {
       let error = #expect(throws: DecantError.self) {
-        try databases.copy(
-          "entities: { Step: { set: { \(settings) } } }",
-          from: "Kitchen.sqlite",
-          to: "o.sqlite"
-        )
+        try databases.copy("entities: { Step: { set: { \(settings) } } }", from: "Kitchen.sqlite", to: "o.sqlite")
       }
       #expect(error?.family == .usage && error?.place?.hasPrefix("map.yaml:1:") == true)
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -107,10 +96,7 @@ import Testing
 
   @Test func `what has no order comes behind what has`() throws {
     // An order that is not that of the keys.
-    _ = try Program.sqlite3(
-      databases.place.path("Kitchen.sqlite"),
-      "UPDATE ZSTEP SET Z_FOK_RECIPE = 100000 - 7 * Z_PK"
-    )
+    _ = try Program.sqlite3(databases.place.path("Kitchen.sqlite"), "UPDATE ZSTEP SET Z_FOK_RECIPE = 100000 - 7 * Z_PK")
     let report = try databases.copy(
       """
       entities:
@@ -197,10 +183,7 @@ import Testing
   }
 
   private func makeFolders(_ more: String = "") throws -> String {
-    let template = try Fixtures.copyStore(
-      "ddg-bookmarks-v4/Bookmarks_V4.sqlite",
-      into: databases.folder.url
-    )
+    let template = try Fixtures.copyStore("ddg-bookmarks-v4/Bookmarks_V4.sqlite", into: databases.folder.url)
     try databases.place.make("folders.db", Self.folders + more)
     return template.path
   }
@@ -245,11 +228,7 @@ import Testing
       options.leftOver = .resume
       options.batchSize = 2
       options.template = template
-      return Copy(
-        from: databases.place.path("folders.db"),
-        to: databases.place.path("o.sqlite"),
-        options: options
-      )
+      return Copy(from: databases.place.path("folders.db"), to: databases.place.path("o.sqlite"), options: options)
     }
     let stop = Cancellation()
     var batches = 0
@@ -303,10 +282,7 @@ import Testing
 
   @Test func `steps that an expression leads to a recipe come behind its own in a merge`() throws {
     let (mine, theirs) = ("mine.sqlite", "Kitchen.sqlite")
-    try FileManager.default.copyItem(
-      atPath: databases.place.path(theirs),
-      toPath: databases.place.path(mine)
-    )
+    try FileManager.default.copyItem(atPath: databases.place.path(theirs), toPath: databases.place.path(mine))
     try databases.place.make(
       theirs,
       """
@@ -328,8 +304,6 @@ import Testing
     ) { $0.purpose = .merge }
     #expect(report["Step"]?.copied == 3 && report.isVerified)
     // The expression reads the link, whose lists have an order: not that of the keys.
-    #expect(
-      try databases.rows(list, of: mine) == before + ["'new3'", "'new2'", "'new1'"]
-    )
+    #expect(try databases.rows(list, of: mine) == before + ["'new3'", "'new2'", "'new1'"])
   }
 }

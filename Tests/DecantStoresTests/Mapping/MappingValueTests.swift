@@ -16,9 +16,7 @@ import Testing
   }
 
   @discardableResult
-  private func copy(_ text: String, _ change: (inout CopyOptions) -> Void = { _ in }) throws
-    -> CopyReport
-  {
+  private func copy(_ text: String, _ change: (inout CopyOptions) -> Void = { _ in }) throws -> CopyReport {
     var options = CopyOptions()
     options.mapping = try Mapping(text: text, place: "map.yaml")
     change(&options)
@@ -30,14 +28,9 @@ import Testing
   }
 
   @Test
-  func `a number with more digits than a double tells is refused, or rounded where that is said`()
-    throws
-  {
+  func `a number with more digits than a double tells is refused, or rounded where that is said`() throws {
     // Two to the power of 53, and one more.
-    _ = try Program.sqlite3(
-      store,
-      "UPDATE ZRECIPE SET ZVIEWCOUNT = 9007199254740993 WHERE Z_PK = 3"
-    )
+    _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZVIEWCOUNT = 9007199254740993 WHERE Z_PK = 3")
     let text = "entities: { Recipe: { set: { energy: viewCount }, drop: [energy] } }"
     let error = #expect(throws: DecantError.self) { try copy(text) }
     #expect(error?.message.contains("Recipe.energy is a number") == true)
@@ -45,9 +38,7 @@ import Testing
     #expect(report.rejectedByCode[.convert] == 1 && report.isVerified)
     try FileManager.default.removeItem(atPath: folder.path("new.sqlite"))
     try copy(text.replacing("viewCount }", with: "viewCount + 0.0 }"))
-    #expect(
-      try rows("SELECT printf('%.0f', ZENERGY) FROM ZRECIPE WHERE Z_PK = 3") == "9007199254740992"
-    )
+    #expect(try rows("SELECT printf('%.0f', ZENERGY) FROM ZRECIPE WHERE Z_PK = 3") == "9007199254740992")
   }
 
   @Test func `what is written as a value of the type becomes one`() throws {
@@ -133,10 +124,7 @@ import Testing
     ("(SELECT 1 FROM pragma_table_list)", "pragma_table_list"),
     ("\\\"title\\\" = \\\"x\\\"", "no such column"), ("id('Recipe', 1)", "id"),
     ("content('source', title)", "content"), ("title, rating", "row value misused"),
-    (
-      "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)",
-      "not authorized"
-    ),
+    ("(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)", "not authorized"),
     ("createdAt = '2026-01-31'", "createdAt"),
     ("title COLLATE foo", "no such collation sequence: foo"),
     ("title COLLATE foo = 'x'", "no such collation sequence: foo"),
@@ -150,72 +138,35 @@ import Testing
       "entities:\n  Recipe: { where:          \"\(expression)\" }\n",
     ] {
       let error = #expect(throws: DecantError.self) { try copy(text) }
-      #expect(
-        error?.family == .usage && error?.message.contains(message) == true,
-        "\(String(describing: error))"
-      )
+      #expect(error?.family == .usage && error?.message.contains(message) == true, "\(String(describing: error))")
       #expect(error?.place == "map.yaml:2:\(text.contains("where") ? 29 : 30)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
   }
 
   @Test(arguments: [
-    (
-      "entities:\n  Recipes: {}", "2:3", "the destination has no entity Recipes",
-      "did you mean Recipe?"
-    ),
+    ("entities:\n  Recipes: {}", "2:3", "the destination has no entity Recipes", "did you mean Recipe?"),
     ("entities:\n  Image: {}", "2:3", "Image is abstract", "RecipeImage, StepImage"),
     ("entities:\n  Recipe: { from: Dish }", "2:19", "has no entity Dish", "its entities are"),
     ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "stands twice", ""),
-    (
-      "entities:\n  Recipe: { set: { titel: 1 } }", "2:20", "no attribute or relationship titel",
-      "title?"
-    ),
-    (
-      "entities:\n  Recipe: { drop: [ratings] }", "2:20", "nothing called ratings to drop",
-      "rating?"
-    ),
-    (
-      "entities:\n  Recipe: { identity: [nme] }", "2:24", "no attribute or relationship nme",
-      "it has"
-    ),
+    ("entities:\n  Recipe: { set: { titel: 1 } }", "2:20", "no attribute or relationship titel", "title?"),
+    ("entities:\n  Recipe: { drop: [ratings] }", "2:20", "nothing called ratings to drop", "rating?"),
+    ("entities:\n  Recipe: { identity: [nme] }", "2:24", "no attribute or relationship nme", "it has"),
     ("entities:\n  Recipe: { generate: { id: uuid5 } }", "2:25", "no attribute id", "it has"),
-    (
-      "entities:\n  Recipe: { generate: { rating: uuid5 } }", "2:25", "a UUID does not fit",
-      "uuid or string"
-    ),
-    (
-      "entities:\n  Recipe: { generate: { uuid: { uuid5: [name] } } }", "2:41", "no attribute name",
-      "it has"
-    ),
+    ("entities:\n  Recipe: { generate: { rating: uuid5 } }", "2:25", "a UUID does not fit", "uuid or string"),
+    ("entities:\n  Recipe: { generate: { uuid: { uuid5: [name] } } }", "2:41", "no attribute name", "it has"),
     ("entities:\n  Recipe: { set: { title: $self } }", "2:27", "Recipe.title is an attribute", ""),
-    (
-      "entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self leads nowhere",
-      "make Category of Recipe"
-    ),
-    (
-      "entities:\n  Recipe: { set: { category: tags } }", "2:30", "leads to one object", "which one"
-    ),
-    (
-      "entities:\n  Recipe: { set: { tags: title } }", "2:26", "leads to many objects", "Recipe has"
-    ),
-    (
-      "entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed",
-      "one of color"
-    ),
+    ("entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self leads nowhere", "make Category of Recipe"),
+    ("entities:\n  Recipe: { set: { category: tags } }", "2:30", "leads to one object", "which one"),
+    ("entities:\n  Recipe: { set: { tags: title } }", "2:26", "leads to many objects", "Recipe has"),
+    ("entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed", "one of color"),
     (
       "entities:\n  Tag: { merge: { policy: update, keep: [size] } }", "2:42",
       "no attribute or relationship size", "it has"
     ),
     ("relationships:\n  Recipe.tag: follow", "2:3", "no relationship Recipe.tag", "Recipe.tags?"),
-    (
-      "entities:\n  Recipe: { set: { image: cover } }", "2:20", "attribute or relationship image",
-      "images?"
-    ),
-    (
-      "entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "files of its own",
-      "name it alone"
-    ),
+    ("entities:\n  Recipe: { set: { image: cover } }", "2:20", "attribute or relationship image", "images?"),
+    ("entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "files of its own", "name it alone"),
     (
       "entities:\n  Recipe: { generate: { uuid: { uuid5: [uuid] } } }", "2:41",
       "Recipe.uuid would be made of itself: uuid of uuid", "uuid5 alone"
@@ -236,10 +187,7 @@ import Testing
       "entities:\n  Recipe: { set: { title: subtitle } }", "2:20",
       "becomes nothing: its name gets another value", "drop: [title]"
     ),
-    (
-      "entities:\n  Recipe: { set: { subtitle: \"upper(title)\" } }", "2:20",
-      "Recipe.subtitle of", "drop: [subtitle]"
-    ),
+    ("entities:\n  Recipe: { set: { subtitle: \"upper(title)\" } }", "2:20", "Recipe.subtitle of", "drop: [subtitle]"),
     ("entities:\n  Tag: { from: Category }", "2:3", "becomes nothing", ""),
   ])
   func `every name is looked up, and told with its place`(
@@ -252,10 +200,7 @@ import Testing
     #expect(error?.family == .usage)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     if message != "becomes nothing" { #expect(error?.place == "map.yaml:\(place)") }
-    #expect(
-      remedy.isEmpty || error?.remedy?.contains(remedy) == true,
-      "\(String(describing: error))"
-    )
+    #expect(remedy.isEmpty || error?.remedy?.contains(remedy) == true, "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
   }
 }

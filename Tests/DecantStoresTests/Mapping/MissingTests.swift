@@ -171,10 +171,7 @@ import Testing
       #expect(try databases.rows("SELECT Z_PK FROM \(table)", of: "New.sqlite") == expected)
       #expect(!expected.isEmpty)
     }
-    let count = try databases.rows(
-      "\(gone) SELECT count(*) FROM gone WHERE t <> 'c'",
-      of: "Kitchen.sqlite"
-    )
+    let count = try databases.rows("\(gone) SELECT count(*) FROM gone WHERE t <> 'c'", of: "Kitchen.sqlite")
     #expect(count == ["\(report.rejectedCount)"] && report.isVerified)
     let links = try databases.rows(
       "SELECT (SELECT count(ZCATEGORY) FROM ZRECIPE), (SELECT count(ZRECIPE) FROM ZSTEP), "

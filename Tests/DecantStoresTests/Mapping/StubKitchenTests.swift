@@ -38,10 +38,7 @@ import Testing
     #expect(report.links.cut + report.links.dangling == 0 && report.isVerified)
     #expect(try databases.place.complaints("New.sqlite") == "")
     #expect(
-      try databases.rows(
-        "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Category'",
-        of: "New.sqlite"
-      )
+      try databases.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Category'", of: "New.sqlite")
         == ["5"]
     )
   }
@@ -70,10 +67,7 @@ import Testing
   }
 
   @Test func `where nothing tells of which entity it would be, there is none`() throws {
-    _ = try Program.sqlite3(
-      databases.place.path("Kitchen.sqlite"),
-      "DELETE FROM ZIMAGE WHERE Z_PK = 5"
-    )
+    _ = try Program.sqlite3(databases.place.path("Kitchen.sqlite"), "DELETE FROM ZIMAGE WHERE Z_PK = 5")
     let error = #expect(throws: DecantError.self) {
       try databases.copy(covers, from: "Kitchen.sqlite", to: "New.sqlite")
     }
@@ -83,10 +77,7 @@ import Testing
   }
 
   @Test func `what was never there has nothing to be told by`() throws {
-    _ = try Program.sqlite3(
-      databases.place.path("Kitchen.sqlite"),
-      "DELETE FROM ZCATEGORY WHERE Z_PK = 4"
-    )
+    _ = try Program.sqlite3(databases.place.path("Kitchen.sqlite"), "DELETE FROM ZCATEGORY WHERE Z_PK = 4")
     let text = """
       entities: { Category: { identity: [name], generate: { uuid: uuid5 } } }
       relationships: { Recipe.category: { missing: stub } }
@@ -110,17 +101,10 @@ import Testing
     )
     options.roots = [CopyOptions.Filter(entity: "Recipe", expression: "_id = 9")]
     let archive = databases.folder.path("part.decant")
-    let report = try Export(
-      from: databases.place.path("Kitchen.sqlite"),
-      to: archive,
-      options: options
-    ).run()
+    let report = try Export(from: databases.place.path("Kitchen.sqlite"), to: archive, options: options).run()
     #expect(report["Category"]?.stubs == 0 && report["Category"]?.copied == 0)
     // Where the category is, the link is made anew; through a mapping it is empty, and that is said.
-    _ = try Program.sqlite3(
-      databases.place.path("Kitchen.sqlite"),
-      "DELETE FROM ZRECIPE WHERE Z_PK = 9"
-    )
+    _ = try Program.sqlite3(databases.place.path("Kitchen.sqlite"), "DELETE FROM ZRECIPE WHERE Z_PK = 9")
     for (isMapped, expected) in [(true, [] as [String]), (false, ["'Salads'"])] {
       let store = "\(isMapped).sqlite"
       try FileManager.default.copyItem(

@@ -180,17 +180,13 @@ import Testing
       """
     ) { $0.idTableFile = file }
     #expect(
-      try databases.rows(
-        "SELECT title, c.name FROM recipe r JOIN category c ON c.id = r.category ORDER BY 1"
-      ) == [
+      try databases.rows("SELECT title, c.name FROM recipe r JOIN category c ON c.id = r.category ORDER BY 1") == [
         "'d1','c1'", "'d2',NULL", "'d3',NULL", "'d4',NULL", "'s1','g1'", "'s2',NULL", "'s3','g4'",
       ]
     )
     // Category 50 is one for both dishes, and group 50 another.
     #expect(
-      try databases.rows(
-        "SELECT count(DISTINCT category), count(*) FROM recipe WHERE title IN ('d3', 'd4', 's2')"
-      )
+      try databases.rows("SELECT count(DISTINCT category), count(*) FROM recipe WHERE title IN ('d3', 'd4', 's2')")
         == ["2,3"]
     )
     #expect(try databases.rows("SELECT count(*), count(name) FROM category") == ["6,3"])
@@ -286,12 +282,8 @@ import Testing
     #expect(try fine.copy(mapping()).isVerified)
     // Told by the identity, it has its value.
     let told = try MappedDatabases(old + "; UPDATE recipe SET grp = 2", to: strict)
-    let report = try told.copy(
-      mapping(identity: ", identity: [label, note], merge: skip")
-    )
-    #expect(
-      try told.rows("SELECT * FROM grp WHERE id = 2") == ["2,'gone','secret','plain',3,NULL"]
-    )
+    let report = try told.copy(mapping(identity: ", identity: [label, note], merge: skip"))
+    #expect(try told.rows("SELECT * FROM grp WHERE id = 2") == ["2,'gone','secret','plain',3,NULL"])
     #expect(report["grp"]?.stubs == 1)
   }
 
@@ -370,11 +362,7 @@ import Testing
       return options
     }
     func copy() throws -> Copy {
-      Copy(
-        from: databases.place.path("old.db"),
-        to: databases.place.path("new.db"),
-        options: try options()
-      )
+      Copy(from: databases.place.path("old.db"), to: databases.place.path("new.db"), options: try options())
     }
     let stop = Cancellation()
     var batches = 0
@@ -392,9 +380,7 @@ import Testing
         "SELECT count(*), count(grp), sum(grp = 1000 + id / 2) FROM recipe WHERE id >= 100"
       ) == ["61,61,61"]
     )
-    #expect(
-      try databases.rows("SELECT count(*) FROM grp WHERE id > 1000 AND label IS NULL") == ["31"]
-    )
+    #expect(try databases.rows("SELECT count(*) FROM grp WHERE id > 1000 AND label IS NULL") == ["31"])
     #expect(try databases.place.complaints("new.db") == "")
   }
 }

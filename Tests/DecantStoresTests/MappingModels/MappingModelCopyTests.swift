@@ -20,8 +20,7 @@ import Testing
     _ versions: (from: String, to: String),
     besides text: String? = nil,
     holdsModel: Bool = true
-  ) throws -> (conversion: MappingModelConversion, report: CopyReport, source: String, made: String)
-  {
+  ) throws -> (conversion: MappingModelConversion, report: CopyReport, source: String, made: String) {
     let source = try Fixtures.copyStore(store, into: folder.url).path
     let made = folder.path("made.sqlite")
     let place = try ModelAgreementTests.path(bundle)
@@ -179,9 +178,7 @@ import Testing
       "SELECT ZPOSTID, ZHEXCOLOR, ZDATE, ZCONTENT FROM ZPOST ORDER BY 1",
       "SELECT p.ZPOSTID, p.ZHEXCOLOR, p.ZDATE, s.ZBODY FROM ZPOST p JOIN ZSECTION s ON s.ZPOST = p.Z_PK ORDER BY 1"
     )
-    #expect(
-      try Program.sqlite3(made, "SELECT count(*), count(DISTINCT ZPOST) FROM ZSECTION") == "10|10"
-    )
+    #expect(try Program.sqlite3(made, "SELECT count(*), count(DISTINCT ZPOST) FROM ZSECTION") == "10|10")
   }
 
   @Test func `beside a mapping file the rest comes through the mapping model`() throws {
@@ -306,19 +303,10 @@ import Testing
 
   @Test func `two mapping models of one step are taken together`() throws {
     let place = try ModelAgreementTests.path("issue4/Model.xcdatamodeld")
-    let (from, to) = (
-      try ModelLocation(place + "#Model2").read(), try ModelLocation(place + "#Model3").read()
-    )
-    let first = try MappingModel.read(
-      ModelAgreementTests.path("issue4/Model2_to_Model3.xcmappingmodel")
-    )
-    let second = try MappingModel.read(
-      ModelAgreementTests.path("issue4/Model2_to_Model3_User.xcmappingmodel")
-    )
-    let file = try Mapping(
-      text: "entities: { Book: { drop: [fileURL, users] } }",
-      place: "map.yaml"
-    )
+    let (from, to) = (try ModelLocation(place + "#Model2").read(), try ModelLocation(place + "#Model3").read())
+    let first = try MappingModel.read(ModelAgreementTests.path("issue4/Model2_to_Model3.xcmappingmodel"))
+    let second = try MappingModel.read(ModelAgreementTests.path("issue4/Model2_to_Model3_User.xcmappingmodel"))
+    let file = try Mapping(text: "entities: { Book: { drop: [fileURL, users] } }", place: "map.yaml")
     let conversion = try first.joined(with: second).conversion(from: from, to: to, besides: file)
     // Files are of nothing, and nothing of the other name is there.
     #expect(Set(conversion.mapping.entities.map(\.name.text)) == ["Book", "Author", "User"])

@@ -76,21 +76,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "c = call(var('source'), 'f:'); objects[c.data]['NSArguments'] = array([c])",
-      "leads back into itself"
-    ),
+    ("c = call(var('source'), 'f:'); objects[c.data]['NSArguments'] = array([c])", "leads back into itself"),
     ("c = path('x'); objects[c.data]['NSOperand'] = c", "leads back into itself"),
     ("c = const(1)\nfor _ in range(35): c = call(c, 'f:', c)", "leads back into itself"),
-    (
-      "c = put({'$class': of('NSFunctionExpression'), 'NSExpressionType': 4})",
-      "a function without a name"
-    ),
+    ("c = put({'$class': of('NSFunctionExpression'), 'NSExpressionType': 4})", "a function without a name"),
     ("c = put('text')", "what fills AToB.x is no expression"),
-    (
-      "c = put({'$class': of('NSVariableExpression'), 'NSExpressionType': 2})",
-      "a damaged NSVariableExpression"
-    ),
+    ("c = put({'$class': of('NSVariableExpression'), 'NSExpressionType': 2})", "a damaged NSVariableExpression"),
   ])
   func `expressions that lead nowhere or everywhere`(_ lines: String, _ message: String) throws {
     try MadeMappingModel.run(
@@ -127,14 +118,7 @@ import Testing
   // MARK: As Xcode edits it
 
   /// An `xcmapping.xml` of one entity mapping with one attribute.
-  private func text(
-    entity: String = "",
-    attribute: String = "",
-    before: String = "",
-    model: String = "z2"
-  )
-    -> String
-  {
+  private func text(entity: String = "", attribute: String = "", before: String = "", model: String = "z2") -> String {
     """
     <?xml version="1.0"?>\(before)
     <database><databaseInfo><UUID>X</UUID></databaseInfo>
@@ -180,9 +164,7 @@ import Testing
       try message(text(model: "z9"))
         == damaged + "entitymappings leads to an object “z9” that is not there (line 3)"
     )
-    #expect(
-      try message(text(model: "z3")).contains("an entity mapping is of type XDDEVATTRIBUTEMAPPING")
-    )
+    #expect(try message(text(model: "z3")).contains("an entity mapping is of type XDDEVATTRIBUTEMAPPING"))
     #expect(
       try message(text(entity: Self.attribute("mappingtypename", "Sideways")))
         == damaged + "an entity mapping is of the unknown type “Sideways” (object z2, line 7)"
@@ -201,19 +183,14 @@ import Testing
         + "the key path of AToB.x “$source.”: no name follows the “.” (column 9) (object z3, line 12)"
     )
     #expect(
-      try message(text().replacing("id=\"z3\"", with: "id=\"z2\"")).contains(
-        "two objects have the identifier “z2”"
-      )
+      try message(text().replacing("id=\"z3\"", with: "id=\"z2\"")).contains("two objects have the identifier “z2”")
     )
     #expect(try message("<database></database>") == "“Step.cdm” is no mapping model")
     #expect(try message(text().replacing("</database>", with: "")).hasPrefix(damaged))
   }
 
   @Test func `what is not known is kept, and refused`() throws {
-    let unknown = text(
-      entity: Self.attribute("somethingnew", "1"),
-      attribute: Self.attribute("other", "2")
-    )
+    let unknown = text(entity: Self.attribute("somethingnew", "1"), attribute: Self.attribute("other", "2"))
     let model = try SourceMappingModel.read(Array(unknown.utf8), place: place)
     let both = ["A", "B"].map {
       Model(entities: [
@@ -290,10 +267,7 @@ import Testing
           _ = model.misfit(from: source, to: destination)
           _ = try model.conversion(from: source, to: destination)
         } catch {
-          #expect(
-            [.corruptStore, .modelMismatch].contains(error.family),
-            "seed \(seed): \(position)"
-          )
+          #expect([.corruptStore, .modelMismatch].contains(error.family), "seed \(seed): \(position)")
         }
       }
     }

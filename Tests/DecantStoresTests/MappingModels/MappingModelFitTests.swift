@@ -41,9 +41,7 @@ import Testing
     }
     #expect(misfit(self.model(1, "x"), self.model(2, "y")) == nil)
     #expect(misfit(self.model(nil, "x"), self.model(nil, "y")) == nil)
-    #expect(
-      misfit(self.model(3, "x"), self.model(2, "y")) == "AToA comes from another version of A"
-    )
+    #expect(misfit(self.model(3, "x"), self.model(2, "y")) == "AToA comes from another version of A")
     #expect(misfit(self.model(1, "x"), self.model(1, "y")) == "AToA leads to another version of A")
   }
 
@@ -82,10 +80,7 @@ import Testing
 
   @Test func `an edited one remembers the names of all entities and properties`() throws {
     var model = try mappingModel()
-    model.source = MappingModel.RecordedModel(
-      path: "App.xcdatamodeld/V1.xcdatamodel",
-      properties: ["A": ["x"]]
-    )
+    model.source = MappingModel.RecordedModel(path: "App.xcdatamodeld/V1.xcdatamodel", properties: ["A": ["x"]])
     model.destination = MappingModel.RecordedModel(path: "", properties: ["A": ["y"]])
     #expect(model.source?.versionName == "V1")
     #expect(model.misfit(from: self.model(nil, "x").model, to: self.model(nil, "y").model) == nil)

@@ -171,10 +171,7 @@ import Testing
     #expect(
       model.entityMappings.map(Self.line) == [
         line("Car → Car by \(policy)", own + links),
-        line(
-          "LuxuryCar → LuxuryCar by \(policy)",
-          ["isLimitedEdition = $source.isLimitedEdition"] + own + links
-        ),
+        line("LuxuryCar → LuxuryCar by \(policy)", ["isLimitedEdition = $source.isLimitedEdition"] + own + links),
         line(
           "Person → Person",
           ["firstName", "lastName", "updatedAt"].map { "\($0) = $source.\($0)" } + [
@@ -231,22 +228,14 @@ import Testing
 
   /// A step of a real model: the mapping model, the bundle and its two versions.
   static let steps: [(file: String, bundle: String, from: String, to: String)] = [
-    (
-      "coredataplus/V2toV3.xcmappingmodel", "coredataplus/SampleModel.xcdatamodeld", "SampleModel2",
-      "SampleModel3"
-    ),
+    ("coredataplus/V2toV3.xcmappingmodel", "coredataplus/SampleModel.xcdatamodeld", "SampleModel2", "SampleModel3"),
     ("coredataplus/V2toV3.cdm", "coredataplus/SampleModel.momd", "SampleModel2", "SampleModel3"),
-    (
-      "coredataplus/V2toV3.cdm", "coredataplus/SampleModel.xcdatamodeld", "SampleModel2",
-      "SampleModel3"
-    ),
+    ("coredataplus/V2toV3.cdm", "coredataplus/SampleModel.xcdatamodeld", "SampleModel2", "SampleModel3"),
     ("cyface/V10toV11.xcmappingmodel", "cyface/CyfaceModel.xcdatamodeld", "10", "11"),
     ("cyface/V3toV4.xcmappingmodel", "cyface/CyfaceModel.xcdatamodeld", "3", "4"),
     ("issue4/Model1_to_Model2.xcmappingmodel", "issue4/Model.xcdatamodeld", "Model1", "Model2"),
     ("issue4/Model2_to_Model3.xcmappingmodel", "issue4/Model.xcdatamodeld", "Model2", "Model3"),
-    (
-      "issue4/Model2_to_Model3_User.xcmappingmodel", "issue4/Model.xcdatamodeld", "Model2", "Model3"
-    ),
+    ("issue4/Model2_to_Model3_User.xcmappingmodel", "issue4/Model.xcdatamodeld", "Model2", "Model3"),
     ("moody/Moody 2-Moody 3.xcmappingmodel", "moody/Moody.xcdatamodeld", "Moody 2", "Moody 3"),
     ("moody/Moody 3-Moody 4.xcmappingmodel", "moody/Moody.xcdatamodeld", "Moody 3", "Moody 4"),
     ("moody/Moody 4-Moody 5.xcmappingmodel", "moody/Moody.xcdatamodeld", "Moody 4", "Moody 5"),

@@ -8,12 +8,7 @@ import Testing
 /// What mapping models do to links that lead to another number of objects afterwards.
 @Suite struct MappingModelNumberTests {
   /// How many objects a relationship leads to, and what leads back.
-  private static func link(
-    _ name: String,
-    to entity: String,
-    _ inverse: String?,
-    isToMany: Bool
-  ) -> String {
+  private static func link(_ name: String, to entity: String, _ inverse: String?, isToMany: Bool) -> String {
     let number = isToMany ? "toMany=\"YES\"" : "maxCount=\"1\""
     let back = inverse.map { "inverseName=\"\($0)\"" } ?? ""
     return
@@ -72,8 +67,7 @@ import Testing
     ("", "'writers': related('author', path('author'))"),
     ("'works': None", "'writers': through('AToA', path('author'))"),
   ])
-  func `links of one to many become links of many to many`(_ author: String, _ book: String) throws
-  {
+  func `links of one to many become links of many to many`(_ author: String, _ book: String) throws {
     let step = try MadeStep(
       Self.oneToMany,
       Self.manyToMany,
@@ -169,12 +163,7 @@ import Testing
     _ author: String,
     _ message: String
   ) throws {
-    let step = try MadeStep(
-      Self.manyToMany,
-      new,
-      rows: "",
-      Self.mappings(author: author, book: "")
-    )
+    let step = try MadeStep(Self.manyToMany, new, rows: "", Self.mappings(author: author, book: ""))
     let error = try #require(#expect(throws: DecantError.self) { try step.conversion() })
     #expect(error.family == .modelMismatch)
     #expect(error.message == Self.start + message)

@@ -30,9 +30,7 @@ import Testing
       <relationship name="many" optional="YES" toMany="YES" destinationEntity="Base" inverseName="one"/></entity>
     """
 
-  private func refusal(_ mapping: String, new: String = Self.new, others: String = "") throws
-    -> DecantError
-  {
+  private func refusal(_ mapping: String, new: String = Self.new, others: String = "") throws -> DecantError {
     let step = try MadeStep(
       Self.old,
       new,
@@ -58,30 +56,15 @@ import Testing
       "M fills Base.t by “FUNCTION($entityPolicy, \"nameFor:\", $source)”: only attributes of $source and constants are "
         + "understood"
     ),
-    (
-      "'attributes': {'t': path('one')}",
-      "M fills Base.t by “$source.one”: it leads to an object, and no value"
-    ),
-    (
-      "'attributes': {'t': path('gone')}",
-      "M fills Base.t by “$source.gone”: no store holds Base.gone"
-    ),
-    (
-      "'attributes': {'t': path('none')}",
-      "M fills Base.t by “$source.none”: Base has nothing called none"
-    ),
+    ("'attributes': {'t': path('one')}", "M fills Base.t by “$source.one”: it leads to an object, and no value"),
+    ("'attributes': {'t': path('gone')}", "M fills Base.t by “$source.gone”: no store holds Base.gone"),
+    ("'attributes': {'t': path('none')}", "M fills Base.t by “$source.none”: Base has nothing called none"),
     (
       "'attributes': {'big': path('one.blob')}",
       "M fills Base.big by “$source.one.blob”: Other.blob may lie in files of its own"
     ),
-    (
-      "'attributes': {'x': const('text')}",
-      "M fills Base.x by “\"text\"”: an attribute of type int16 cannot have it"
-    ),
-    (
-      "'attributes': {'d': const(3)}",
-      "M fills Base.d by “3”: an attribute of type date cannot have it"
-    ),
+    ("'attributes': {'x': const('text')}", "M fills Base.x by “\"text\"”: an attribute of type int16 cannot have it"),
+    ("'attributes': {'d': const(3)}", "M fills Base.d by “3”: an attribute of type date cannot have it"),
     (
       "'predicate': 't LIKE \"a*\"'",
       "M takes objects by the predicate “t LIKE \"a*\"”: a comparison is missing (column 3)"
@@ -98,18 +81,9 @@ import Testing
       "'predicate': 'one.n != \"a\"'",
       "M takes objects by the predicate “one.n != \"a\"”: != through a relationship may mean either for no object"
     ),
-    (
-      "'predicate': 'one == 3'",
-      "M takes objects by the predicate “one == 3”: an object is compared with a value"
-    ),
-    (
-      "'predicate': 'nothing == 3'",
-      "M takes objects by the predicate “nothing == 3”: Base has nothing called nothing"
-    ),
-    (
-      "'predicate': 'x == t'",
-      "M takes objects by the predicate “x == t”: t is no constant"
-    ),
+    ("'predicate': 'one == 3'", "M takes objects by the predicate “one == 3”: an object is compared with a value"),
+    ("'predicate': 'nothing == 3'", "M takes objects by the predicate “nothing == 3”: Base has nothing called nothing"),
+    ("'predicate': 'x == t'", "M takes objects by the predicate “x == t”: t is no constant"),
     ("'fetch': fetched('Base', 'TRUEPREDICATE', True)", "M takes objects of Below as well"),
     (
       "'fetch': fetched('Other', 'TRUEPREDICATE')",
@@ -180,9 +154,7 @@ import Testing
     let half = #expect(throws: DecantError.self) {
       try conversion("entities: { Base: { drop: [x] } }")
     }
-    #expect(
-      half?.message == Self.messageStart + "B is carried out by the app's own class App.BelowPolicy"
-    )
+    #expect(half?.message == Self.messageStart + "B is carried out by the app's own class App.BelowPolicy")
     let whole = try conversion(
       "entities: { Base: [ { drop: [x] }, { from: Below } ] }\ncontract: { attributes: freeze }"
     )

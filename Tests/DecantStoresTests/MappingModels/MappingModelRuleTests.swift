@@ -99,11 +99,7 @@ import Testing
   @Test(arguments: [
     ("path('at')", "'Bern'", [String]()), ("None", "NULL", ["A.at.city", "A.at.zip"]),
   ])
-  func `a composite attribute is taken or left as a whole`(
-    _ value: String,
-    _ city: String,
-    _ lost: [String]
-  ) throws {
+  func `a composite attribute is taken or left as a whole`(_ value: String, _ city: String, _ lost: [String]) throws {
     let version = """
       <composite name="Place"><attribute name="city" optional="YES" attributeType="String"/>
         <attribute name="zip" optional="YES" attributeType="Integer 32"/></composite>
@@ -150,10 +146,7 @@ import Testing
       """
     )
     try step.copy()
-    let expected = try Program.sqlite3(
-      step.scene.store,
-      "SELECT ZTITLE FROM ZRECIPE WHERE \(sql) ORDER BY 1"
-    )
+    let expected = try Program.sqlite3(step.scene.store, "SELECT ZTITLE FROM ZRECIPE WHERE \(sql) ORDER BY 1")
     #expect(try Program.sqlite3(step.made, "SELECT ZTITLE FROM ZRECIPE ORDER BY 1") == expected)
   }
 
@@ -207,11 +200,7 @@ import Testing
         "entities: { Step: { drop: [recipe] } }\ncontract: { attributes: freeze, entities: freeze }",
       place: "map.yaml"
     )
-    let conversion = try step.mappingModel.conversion(
-      from: step.source,
-      to: step.destination,
-      besides: file
-    )
+    let conversion = try step.mappingModel.conversion(from: step.source, to: step.destination, besides: file)
     try step.copy(through: conversion.mapping)
     #expect(try step.rows("SELECT ZNAME FROM ZPERSON ORDER BY 1") == ["NULL", "'Ada'", "'Bo'"])
     #expect(try step.rows("SELECT count(*) FROM ZSTEP") == ["4"])

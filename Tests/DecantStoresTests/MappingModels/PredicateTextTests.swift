@@ -50,11 +50,7 @@ import Testing
       try PredicateText.predicate("t BEGINSWITH 'x' and n between {1, 2} and n in {3}")
         == .and([
           .comparison(path("t"), .beginsWith, .constant(.text("x"))),
-          .comparison(
-            path("n"),
-            .between,
-            .list([.constant(.integer(1)), .constant(.integer(2))])
-          ),
+          .comparison(path("n"), .between, .list([.constant(.integer(1)), .constant(.integer(2))])),
           .comparison(path("n"), .isIn, .list([.constant(.integer(3))])),
         ])
     )
@@ -73,11 +69,7 @@ import Testing
     ("SUBQUERY(x, $y, $y.z == 1).@count > 0", 22, "a “)” is missing"),
     ("a[0] == 1", 2, "“[” is not understood"), ("{1, 2 == a", 7, "a “}” is missing"),
   ])
-  func `what is not understood is told with its column`(
-    _ text: String,
-    _ column: Int,
-    _ message: String
-  ) {
+  func `what is not understood is told with its column`(_ text: String, _ column: Int, _ message: String) {
     let mistake = #expect(throws: PredicateText.Mistake.self) { try PredicateText.predicate(text) }
     #expect(mistake?.message.contains(message) == true, "\(mistake?.message ?? "")")
     #expect(mistake?.column == column)

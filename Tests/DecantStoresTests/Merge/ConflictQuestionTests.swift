@@ -35,9 +35,7 @@ import Testing
   }
 
   @Test
-  func `each conflict is decided by its own answer, and is asked about again if that does not fit`()
-    async throws
-  {
+  func `each conflict is decided by its own answer, and is asked about again if that does not fit`() async throws {
     let (copy, mine) = try merge()
     var expected: [String: String] = [:]
     var problems = 0
@@ -72,9 +70,7 @@ import Testing
     #expect(found.split(separator: "\n").map(String.init).sorted() == lines)
   }
 
-  @Test func `a task that is cancelled while a question waits leaves the store as it was`()
-    async throws
-  {
+  @Test func `a task that is cancelled while a question waits leaves the store as it was`() async throws {
     let (copy, mine) = try merge()
     let iteration = Task {
       for try await event in copy.operation {
@@ -84,8 +80,6 @@ import Testing
     }
     let error = await #expect(throws: DecantError.self) { try await iteration.value }
     #expect(error?.family == .interrupted)
-    #expect(
-      try Program.sqlite3(mine, "SELECT count(*) FROM book WHERE title LIKE 'm%'") == "\(Self.rows)"
-    )
+    #expect(try Program.sqlite3(mine, "SELECT count(*) FROM book WHERE title LIKE 'm%'") == "\(Self.rows)")
   }
 }

@@ -57,9 +57,7 @@ import Testing
     let report = try diff.run()
     // 9 became 3, and has other stars; the links of many to many that both had are one.
     let recipe = report.entities.first { $0.name == "recipe" }
-    #expect(
-      recipe?.same == 4 && recipe?.changed == 1 && recipe?.onlyInA == 0 && recipe?.onlyInB == 0
-    )
+    #expect(recipe?.same == 4 && recipe?.changed == 1 && recipe?.onlyInA == 0 && recipe?.onlyInB == 0)
     #expect(report.entities.first { $0.name == "part" }?.same == 3)
   }
 

@@ -30,20 +30,8 @@ import Testing
   }
 
   private static let rules = [
-    Rule(
-      testDescription: "skip",
-      policy: .skip,
-      type: "m.ZMIMETYPE",
-      height: "m.ZHEIGHT",
-      width: "m.ZWIDTH"
-    ),
-    Rule(
-      testDescription: "update",
-      policy: .update,
-      type: "t.ZMIMETYPE",
-      height: "t.ZHEIGHT",
-      width: "t.ZWIDTH"
-    ),
+    Rule(testDescription: "skip", policy: .skip, type: "m.ZMIMETYPE", height: "m.ZHEIGHT", width: "m.ZWIDTH"),
+    Rule(testDescription: "update", policy: .update, type: "t.ZMIMETYPE", height: "t.ZHEIGHT", width: "t.ZWIDTH"),
     Rule(
       testDescription: "fill",
       policy: .fill,
@@ -88,10 +76,7 @@ import Testing
       other,
       "UPDATE ZIMAGE SET ZRECIPE = 3 WHERE Z_PK = 2; UPDATE ZIMAGE SET ZSTEP = 15 WHERE Z_PK = 4"
     )
-    let before = try Program.sqlite3(
-      kitchens.kitchen,
-      "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4"
-    )
+    let before = try Program.sqlite3(kitchens.kitchen, "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4")
     var options = CopyOptions()
     options.purpose = .merge
     options.merge = MergeRules(.update)
@@ -101,14 +86,9 @@ import Testing
     let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
     #expect(report.isVerified && report["StepImage"]?.updated == 1)
     #expect(report["RecipeImage"]?.updated == (keeps.isEmpty ? 1 : 0))
-    let after = try Program.sqlite3(
-      kitchens.kitchen,
-      "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4"
-    )
+    let after = try Program.sqlite3(kitchens.kitchen, "SELECT \(columns) FROM ZIMAGE WHERE Z_PK <> 4")
     #expect((after == before) == !keeps.isEmpty)
-    #expect(
-      try Program.sqlite3(kitchens.kitchen, "SELECT ZSTEP FROM ZIMAGE WHERE Z_PK = 4") == "15"
-    )
+    #expect(try Program.sqlite3(kitchens.kitchen, "SELECT ZSTEP FROM ZIMAGE WHERE Z_PK = 4") == "15")
   }
 
   @Test(arguments: rules, rules)

@@ -80,9 +80,7 @@ import Testing
   }
 
   @Test(arguments: cases, [1, 1000] as [Int64])
-  func `the list of the one that counts comes first, as it is`(_ scene: Case, _ batchSize: Int64)
-    throws
-  {
+  func `the list of the one that counts comes first, as it is`(_ scene: Case, _ batchSize: Int64) throws {
     try make(scene)
     var rules = MergeRules(.error)
     rules.identities = ["BookmarkEntity": ["title"]]
@@ -122,10 +120,7 @@ import Testing
     #expect(try Copy(from: store, to: out, options: options).run().isVerified)
     #expect(try list(out) == ["3|10", "3|9", "3|7", "3|8", "3|2"])
     #expect(
-      try Program.sqlite3(
-        out,
-        "SELECT Z_FOK_1FAVORITES FROM Z_1FAVORITES ORDER BY Z_FOK_1FAVORITES LIMIT 3"
-      )
+      try Program.sqlite3(out, "SELECT Z_FOK_1FAVORITES FROM Z_1FAVORITES ORDER BY Z_FOK_1FAVORITES LIMIT 3")
         == "500\n700\n900"
     )
   }
@@ -142,10 +137,7 @@ import Testing
       """
     )
     try FileManager.default.copyItem(atPath: store, toPath: theirs)
-    _ = try Program.sqlite3(
-      store,
-      "INSERT INTO Z_1FAVORITES VALUES (20, 8, 1), (20, 10, 2), (21, 10, 1), (21, 8, 2)"
-    )
+    _ = try Program.sqlite3(store, "INSERT INTO Z_1FAVORITES VALUES (20, 8, 1), (20, 10, 2), (21, 10, 1), (21, 8, 2)")
     _ = try Program.sqlite3(
       theirs,
       """

@@ -67,7 +67,7 @@ import Testing
     )
     let report = try merges.merge(.newest)
     #expect(try merges.rows("SELECT title FROM note") == ["'\(title)'"])
-    let isUntold = there == "NULL" || here == "NULL"
-    #expect(report.notes.contains { $0.contains("say when it was changed") } == isUntold)
+    let isUnreported = there == "NULL" || here == "NULL"
+    #expect(report.notes.contains { $0.contains("say when it was changed") } == isUnreported)
   }
 }

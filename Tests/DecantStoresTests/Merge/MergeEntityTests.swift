@@ -10,9 +10,7 @@ import Testing
   }
 
   @Test(arguments: [MergePolicy.skip, .update])
-  func `a picture of a step is no picture of a recipe, though both have one identity`(
-    policy: MergePolicy
-  ) throws {
+  func `a picture of a step is no picture of a recipe, though both have one identity`(policy: MergePolicy) throws {
     let kitchens = try Kitchens()
     let other = kitchens.folder.path("Other.sqlite")
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: other)
@@ -52,10 +50,7 @@ import Testing
     return path
   }
 
-  @Test(
-    .enabled(if: Fixtures.areAvailable),
-    arguments: [MergePolicy.skip, .fill, .update, .keepBoth, .replace]
-  )
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: [MergePolicy.skip, .fill, .update, .keepBoth, .replace])
   func `two that a constraint forbids are named, and nothing changes`(policy: MergePolicy) throws {
     let folder = try TemporaryFolder()
     let (mine, theirs) = (try books("mine", in: folder), try books("theirs", in: folder))
@@ -93,9 +88,7 @@ import Testing
   }
 
   @Test(.enabled(if: Fixtures.areAvailable), arguments: [MergeRules.Duplicates.first, .last])
-  func `in a new store a book and a graphic novel of one title stay two`(
-    rule: MergeRules.Duplicates
-  ) throws {
+  func `in a new store a book and a graphic novel of one title stay two`(rule: MergeRules.Duplicates) throws {
     let folder = try TemporaryFolder()
     let theirs = try books("theirs", in: folder)
     _ = try sql(theirs, "UPDATE ZBOOK SET ZTITLE = 'same' WHERE Z_PK IN (1, 3)")

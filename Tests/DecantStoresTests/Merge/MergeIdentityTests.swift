@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  @Test func `identities that need each other are named as a ring`() throws {
+  @Test func `identities that need each other are named as a cycle`() throws {
     let stores = try Merges(
       """
       CREATE TABLE hen (id INTEGER PRIMARY KEY, egg INTEGER REFERENCES egg (id));

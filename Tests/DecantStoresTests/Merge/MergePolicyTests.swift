@@ -42,10 +42,7 @@ import Testing
   @Test func `a link that leads nowhere is no difference`() throws {
     let stores = try make()
     for store in [stores.mine, stores.theirs] {
-      _ = try Program.sqlite3(
-        store,
-        "DELETE FROM wrote; DELETE FROM page; DELETE FROM book WHERE isbn <> 'C'"
-      )
+      _ = try Program.sqlite3(store, "DELETE FROM wrote; DELETE FROM page; DELETE FROM book WHERE isbn <> 'C'")
     }
     _ = try Program.sqlite3(stores.theirs, "UPDATE book SET shelf = 99")
     for policy in [MergePolicy.error, .update, .keepBoth] {

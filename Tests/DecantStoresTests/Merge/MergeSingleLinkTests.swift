@@ -61,10 +61,7 @@ import Testing
     #expect(report.isVerified)
     #expect(try halves(kitchens.kitchen) == "")
     // The other picture is there in any case.
-    let added = try sql(
-      kitchens.kitchen,
-      "SELECT Z_PK FROM ZIMAGE WHERE ZCAPTION1 = 'another'"
-    )
+    let added = try sql(kitchens.kitchen, "SELECT Z_PK FROM ZIMAGE WHERE ZCAPTION1 = 'another'")
     let isTaken = [.update, .newest, .replace].contains(policy)
     #expect(
       try sql(kitchens.kitchen, "SELECT ZCOVER FROM ZRECIPE WHERE Z_PK = 4")
@@ -81,7 +78,7 @@ import Testing
 
   @Test func `history tells of who lost a partner`() throws {
     try kitchens.dropMirror()
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     let other = kitchens.folder.path("Theirs.sqlite")
     try FileManager.default.copyItem(atPath: store, toPath: other)
     // There the recipe has another picture for its cover.
@@ -113,10 +110,7 @@ import Testing
   @Test func `of recipes that count as one the first keeps its cover`() throws {
     let other = kitchens.folder.path("Twice.sqlite")
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: other)
-    _ = try sql(
-      other,
-      "UPDATE ZRECIPE SET ZTITLE = (SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 4) WHERE Z_PK IN (8, 9)"
-    )
+    _ = try sql(other, "UPDATE ZRECIPE SET ZTITLE = (SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 4) WHERE Z_PK IN (8, 9)")
     var options = CopyOptions()
     options.merge = MergeRules(.error)
     options.merge?.identities = ["Recipe": ["title"]]
@@ -127,9 +121,7 @@ import Testing
     #expect(try halves(kitchens.out) == "")
     #expect(try sql(kitchens.out, "SELECT ZCOVER FROM ZRECIPE WHERE Z_PK = 4") == "4")
     // Their pictures belong to the recipe all the same, and their steps come behind its own.
-    #expect(
-      try sql(kitchens.out, "SELECT Z_PK FROM ZIMAGE WHERE ZRECIPE = 4 ORDER BY 1") == "5\n6"
-    )
+    #expect(try sql(kitchens.out, "SELECT Z_PK FROM ZIMAGE WHERE ZRECIPE = 4 ORDER BY 1") == "5\n6")
     let steps = "SELECT Z_PK FROM ZSTEP WHERE ZRECIPE IN (4, 8, 9) ORDER BY "
     #expect(
       try sql(kitchens.out, steps + "Z_FOK_RECIPE")
@@ -182,12 +174,7 @@ import Testing
     // Where the recipe is new it would take what the one that is there keeps.
     (cover(2, 1), "UPDATE ZRECIPE SET ZUUID = randomblob(16) WHERE Z_PK = 2;", "1|1", 1),
   ])
-  func `what is kept stays at both ends`(
-    theirs: String,
-    change: String,
-    expected: String,
-    emptyCount: Int
-  ) throws {
+  func `what is kept stays at both ends`(theirs: String, change: String, expected: String, emptyCount: Int) throws {
     let other = try covered(Self.cover(1, 1), theirs, change)
     var options = CopyOptions()
     options.merge = MergeRules(.update)
@@ -254,10 +241,7 @@ import Testing
     #expect(try Copy(from: other, to: kitchens.kitchen, options: options).run().isVerified)
     _ = try covers(kitchens.kitchen)
     #expect(
-      try sql(
-        kitchens.kitchen,
-        "SELECT ZTITLE, ZCOVER FROM ZRECIPE WHERE ZTITLE LIKE 'new %' ORDER BY 1"
-      )
+      try sql(kitchens.kitchen, "SELECT ZTITLE, ZCOVER FROM ZRECIPE WHERE ZTITLE LIKE 'new %' ORDER BY 1")
         == "new 1|1\nnew 2|"
     )
   }
@@ -294,10 +278,6 @@ import Testing
       """
     )
     #expect(report.links.copied == Int64(copied))
-    #expect(
-      report.notes.contains(
-        "1 link from one to one stays empty: what it leads to has another partner"
-      )
-    )
+    #expect(report.notes.contains("1 link from one to one stays empty: what it leads to has another partner"))
   }
 }

@@ -62,9 +62,7 @@ import Testing
   }
 
   @Test
-  func `a new object keeps a key that was never handed out, and others follow behind the highest`()
-    throws
-  {
+  func `a new object keeps a key that was never handed out, and others follow behind the highest`() throws {
     let counter = "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'"
     let highest = try #require(Int(query(counter)))
     try change("UPDATE ZTAG SET ZNAME = 'brand new', ZUUID = randomblob(16) WHERE Z_PK = 2")
@@ -105,7 +103,7 @@ import Testing
 
   @Test func `history tells of what was added and of what was changed`() throws {
     try kitchens.dropMirror()
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     try FileManager.default.removeItem(atPath: theirs)
     try FileManager.default.copyItem(atPath: store, toPath: theirs)
     try change(
@@ -143,16 +141,11 @@ import Testing
       try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
       try Data(repeating: byte, count: 200_000).write(to: files.appendingPathComponent(name))
       let hex = Data(name.utf8).map { String(format: "%02x", $0) }.joined()
-      try change(
-        "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = 1",
-        in: kitchens.folder.path("\(store).sqlite")
-      )
+      try change("UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = 1", in: kitchens.folder.path("\(store).sqlite"))
     }
     let report = try merge(.update)
     #expect(report["RecipeImage"]?.updated == 1 && report.isVerified)
-    let value = try query(
-      "SELECT hex(substr(ZDATA, 2, length(ZDATA) - 2)) FROM ZIMAGE WHERE Z_PK = 1"
-    )
+    let value = try query("SELECT hex(substr(ZDATA, 2, length(ZDATA) - 2)) FROM ZIMAGE WHERE Z_PK = 1")
     let bytes = try #require(value.isEmpty ? nil : value)
     let name = try query("SELECT CAST(x'\(bytes)' AS TEXT)")
     let file = kitchens.folder.url.appendingPathComponent(".Kitchen_SUPPORT/_EXTERNAL_DATA/\(name)")

@@ -134,11 +134,7 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let base = Self.shelf(&generator)
     let (mine, theirs) = (Self.edited(base, &generator), Self.edited(base, &generator))
-    let stores = try Merges(
-      Self.schema,
-      mine: Self.sql(mine, &generator),
-      theirs: Self.sql(theirs, &generator)
-    )
+    let stores = try Merges(Self.schema, mine: Self.sql(mine, &generator), theirs: Self.sql(theirs, &generator))
     try stores.place.make("base.db", Self.schema + ";" + Self.sql(base, &generator))
     let expected = Self.lines(Self.expected(base: base, mine: mine, theirs: theirs))
     let report = try stores.mergeThreeWay()
@@ -161,10 +157,7 @@ import Testing
       mine: "INSERT INTO book VALUES (1, 'A', 'old'), (2, 'B', 'mine')",
       theirs: "INSERT INTO book VALUES (8, 'A', 'old'), (7, 'B', 'theirs')"
     )
-    try stores.place.make(
-      "base.db",
-      Self.schema + "; INSERT INTO book VALUES (3, 'B', 'old'), (4, 'A', 'old')"
-    )
+    try stores.place.make("base.db", Self.schema + "; INSERT INTO book VALUES (3, 'B', 'old'), (4, 'A', 'old')")
     return stores
   }
 
@@ -177,9 +170,7 @@ import Testing
     #expect(report.conflicts.map(\.entity) == ["book"])
     #expect(report.conflicts.map(\.source) == [7] && report.conflicts.map(\.destination) == [2])
     let copy = try #require(report.conflicts.first?.copy)
-    #expect(
-      try stores.rows("SELECT isbn, title FROM book WHERE id = \(copy)") == ["'B (2)','theirs (2)'"]
-    )
+    #expect(try stores.rows("SELECT isbn, title FROM book WHERE id = \(copy)") == ["'B (2)','theirs (2)'"])
   }
 
   @Test func `without a base nothing is merged`() throws {
@@ -226,14 +217,8 @@ import Testing
       "INSERT INTO dish VALUES (3, 'N', 'new', 1)",
       ["'A','a',NULL", "'B','b','cake'", "'N','new','soup'"], ["'cake'", "'soup'"]
     ),
-    (
-      "UPDATE dish SET title = 'theirs' WHERE id = 1",
-      ["'A','theirs',NULL", "'B','b','cake'"], ["'cake'"]
-    ),
-    (
-      "UPDATE dish SET cat = 1 WHERE id = 2", ["'A','a',NULL", "'B','b','soup'"],
-      ["'cake'", "'soup'"]
-    ),
+    ("UPDATE dish SET title = 'theirs' WHERE id = 1", ["'A','theirs',NULL", "'B','b','cake'"], ["'cake'"]),
+    ("UPDATE dish SET cat = 1 WHERE id = 2", ["'A','a',NULL", "'B','b','soup'"], ["'cake'", "'soup'"]),
   ])
   func `a link to what was removed here`(theirs: String, dishes: [String], cats: [String]) throws {
     let stores = try makeShelves(
@@ -295,9 +280,7 @@ import Testing
     try stores.place.make("base.db", schema)
     for _ in 0..<2 {
       try stores.mergeThreeWay()
-      #expect(
-        try stores.rows("SELECT 1 FROM person JOIN profile USING (id) WHERE name = 'ann'") == left
-      )
+      #expect(try stores.rows("SELECT 1 FROM person JOIN profile USING (id) WHERE name = 'ann'") == left)
       #expect(try stores.complaints() == "")
     }
   }
@@ -307,11 +290,7 @@ import Testing
       "INSERT INTO book VALUES "
         + numbers.map { "(\($0), 'b\($0)', '\(title)')" }.joined(separator: ",")
     }
-    let stores = try Merges(
-      Self.schema,
-      mine: books("mine", 1...25),
-      theirs: books("theirs", 1...25)
-    )
+    let stores = try Merges(Self.schema, mine: books("mine", 1...25), theirs: books("theirs", 1...25))
     try stores.place.make("base.db", Self.schema + ";" + books("old", 1...24))
     let report = try stores.mergeThreeWay()
     #expect(report.conflictCount == 25 && report.conflicts.count == 20)
@@ -370,9 +349,7 @@ import Testing
 extension Merges {
   /// Merges theirs into mine with what both had in `base.db`.
   @discardableResult
-  fileprivate func mergeThreeWay(_ change: (inout CopyOptions) -> Void = { _ in }) throws
-    -> CopyReport
-  {
+  fileprivate func mergeThreeWay(_ change: (inout CopyOptions) -> Void = { _ in }) throws -> CopyReport {
     let base = StoreLocation(place: place.path("base.db"))
     return try merge(.threeWay, { $0.base = base }, options: change)
   }

@@ -22,8 +22,7 @@ import Testing
     )
   }
 
-  private func merge(into file: String = "seen.sqlite", isDryRun: Bool = false) throws -> CopyReport
-  {
+  private func merge(into file: String = "seen.sqlite", isDryRun: Bool = false) throws -> CopyReport {
     try stores.merge {
       $0.tombstoneFile = stores.folder.path(file)
     } options: {
@@ -43,9 +42,7 @@ import Testing
     )
     let report = try merge()
     #expect(
-      try stores.rows(
-        "SELECT title, name FROM recipe LEFT JOIN part ON recipe = recipe.id ORDER BY 1"
-      )
+      try stores.rows("SELECT title, name FROM recipe LEFT JOIN part ON recipe = recipe.id ORDER BY 1")
         == ["'bread',NULL", "'own',NULL", "'pie','salt'"]
     )
     #expect(report["recipe"]?.filtered == 1 && report["part"]?.filtered == 3)
@@ -57,10 +54,7 @@ import Testing
 
   @Test func `what belongs to something deleted stays away, though it be new`() throws {
     _ = try merge()
-    _ = try Program.sqlite3(
-      stores.mine,
-      "PRAGMA foreign_keys = 1; DELETE FROM recipe WHERE title = 'soup'"
-    )
+    _ = try Program.sqlite3(stores.mine, "PRAGMA foreign_keys = 1; DELETE FROM recipe WHERE title = 'soup'")
     _ = try Program.sqlite3(stores.theirs, "INSERT INTO part VALUES (4, 1, 'new in the soup')")
     let report = try merge()
     #expect(report.copiedCount == 0 && report["part"]?.filtered == 3)
@@ -70,10 +64,7 @@ import Testing
   @Test(arguments: [
     (MergePolicy.skip, false), (.skip, true), (.update, false), (.update, true), (.keepBoth, true),
   ])
-  func `what a condition left out was never merged, and comes without it`(
-    policy: MergePolicy,
-    isChosenTwice: Bool
-  )
+  func `what a condition left out was never merged, and comes without it`(policy: MergePolicy, isChosenTwice: Bool)
     throws
   {
     let stores = try Merges(
@@ -91,17 +82,12 @@ import Testing
     #expect(try merge("title = 'soup'")["recipe"]?.copied == 1)
     if isChosenTwice { #expect(try merge("title = 'soup'").copiedCount == 0) }
     #expect(try merge(nil)["recipe"]?.copied == 1)
-    #expect(
-      try stores.rows("SELECT title FROM recipe ORDER BY 1") == ["'bread'", "'own'", "'soup'"]
-    )
+    #expect(try stores.rows("SELECT title FROM recipe ORDER BY 1") == ["'bread'", "'own'", "'soup'"])
   }
 
   /// Two tables whose rows are known by the same words: by a unique column, or by all that they hold.
   @Test(arguments: [("menu", "recipe"), ("recipe", "menu")], ["TEXT UNIQUE", "TEXT"])
-  func `what one table lost says nothing of another one`(
-    tables: (lost: String, added: String),
-    type: String
-  ) throws {
+  func `what one table lost says nothing of another one`(tables: (lost: String, added: String), type: String) throws {
     let (lost, added) = tables
     let stores = try Merges(
       """

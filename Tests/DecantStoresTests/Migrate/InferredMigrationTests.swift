@@ -50,9 +50,7 @@ import Testing
     #expect(try rows(store, "SELECT Z_MAX FROM Z_PRIMARYKEY") == "9")
   }
 
-  @Test func `what one version drops is gone, though a later one has something of that name`()
-    throws
-  {
+  @Test func `what one version drops is gone, though a later one has something of that name`() throws {
     let scene = try VersionScene(
       [
         Self.person,
@@ -130,9 +128,7 @@ import Testing
     #expect(try rows(store, "SELECT ZTEMPER FROM ZPERSON") == "calm")
   }
 
-  @Test func `what becomes required takes the default where there was nothing, and keeps it`()
-    throws
-  {
+  @Test func `what becomes required takes the default where there was nothing, and keeps it`() throws {
     func person(_ age: String) -> String {
       """
       <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>
@@ -217,9 +213,7 @@ import Testing
     #expect(try rows(store, "SELECT count(*), count(DISTINCT Z_PK) FROM ZPET") == "3|3")
   }
 
-  @Test func `a link to one that leads to many from now on is kept, its place in the list too`()
-    throws
-  {
+  @Test func `a link to one that leads to many from now on is kept, its place in the list too`() throws {
     func model(_ user: String, _ order: String = "") -> String {
       """
       <entity name="Book"><attribute name="title" optional="YES" attributeType="String"/>\(user)</entity>
@@ -239,14 +233,8 @@ import Testing
         """
     )
     let (store, report) = try migrate(scene)
-    let table = try rows(
-      store,
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*'"
-    )
-    let columns = try rows(
-      store,
-      "SELECT group_concat(quote(name), ', ') FROM pragma_table_info('\(table)') "
-    )
+    let table = try rows(store, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
+    let columns = try rows(store, "SELECT group_concat(quote(name), ', ') FROM pragma_table_info('\(table)') ")
     let book =
       columns.contains("BOOKS")
       ? columns.split(separator: ", ").first { $0.contains("BOOKS") } : nil
@@ -279,10 +267,7 @@ import Testing
         """
     )
     let (store, _) = try migrate(scene)
-    let table = try rows(
-      store,
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*'"
-    )
+    let table = try rows(store, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
     let columns = try rows(store, "SELECT name FROM pragma_table_info('\(table)')")
       .split(separator: "\n")
     let lid = try #require(columns.first { $0.hasSuffix("LIDS") })
@@ -350,21 +335,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))
     // A mapping file decides; objects that never had a key get one.
     let map = scene.folder.path("map.yaml")
-    try Data("entities:\n  Person:\n    generate: { uuid: uuid5 }\n".utf8).write(
-      to: URL(fileURLWithPath: map)
-    )
+    try Data("entities:\n  Person:\n    generate: { uuid: uuid5 }\n".utf8).write(to: URL(fileURLWithPath: map))
     let (store, report) = try migrate(scene) {
       $0.mappings = [Migration.StepMapping(version: "Pantry 2", path: map)]
     }
     #expect(report.stages.map(\.origin) == [.mappingFile(map)])
-    #expect(
-      try rows(store, "SELECT ZNAME, typeof(ZUUID), length(ZUUID) FROM ZPERSON") == "Ada|blob|16"
-    )
+    #expect(try rows(store, "SELECT ZNAME, typeof(ZUUID), length(ZUUID) FROM ZPERSON") == "Ada|blob|16")
   }
 
-  @Test func `a mapping file in the middle parts the way in three, and no store of a step stays`()
-    throws
-  {
+  @Test func `a mapping file in the middle parts the way in three, and no store of a step stays`() throws {
     func person(_ more: String) -> String {
       "<entity name=\"Person\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\(more)</entity>"
     }

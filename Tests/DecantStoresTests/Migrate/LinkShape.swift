@@ -50,8 +50,7 @@ enum LinkShape: String, CaseIterable {
   /// The model's entities.
   func model(_ names: Names) -> String {
     let isOrdered = [.oneToOrdered, .ordered].contains(self)
-    func end(_ name: String, _ old: String, to entity: String, back: String, isMany: Bool) -> String
-    {
+    func end(_ name: String, _ old: String, to entity: String, back: String, isMany: Bool) -> String {
       let inverse =
         hasThere && hasBack ? "inverseName=\"\(back)\" inverseEntity=\"\(entity)\"" : ""
       let id = names.isRenamed ? "elementID=\"\(old)\"" : ""

@@ -16,8 +16,7 @@ import Testing
     )
   }
 
-  private func sizes(_ types: String..., unique: String = "", rows: Int = 1) throws -> VersionScene
-  {
+  private func sizes(_ types: String..., unique: String = "", rows: Int = 1) throws -> VersionScene {
     try VersionScene(
       types.enumerated().map { index, type in
         """
@@ -158,9 +157,7 @@ import Testing
     let report = try migration(scene).run()
     #expect(report.outcome == .none)
     #expect(
-      report.notes.contains(
-        "the store fits “Pantry 2” as it is: nothing differs between these that a store keeps"
-      )
+      report.notes.contains("the store fits “Pantry 2” as it is: nothing differs between these that a store keeps")
     )
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     #expect(!exists(scene.store + ".backup-1"))
@@ -175,27 +172,18 @@ import Testing
       #"<uniquenessConstraints><uniquenessConstraint><constraint value="size"/></uniquenessConstraint></uniquenessConstraints>"#
     let scene = try sizes("Integer 16", "Integer 16", unique: unique, rows: 2)
     #expect(try migration(scene).run().outcome == .migrated)
-    #expect(
-      try Program.sqlite3(
-        scene.store,
-        "SELECT count(*) FROM pragma_index_list('ZBOX') WHERE \"unique\""
-      ) == "1"
-    )
+    #expect(try Program.sqlite3(scene.store, "SELECT count(*) FROM pragma_index_list('ZBOX') WHERE \"unique\"") == "1")
     #expect(try migration(scene).run().outcome == .none)
   }
 
   @Test func `a mapping to the version that the store may have is not carried out`() throws {
     let scene = try sizes("Integer 16", "Integer 64")
     let file = scene.folder.path("double.yaml")
-    try Data("entities:\n  Box: { set: { size: \"size * 2\" } }\n".utf8).write(
-      to: URL(fileURLWithPath: file)
-    )
+    try Data("entities:\n  Box: { set: { size: \"size * 2\" } }\n".utf8).write(to: URL(fileURLWithPath: file))
     var doubling = migration(scene)
     doubling.mappings = [Migration.StepMapping(path: file)]
     let error = #expect(throws: DecantError.self) { try doubling.run() }
-    #expect(
-      error?.message.hasSuffix("the mapping to “Pantry 2” is not to be carried out twice") == true
-    )
+    #expect(error?.message.hasSuffix("the mapping to “Pantry 2” is not to be carried out twice") == true)
     doubling.model = scene.bundle + "#Pantry"
     try doubling.run()
     #expect(try Program.sqlite3(scene.store, "SELECT ZSIZE FROM ZBOX") == "10")

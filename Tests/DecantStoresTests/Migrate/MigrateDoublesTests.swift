@@ -63,11 +63,7 @@ import Testing
   }
 
   @Test(arguments: [(MergeRules.Duplicates.first, 2, 5), (.last, 5, 2)])
-  func `one stays, and what led to the other leads to it`(
-    rule: MergeRules.Duplicates,
-    kept: Int,
-    gone: Int
-  ) throws {
+  func `one stays, and what led to the other leads to it`(rule: MergeRules.Duplicates, kept: Int, gone: Int) throws {
     let scene = try scene()
     let (store, report) = try migrate(scene, rule)
     #expect(report.isVerified && report.copies[0]["Person"]?.merge?.duplicate == 1)
@@ -83,15 +79,9 @@ import Testing
       try rows("SELECT Z_PK, ZOWNER FROM ZDOG ORDER BY 1")
         == ["1|\(kept)", "2|\(kept)", "3|\(kept)", "4|4"]
     )
-    #expect(
-      try Set(rows("SELECT * FROM Z_1MEMBERS")) == ["1|\(kept)", "2|\(kept)", "2|4"]
-    )
+    #expect(try Set(rows("SELECT * FROM Z_1MEMBERS")) == ["1|\(kept)", "2|\(kept)", "2|4"])
     // Two lists became one: whoever was before another one still is, and no two have one place.
-    #expect(
-      try rows(
-        "SELECT count(DISTINCT Z_FOK_OWNER) FROM ZDOG WHERE ZOWNER = \(kept)"
-      ) == ["3"]
-    )
+    #expect(try rows("SELECT count(DISTINCT Z_FOK_OWNER) FROM ZDOG WHERE ZOWNER = \(kept)") == ["3"])
     #expect(
       try rows(
         """
@@ -116,9 +106,7 @@ import Testing
     let scene = try scene([Self.person("title", elementID: "name", isUnique: true)])
     let (store, report) = try migrate(scene, .first)
     #expect(report.stages.count == 1)
-    #expect(
-      try Program.sqlite3(store, "SELECT Z_PK FROM ZPERSON WHERE ZTITLE = 'Ada'") == "2"
-    )
+    #expect(try Program.sqlite3(store, "SELECT Z_PK FROM ZPERSON WHERE ZTITLE = 'Ada'") == "2")
   }
 
   @Test func `a mapping that makes objects the same is bound by it, too`() throws {
@@ -141,10 +129,7 @@ import Testing
       $0.model = first
     }
     #expect(
-      try Program.sqlite3(
-        store,
-        "SELECT Z_PK, ZNAME, ZAGE FROM ZPERSON WHERE ZNAME >= 'A' ORDER BY 1"
-      )
+      try Program.sqlite3(store, "SELECT Z_PK, ZNAME, ZAGE FROM ZPERSON WHERE ZNAME >= 'A' ORDER BY 1")
         == "4|BOB|40\n5|ADA|37"
     )
   }

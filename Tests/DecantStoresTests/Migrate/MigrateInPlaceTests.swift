@@ -49,9 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["delete", "wal"])
-  func `the new store is in place, the old one is kept, and rollback puts it back`(journal: String)
-    throws
-  {
+  func `the new store is in place, the old one is kept, and rollback puts it back`(journal: String) throws {
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
     let before = try dump(store)
     let identifier = try Program.sqlite3(store, "SELECT Z_UUID FROM Z_METADATA")
@@ -198,10 +196,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: "\(folder)/\(name)") == content)
     for path in [store, store + ".backup-1"] {
       #expect(
-        try Program.sqlite3(
-          path,
-          "SELECT CAST(substr(ZPICTURE, 2, 36) AS TEXT) FROM ZDISH WHERE Z_PK = 1"
-        )
+        try Program.sqlite3(path, "SELECT CAST(substr(ZPICTURE, 2, 36) AS TEXT) FROM ZDISH WHERE Z_PK = 1")
           == name
       )
     }
@@ -251,9 +246,7 @@ import Testing
     )
   }
 
-  @Test func `what the app keeps beside its objects stays, and what it cannot keep is named`()
-    throws
-  {
+  @Test func `what the app keeps beside its objects stays, and what it cannot keep is named`() throws {
     _ = try Program.sqlite3(
       store,
       """
@@ -304,9 +297,7 @@ import Testing
     #expect(try names() == ["Pantry.sqlite", "Pantry.sqlite.backup-1", "Pantry.xcdatamodeld"])
   }
 
-  @Test func `an app is told how much there is to do, and when the store can be opened`()
-    async throws
-  {
+  @Test func `an app is told how much there is to do, and when the store can be opened`() async throws {
     var migration = Migration([store], to: scene.bundle)
     migration.isUnversioned = true
     var told: [String] = []
@@ -345,9 +336,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a store that has further names is refused, as these would lead to the old one`(
-    isDryRun: Bool
-  ) throws {
+  func `a store that has further names is refused, as these would lead to the old one`(isDryRun: Bool) throws {
     let other = scene.folder.path("Other.sqlite")
     try FileManager.default.linkItem(atPath: store, toPath: other)
     let before = try dump(store)
@@ -370,9 +359,7 @@ import Testing
   @Test func `rollback clears what a migration that was killed early has left`() throws {
     let work = store + ".decant-work"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
-    try Data("half a store".utf8).write(
-      to: URL(fileURLWithPath: work + "/new.sqlite.decant-partial")
-    )
+    try Data("half a store".utf8).write(to: URL(fileURLWithPath: work + "/new.sqlite.decant-partial"))
     let before = try dump(store)
     #expect(try Rollback(store).run().outcome == .undone)
     #expect(try dump(store) == before)

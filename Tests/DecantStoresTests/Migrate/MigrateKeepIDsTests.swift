@@ -60,10 +60,7 @@ import Testing
   func `a name at the new place, or of the seed, is refused`(_ ending: String) throws {
     let files = ".New_SUPPORT/_EXTERNAL_DATA"
     if ending == "support" {
-      try FileManager.default.createDirectory(
-        atPath: path(files),
-        withIntermediateDirectories: true
-      )
+      try FileManager.default.createDirectory(atPath: path(files), withIntermediateDirectories: true)
     }
     let name = ending == "support" ? files + "/ids.sqlite" : "New.sqlite" + ending
     let new = path("New.sqlite")
@@ -78,15 +75,9 @@ import Testing
   }
 
   @Test func `the names beside a link's store are its own, too`() throws {
-    try FileManager.default.createDirectory(
-      atPath: path("real"),
-      withIntermediateDirectories: false
-    )
+    try FileManager.default.createDirectory(atPath: path("real"), withIntermediateDirectories: false)
     try FileManager.default.moveItem(atPath: scene.store, toPath: path("real/Tags.sqlite"))
-    try FileManager.default.createSymbolicLink(
-      atPath: scene.store,
-      withDestinationPath: path("real/Tags.sqlite")
-    )
+    try FileManager.default.createSymbolicLink(atPath: scene.store, withDestinationPath: path("real/Tags.sqlite"))
     for name in ["real/Tags.sqlite.backup-1", "real/.Tags_SUPPORT", "Pantry.sqlite.backup-1"] {
       try expectRefusal(migration(name) { _ in })
     }
@@ -100,10 +91,7 @@ import Testing
 
   @Test(arguments: ["Pantry.sqlite.ids", "Pantry.sqlite.backup-x", "ids.backup-1", "new/ids"])
   func `a name of its own is written`(_ name: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: path("new"),
-      withIntermediateDirectories: false
-    )
+    try FileManager.default.createDirectory(atPath: path("new"), withIntermediateDirectories: false)
     try migration(name) { _ in }.run()
     #expect(
       try Program.sqlite3(path(name), "SELECT entity, source, destination, count FROM ids")

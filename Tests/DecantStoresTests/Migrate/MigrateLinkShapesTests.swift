@@ -14,12 +14,7 @@ import Testing
     }
   }
 
-  private func expect(
-    _ shape: LinkShape,
-    _ links: [[Int]],
-    becomes target: LinkShape,
-    isRenamed: Bool
-  ) throws {
+  private func expect(_ shape: LinkShape, _ links: [[Int]], becomes target: LinkShape, isRenamed: Bool) throws {
     let note: Comment = "\(shape.rawValue) to \(target.rawValue), \(links), renamed: \(isRenamed)"
     let old = LinkShape.Names(there: "bs", back: "as")
     let new =
@@ -52,9 +47,6 @@ import Testing
     }
     guard fits, FileManager.default.fileExists(atPath: out) else { return }
     let found = try Program.sqlite3(out, target.query(new)).split(separator: "\n").sorted()
-    #expect(
-      found == (isKept ? links.map { "\($0[0])|\($0[1])" }.sorted()[...].map { $0[...] } : []),
-      note
-    )
+    #expect(found == (isKept ? links.map { "\($0[0])|\($0[1])" }.sorted()[...].map { $0[...] } : []), note)
   }
 }

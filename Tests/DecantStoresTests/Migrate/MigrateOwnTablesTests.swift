@@ -41,11 +41,7 @@ import Testing
       """
     )
     #expect(try names(scene.store, "trigger") == "counts keeps worn")
-    #expect(
-      notes.contains(
-        "left behind, as not all that they name is there any more: trigger titles"
-      )
-    )
+    #expect(notes.contains("left behind, as not all that they name is there any more: trigger titles"))
     let written = try Program.sqlite3(
       scene.store,
       """
@@ -73,9 +69,7 @@ import Testing
     #expect(run.status != 0 && run.errors.contains("foreign key mismatch"))
   }
 
-  @Test func `a table of the app's with a name that the new store needs ends it with a word`()
-    throws
-  {
+  @Test func `a table of the app's with a name that the new store needs ends it with a word`() throws {
     let error = #expect(throws: DecantError.self) {
       _ = try migrated("CREATE TABLE zspice (text TEXT)")
     }
@@ -119,9 +113,7 @@ import Testing
         "left behind, as not all that they name is there any more: view titles, trigger empties, trigger retitles"
       )
     )
-    #expect(
-      try Program.sqlite3(scene.store, "UPDATE keys SET Z_PK = 1; SELECT Z_OPT FROM ZDISH") == "7"
-    )
+    #expect(try Program.sqlite3(scene.store, "UPDATE keys SET Z_PK = 1; SELECT Z_OPT FROM ZDISH") == "7")
   }
 
   @Test func `what has the name of something new is named`() throws {
@@ -134,9 +126,7 @@ import Testing
     #expect(try names(scene.store, "view").isEmpty && names(scene.store, "trigger").isEmpty)
     #expect(try names(scene.store, "index").contains("fast"))
     #expect(
-      notes.contains(
-        "left behind, as the new store has something else of that name: view zspice, trigger ZSPICE"
-      )
+      notes.contains("left behind, as the new store has something else of that name: view zspice, trigger ZSPICE")
     )
   }
 
@@ -148,10 +138,6 @@ import Testing
       CREATE TRIGGER Zwatch AFTER INSERT ON zdish BEGIN SELECT 1; END
       """
     )
-    #expect(
-      notes.contains(
-        "not taken over, as the tables are made anew: index ZMINE, index Z_mine, trigger Zwatch"
-      )
-    )
+    #expect(notes.contains("not taken over, as the tables are made anew: index ZMINE, index Z_mine, trigger Zwatch"))
   }
 }

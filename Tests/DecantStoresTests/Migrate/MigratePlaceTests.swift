@@ -20,15 +20,10 @@ import Testing
       rows: "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (5, 1, 1, 'warm')"
     )
     place = scene.folder.path("here/Pantry.sqlite")
-    try FileManager.default.createDirectory(
-      atPath: scene.folder.path("here"),
-      withIntermediateDirectories: false
-    )
+    try FileManager.default.createDirectory(atPath: scene.folder.path("here"), withIntermediateDirectories: false)
   }
 
-  private func run(_ candidates: [String], _ set: (inout Migration) -> Void = { _ in }) throws
-    -> MigrationReport
-  {
+  private func run(_ candidates: [String], _ set: (inout Migration) -> Void = { _ in }) throws -> MigrationReport {
     var migration = Migration(candidates, to: scene.bundle)
     migration.isUnversioned = true
     migration.place = place
@@ -42,8 +37,7 @@ import Testing
 
   private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-  @Test func `the first that exists is migrated and moved, and the second run does nothing`() throws
-  {
+  @Test func `the first that exists is migrated and moved, and the second run does nothing`() throws {
     let candidates = [
       scene.folder.path("no.sqlite"), scene.store, scene.folder.path("other.sqlite"),
     ]
@@ -101,9 +95,7 @@ import Testing
 
   @Test func `a removal that was cut off is completed by the next run`() throws {
     let error = try moveWhileItIsRead()
-    #expect(
-      error?.family == .storeBusy && error?.place?.contains("is at “\(place)” already") == true
-    )
+    #expect(error?.family == .storeBusy && error?.place?.contains("is at “\(place)” already") == true)
     #expect(exists(scene.store) && exists(place))
     // Only where it is to be removed.
     #expect(try run([scene.store]).removed.isEmpty && exists(scene.store))
@@ -151,16 +143,10 @@ import Testing
   }
 
   @Test(arguments: [false, true], ["Pantry.sqlite", "link.sqlite", "here/../Pantry.sqlite"])
-  func `a seed among the stores is refused before anything is done`(
-    _ isDryRun: Bool,
-    _ name: String
-  ) throws {
+  func `a seed among the stores is refused before anything is done`(_ isDryRun: Bool, _ name: String) throws {
     // The bundled store is the only one, and it is named in both ways.
     let seed = scene.store
-    try FileManager.default.createSymbolicLink(
-      atPath: scene.folder.path("link.sqlite"),
-      withDestinationPath: seed
-    )
+    try FileManager.default.createSymbolicLink(atPath: scene.folder.path("link.sqlite"), withDestinationPath: seed)
     let bytes = FileManager.default.contents(atPath: seed)
     let error = #expect(throws: DecantError.self) {
       try run([scene.folder.path("no.sqlite"), scene.folder.path(name)]) {
@@ -287,8 +273,7 @@ import Testing
   }
 
   @Test(arguments: ["-wal", "-journal", "none"])
-  func `a place where no store can appear is refused, by a dry run as well`(_ suffix: String) throws
-  {
+  func `a place where no store can appear is refused, by a dry run as well`(_ suffix: String) throws {
     let isFolder = suffix == "none"
     let place = scene.folder.path(isFolder ? "none/new.sqlite" : "new.sqlite")
     if !isFolder { try Data("left".utf8).write(to: URL(filePath: place + suffix)) }
@@ -317,9 +302,7 @@ import Testing
     let reference = { (name: String) in
       "02" + name.utf8.map { String($0, radix: 16) }.joined() + "00"
     }
-    let (lost, there) = (
-      "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE", "BBBBBBBB-BBBB-4CCC-8DDD-EEEEEEEEEEEE"
-    )
+    let (lost, there) = ("AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE", "BBBBBBBB-BBBB-4CCC-8DDD-EEEEEEEEEEEE")
     let scene = try VersionScene(
       [photo(#" allowsExternalBinaryDataStorage="YES""#), photo("")],
       rows: """
@@ -339,9 +322,7 @@ import Testing
     #expect(report.copies.map(\.files.missing) == [1])
     #expect(report.removed.isEmpty && FileManager.default.contents(atPath: scene.store) == before)
     #expect(exists("\(files)/\(there)"))
-    #expect(
-      report.notes.contains { $0.hasPrefix("“\(scene.store)” stays, as 1 file of its values was") }
-    )
+    #expect(report.notes.contains { $0.hasPrefix("“\(scene.store)” stays, as 1 file of its values was") })
     #expect(
       try Program.sqlite3(
         scene.folder.path("New.sqlite"),

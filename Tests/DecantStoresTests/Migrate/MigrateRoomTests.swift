@@ -93,9 +93,7 @@ import Testing
       told.insert("\(error.message.prefix { $0 != "," })\n\(error.remedy ?? "")")
     }
     #expect(told.count == 1)
-    #expect(
-      try FileManager.default.subpathsOfDirectory(atPath: scene.folder.url.path).sorted() == before
-    )
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: scene.folder.url.path).sorted() == before)
   }
 
   @Test(arguments: ways)
@@ -109,11 +107,7 @@ import Testing
     let report = try run.run()
     #expect(report.copies.map(\.files.copied) == [1])
     let folder = way == "in place" ? ".Pantry_SUPPORT" : ".New_SUPPORT"
-    #expect(
-      FileManager.default.contents(
-        atPath: scene.folder.path("\(folder)/_EXTERNAL_DATA/\(Self.name)")
-      ) == content
-    )
+    #expect(FileManager.default.contents(atPath: scene.folder.path("\(folder)/_EXTERNAL_DATA/\(Self.name)")) == content)
   }
 
   @Test func `of several copies the first is asked for`() throws {

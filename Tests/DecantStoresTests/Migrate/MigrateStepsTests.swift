@@ -164,10 +164,7 @@ import Testing
       ) == "39"
     )
     #expect(
-      try Program.sqlite3(
-        table,
-        "SELECT count(*) FROM about WHERE key IN ('source.uuid', 'destination.uuid')"
-      )
+      try Program.sqlite3(table, "SELECT count(*) FROM about WHERE key IN ('source.uuid', 'destination.uuid')")
         == "2"
     )
   }

@@ -46,9 +46,7 @@ extension MigrateWaysTests {
     let scene = try chain()
     try mappingModel(scene, "One.cdm", "small")
     let file = scene.folder.path("names.yaml")
-    try Data("entities:\n  Box: { set: { name: upper(name) } }\n".utf8).write(
-      to: URL(fileURLWithPath: file)
-    )
+    try Data("entities:\n  Box: { set: { name: upper(name) } }\n".utf8).write(to: URL(fileURLWithPath: file))
     let mapping = Migration.StepMapping(version: "Pantry 2", path: file)
     let report = try migration(scene, to: "Pantry 2") {
       $0.mappings = [mapping]
@@ -60,10 +58,7 @@ extension MigrateWaysTests {
 
   @Test func `a mapping model finds its step by itself`() throws {
     let scene = try chain()
-    try FileManager.default.createDirectory(
-      atPath: scene.folder.path("maps"),
-      withIntermediateDirectories: false
-    )
+    try FileManager.default.createDirectory(atPath: scene.folder.path("maps"), withIntermediateDirectories: false)
     try mappingModel(scene, "maps/One.cdm", "small")
     let one = scene.folder.path("maps/One.cdm")
     let report = try migration(scene) {
@@ -79,17 +74,9 @@ extension MigrateWaysTests {
   @Test func `a mapping model that fits no step is refused with what to write`() throws {
     let scene = try chain()
     let place = scene.folder.path("Other.cdm")
-    try MadeMappingModel.write(
-      place,
-      "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]"
-    )
-    let error = try refusal(
-      scene,
-      migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }
-    )
-    #expect(
-      error.message == "“\(place)” fits none of the steps, which lead to “Pantry 2”, “Pantry 3”"
-    )
+    try MadeMappingModel.write(place, "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]")
+    let error = try refusal(scene, migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] })
+    #expect(error.message == "“\(place)” fits none of the steps, which lead to “Pantry 2”, “Pantry 3”")
     #expect(
       error.place
         == "“Other.cdm” is no mapping model from “Pantry” to “Pantry 2”\n  "
@@ -115,10 +102,7 @@ extension MigrateWaysTests {
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
     )
     // Beside the model it would be taken for both.
-    try FileManager.default.createDirectory(
-      atPath: scene.folder.path("maps"),
-      withIntermediateDirectories: false
-    )
+    try FileManager.default.createDirectory(atPath: scene.folder.path("maps"), withIntermediateDirectories: false)
     let place = scene.folder.path("maps/Both.cdm")
     try MadeMappingModel.write(
       place,

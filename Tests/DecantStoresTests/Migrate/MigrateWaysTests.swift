@@ -50,10 +50,7 @@ import Testing
     try VersionScene(
       [
         box(attribute("left"), attribute("right")),
-        box(
-          attribute("left", #"elementID="right""#),
-          attribute("right", #"elementID="left""#)
-        ),
+        box(attribute("left", #"elementID="right""#), attribute("right", #"elementID="left""#)),
       ],
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZLEFT, ZRIGHT) VALUES (1, 1, 1, 'L', 'R')"
     )
@@ -116,9 +113,7 @@ import Testing
       [box(attribute("size", type: "Integer 16")), box(attribute("size"))],
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 5)"
     )
-    #expect(
-      try refusal(scene, migration(scene)).message.hasPrefix("the store may be of version “Pantry”")
-    )
+    #expect(try refusal(scene, migration(scene)).message.hasPrefix("the store may be of version “Pantry”"))
   }
 
   @Test func `a mapping is not carried out where it may have been`() throws {
@@ -130,9 +125,7 @@ import Testing
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZPRICE) VALUES (1, 1, 1, 5)"
     )
     let file = scene.folder.path("cents.yaml")
-    try Data("entities:\n  Box: { set: { price: \"price * 100\" } }\n".utf8).write(
-      to: URL(fileURLWithPath: file)
-    )
+    try Data("entities:\n  Box: { set: { price: \"price * 100\" } }\n".utf8).write(to: URL(fileURLWithPath: file))
     let mapping = Migration.StepMapping(version: "Pantry 2", path: file)
     let error = try refusal(scene, migration(scene) { $0.mappings = [mapping] })
     #expect(
@@ -149,9 +142,7 @@ import Testing
 
   // MARK: Two versions are the same
 
-  @Test func `of versions that are the same the newest before the wanted one is the store's`()
-    throws
-  {
+  @Test func `of versions that are the same the newest before the wanted one is the store's`() throws {
     let scene = try VersionScene(
       [
         box(attribute("name")), box(attribute("name"), attribute("size")), box(attribute("name")),
@@ -168,9 +159,7 @@ import Testing
     let report = try migration(scene) { $0.model = alone }.run()
     #expect(report.stages.map(\.versions) == [["Pantry 3", "Pantry 4"]])
     #expect(
-      report.notes.contains(
-        "versions “Pantry” and “Pantry 3” are the same: what lies between them is not gone through"
-      )
+      report.notes.contains("versions “Pantry” and “Pantry 3” are the same: what lies between them is not gone through")
     )
   }
 
@@ -189,14 +178,9 @@ import Testing
   @Test(arguments: [["#Pantry", "#Pantry 2", "#Pantry"], ["", "#Pantry 2"]])
   func `a version that is named twice is refused`(versions: [String]) throws {
     let scene = try chain()
-    let error = try refusal(
-      scene,
-      migration(scene, to: "Pantry 3") { $0.through = versions.map { scene.bundle + $0 } }
-    )
+    let error = try refusal(scene, migration(scene, to: "Pantry 3") { $0.through = versions.map { scene.bundle + $0 } })
     #expect(error.message.hasSuffix("is named twice among the versions to go through"))
-    #expect(
-      error.advice?.commandLine == "name each version once, the oldest first: --through MODEL"
-    )
+    #expect(error.advice?.commandLine == "name each version once, the oldest first: --through MODEL")
   }
 
   @Test func `two bundles with a way each are refused, and one of them is right`() throws {
@@ -204,10 +188,7 @@ import Testing
     var copies: [String] = []
     for name in ["one", "two"] {
       let place = scene.folder.path("\(name)/Pantry.xcdatamodeld")
-      try FileManager.default.createDirectory(
-        atPath: scene.folder.path(name),
-        withIntermediateDirectories: false
-      )
+      try FileManager.default.createDirectory(atPath: scene.folder.path(name), withIntermediateDirectories: false)
       try FileManager.default.copyItem(atPath: scene.bundle, toPath: place)
       copies.append(place)
     }
@@ -240,9 +221,7 @@ import Testing
         $0.through = [scene.bundle + "#Pantry 2", other.bundle + "#Pantry"]
       }
     )
-    #expect(
-      error.message == "nothing leads from “Pantry 2” to “Pantry”: they have no entity in common"
-    )
+    #expect(error.message == "nothing leads from “Pantry 2” to “Pantry”: they have no entity in common")
     #expect(
       error.remedy
         == "name versions of one model, the oldest first, and those that are missing between"
@@ -282,20 +261,13 @@ import Testing
       "<entity name=\"Lamp\">\(attribute("name"))\(attribute("size"))</entity>",
     ])
     let error = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
-    #expect(
-      error.what.commandLine.hasSuffix(
-        "and none of the versions named with --through is the store's"
-      )
-    )
+    #expect(error.what.commandLine.hasSuffix("and none of the versions named with --through is the store's"))
     #expect(error.spot?.commandLine == "--through \(other.bundle)")
     #expect(
       error.advice?.commandLine
         == "leave out --through: version “Pantry” in “Pantry.xcdatamodeld” explains the store's tables"
     )
-    let last = try refusal(
-      scene,
-      migration(scene, to: "Pantry 2") { $0.through = [other.bundle + "#Pantry"] }
-    )
+    let last = try refusal(scene, migration(scene, to: "Pantry 2") { $0.through = [other.bundle + "#Pantry"] })
     #expect(last.message == error.message)
     // Where the bundle does not hold the store's version either, only naming it helps.
     try FileManager.default.removeItem(atPath: scene.bundle + "/Pantry.xcdatamodel")

@@ -87,12 +87,7 @@ import Testing
       target: "coredataplus/SampleModel3.momd#SampleModel3_v2",
       versions: ["SampleModel3", "SampleModel3_v2"]
     ),
-    Chain(
-      store: "wire-1-28",
-      target: "wire-2-3",
-      through: wire,
-      versions: ["zmessaging1.28", "zmessaging2.3"]
-    ),
+    Chain(store: "wire-1-28", target: "wire-2-3", through: wire, versions: ["zmessaging1.28", "zmessaging2.3"]),
     Chain(
       store: "wire-2-3",
       target: "wire-2-101-0",
@@ -103,18 +98,11 @@ import Testing
       ],
       // Two entities had one each, of which the second's column has it; from 2.75 on their parent has it.
       renamed: [
-        Pair(
-          "SELECT Z_PK, ZDELIVERED1 FROM ZMESSAGE ORDER BY 1",
-          "SELECT Z_PK, ZDELIVERED FROM ZMESSAGE ORDER BY 1"
-        )
+        Pair("SELECT Z_PK, ZDELIVERED1 FROM ZMESSAGE ORDER BY 1", "SELECT Z_PK, ZDELIVERED FROM ZMESSAGE ORDER BY 1")
       ],
       others: ["ZDELIVERED"]
     ),
-    Chain(
-      store: "wire-1-24",
-      target: "wire-2-101-0",
-      versions: []
-    ),
+    Chain(store: "wire-1-24", target: "wire-2-101-0", versions: []),
     Chain(
       store: "xcserver-1.2.0-empty",
       target: "xcserver/XCServerCoreData.momd",
@@ -138,14 +126,8 @@ import Testing
 
   private func store(_ name: String) throws -> String {
     let place = "from-\(name)"
-    try FileManager.default.createDirectory(
-      atPath: folder.path(place),
-      withIntermediateDirectories: true
-    )
-    return try Fixtures.copyStore(
-      try GroundTruth(of: name).file,
-      into: folder.url.appendingPathComponent(place)
-    ).path
+    try FileManager.default.createDirectory(atPath: folder.path(place), withIntermediateDirectories: true)
+    return try Fixtures.copyStore(try GroundTruth(of: name).file, into: folder.url.appendingPathComponent(place)).path
   }
 
   @Test(arguments: chains)
@@ -188,9 +170,7 @@ import Testing
   /// Compares all tables that both stores have, by the columns that both have.
   private func compare(_ old: String, _ new: String, but others: [String]) throws {
     func list(_ sql: String) throws -> [String] {
-      try Program.sqlite3(new, "ATTACH '\(old)' AS old; \(sql)").split(separator: "\n").map(
-        String.init
-      )
+      try Program.sqlite3(new, "ATTACH '\(old)' AS old; \(sql)").split(separator: "\n").map(String.init)
     }
     let tables = try list(
       """
@@ -260,9 +240,7 @@ import Testing
 
   @Test func `a class of the app's is named, and a mapping file takes its part`() throws {
     let old = try store("wibosco-2")
-    let wanted = try model(
-      "wibosco/CoreDataMigration_Example.xcdatamodeld#CoreDataMigration_Example 3"
-    )
+    let wanted = try model("wibosco/CoreDataMigration_Example.xcdatamodeld#CoreDataMigration_Example 3")
     var migration = Migration([old], to: wanted)
     (migration.isUnversioned, migration.output) = (true, folder.path("out.sqlite"))
     let error = #expect(throws: DecantError.self) { try migration.run() }
@@ -293,10 +271,7 @@ import Testing
       "xcserver-1.2.0", "xcserver/XCServerCoreData.momd", "",
       "Integration.endedTime: is date instead of string: 24 objects"
     ),
-    (
-      "cyface-v1", "cyface-v3", "cyface/CyfaceModel.xcdatamodeld",
-      "Acceleration: removed: 3000 objects"
-    ),
+    ("cyface-v1", "cyface-v3", "cyface/CyfaceModel.xcdatamodeld", "Acceleration: removed: 3000 objects"),
   ]) func `what somebody has to decide is told by name and number`(
     store: String,
     target: String,

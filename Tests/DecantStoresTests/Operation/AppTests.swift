@@ -97,11 +97,7 @@ import Testing
     for title in titles {
       var copy = Copy(from: kitchens.kitchen, to: kitchens.folder.path("\(UUID()).sqlite"))
       copy.selection.conditions = [
-        try EntityCondition(
-          "Recipe",
-          "title = ? AND '?' = '?' AND ? IS NULL",
-          arguments: [.text(title), .null]
-        )
+        try EntityCondition("Recipe", "title = ? AND '?' = '?' AND ? IS NULL", arguments: [.text(title), .null])
       ]
       let report = try copy.run()
       #expect(report["Recipe"]?.copied == 1, "\(title.debugDescription)")

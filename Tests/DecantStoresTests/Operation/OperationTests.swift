@@ -40,25 +40,16 @@ import Testing
     Verb("merge of two") { kitchens in
       var options = CopyOptions()
       (options.purpose, options.merge) = (.merge, MergeRules(.skip))
-      return Merge(
-        [kitchens.guests, kitchens.sediment],
-        into: kitchens.kitchen,
-        options: options
-      )
+      return Merge([kitchens.guests, kitchens.syncMetadata], into: kitchens.kitchen, options: options)
     },
     Verb("verify") { Verify($0.kitchen, against: $0.guests) },
     Verb("diff") { Diff($0.kitchen, $0.guests) },
     Verb("inspect") { Inspect($0.kitchen) },
-    Verb("clean") { Clean($0.sediment, of: ["history", "cloudkit"]) },
+    Verb("clean") { Clean($0.syncMetadata, of: ["history", "cloudkit"]) },
     Verb("check") { Check($0.kitchen, against: $0.guests) },
     Verb("export") { Export(from: $0.kitchen, to: $0.folder.path("kitchen.decant")) },
     Verb("export of each") { kitchens in
-      ExportEach(
-        "Recipe",
-        of: kitchens.kitchen,
-        into: kitchens.folder.path("each"),
-        options: CopyOptions()
-      )
+      ExportEach("Recipe", of: kitchens.kitchen, into: kitchens.folder.path("each"), options: CopyOptions())
     },
     Verb("import") { kitchens in
       let archive = kitchens.folder.path("guests.decant")
@@ -122,7 +113,7 @@ import Testing
   @Test func `several archives are read as one`() throws {
     let kitchens = try Kitchens()
     var archives: [String] = []
-    for (index, store) in [kitchens.kitchen, kitchens.guests, kitchens.sediment].enumerated() {
+    for (index, store) in [kitchens.kitchen, kitchens.guests, kitchens.syncMetadata].enumerated() {
       archives.append(kitchens.folder.path("\(index).decant"))
       try Export(from: store, to: archives[index]).run()
     }
@@ -152,8 +143,7 @@ import Testing
     return fractions
   }
 
-  @Test(arguments: verbs) func `the fraction rises from 0 to 1 and never falls`(_ verb: Verb) throws
-  {
+  @Test(arguments: verbs) func `the fraction rises from 0 to 1 and never falls`(_ verb: Verb) throws {
     let kitchens = try Kitchens()
     defer { withExtendedLifetime(kitchens) {} }
     let work = try verb.make(kitchens)
@@ -197,18 +187,13 @@ import Testing
   ]
 
   @Test(arguments: verbs, [1, 2, 4, 9])
-  func `a verb that is stopped at any event leaves what it promises`(_ verb: Verb, count: Int)
-    throws
-  {
+  func `a verb that is stopped at any event leaves what it promises`(_ verb: Verb, count: Int) throws {
     let kitchens = try Kitchens()
     let work = try verb.make(kitchens)
     let before = try state(kitchens.folder)
     guard try cancelled(work, at: count) else {
       // Where a migration has nothing to do, its first event says so.
-      #expect(
-        count > 1 || verb.testDescription == "migration",
-        "a request at the first event comes in time"
-      )
+      #expect(count > 1 || verb.testDescription == "migration", "a request at the first event comes in time")
       return
     }
     let after = try state(kitchens.folder)

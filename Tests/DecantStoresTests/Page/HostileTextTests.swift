@@ -63,9 +63,7 @@ import Testing
         == squeezed.replacingOccurrences(of: "\u{fffd}", with: "")
     )
 
-    let recipe = try #require(
-      try JSONSerialization.jsonObject(with: Data(page.scripts[0].text.utf8)) as? [String: Any]
-    )
+    let recipe = try #require(try JSONSerialization.jsonObject(with: Data(page.scripts[0].text.utf8)) as? [String: Any])
     let same: Bool = try files.python(
       """
       import sqlite3, sys, json

@@ -10,9 +10,7 @@ import Testing
   init() throws { files = try SharedFiles.kitchen() }
 
   /// Puts what a Python expression makes of `content` into a column of the first recipe or picture.
-  private func put(_ expression: String, into column: String, of table: String, key: Int = 1) throws
-    -> String
-  {
+  private func put(_ expression: String, into column: String, of table: String, key: Int = 1) throws -> String {
     try files.python(
       """
       import hashlib, json, plistlib, sqlite3, sys, random
@@ -91,9 +89,7 @@ import Testing
     #expect(page.pictures.isEmpty && page.downloads.isEmpty)
   }
 
-  @Test(arguments: [true, false]) func `a picture in a file of its own is read there`(
-    _ isThere: Bool
-  )
+  @Test(arguments: [true, false]) func `a picture in a file of its own is read there`(_ isThere: Bool)
     throws
   {
     let name = "0A1B2C3D-1111-4222-8333-000000000001"

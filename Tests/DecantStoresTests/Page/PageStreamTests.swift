@@ -7,9 +7,7 @@ import Testing
 
 /// What is written piece by piece, held against Python's `plistlib`.
 @Suite struct PageStreamTests {
-  @Test(arguments: [5, 64, 300, 70_000]) func `a picture is found in an archive at any seam`(
-    _ length: Int
-  )
+  @Test(arguments: [5, 64, 300, 70_000]) func `a picture is found in an archive at any seam`(_ length: Int)
     throws
   {
     let files = try SharedFiles()
@@ -24,10 +22,7 @@ import Testing
       [String(length)]
     )
     let archive = stride(from: 0, to: hex.count, by: 2).compactMap { start in
-      UInt8(
-        hex.utf8.dropFirst(start).prefix(2).reduce("") { $0 + String(UnicodeScalar($1)) },
-        radix: 16
-      )
+      UInt8(hex.utf8.dropFirst(start).prefix(2).reduce("") { $0 + String(UnicodeScalar($1)) }, radix: 16)
     }
     for size in [archive.count, 8, 9, 26, 27, 100, 101] {
       var search = ArchivedPictureSearch(end: archive.count)

@@ -66,9 +66,7 @@ import Testing
     try files.writePage()
     let words = try files.readPage().words
     let places = ["z1", "a1", "z2", "a2"].map { words.range(of: $0)?.lowerBound }
-    #expect(
-      !places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted()
-    )
+    #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
   }
 
   /// Reads the recipe of each page as a program would, and each value as SQLite has it.
@@ -133,9 +131,7 @@ import Testing
     let bytes = Array(lines.utf8)
     for count in [1, 2, 7, 1_000] {
       try files.writePage(archive: SharedFiles.giver(bytes, count: count))
-      let block = try #require(
-        try files.readPage().scripts.last { $0.type == "application/vnd.decant" }
-      )
+      let block = try #require(try files.readPage().scripts.last { $0.type == "application/vnd.decant" })
       #expect(!block.text.contains("<") && !block.text.contains(">") && !block.text.contains("&"))
       let same: Bool = try files.python(
         """
@@ -162,11 +158,7 @@ import Testing
 
   @Test(arguments: [
     // Foundation's TimeInterval: 330 seconds among whole minutes.
-    Case(
-      column: "cookTime REAL",
-      values: [330, 600, 3600, 45],
-      shown: ["5 min 30 s", "10 min", "1 h", "45 s"]
-    ),
+    Case(column: "cookTime REAL", values: [330, 600, 3600, 45], shown: ["5 min 30 s", "10 min", "1 h", "45 s"]),
     // Minutes, one of them for a roast.
     Case(
       column: "cookTime REAL",

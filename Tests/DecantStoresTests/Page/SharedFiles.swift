@@ -53,9 +53,7 @@ struct SharedFiles {
     }
   }
 
-  private func write(to path: String, _ body: (@escaping ByteTaker) throws -> SharedReport) throws
-    -> SharedReport
-  {
+  private func write(to path: String, _ body: (@escaping ByteTaker) throws -> SharedReport) throws -> SharedReport {
     try Data().write(to: URL(fileURLWithPath: path))
     let handle = try #require(FileHandle(forWritingAtPath: path))
     let report = try body { piece throws(DecantError) in handle.write(Data(piece)) }
@@ -170,9 +168,7 @@ struct PageContent: Decodable {
   /// What no page may have, whatever it shows.
   func checkHarmless() {
     #expect(handlers.isEmpty)
-    #expect(
-      scripts.allSatisfy { ["application/vnd.decant", "application/ld+json"].contains($0.type) }
-    )
+    #expect(scripts.allSatisfy { ["application/vnd.decant", "application/ld+json"].contains($0.type) })
     #expect(addresses.allSatisfy { $0.hasPrefix("a http://") || $0.hasPrefix("a https://") })
     #expect(policy.contains("default-src 'none'"))
     #expect(!policy.contains("script-src"))

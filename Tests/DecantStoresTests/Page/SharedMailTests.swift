@@ -11,9 +11,7 @@ import Testing
 
   @Test func `a mail has its text twice, its pictures and its archive`() throws {
     let archive = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
-    let report = try files.writeMail(
-      attachment: ("Küche für Gäste.decant.gz", SharedFiles.giver(archive, count: 101))
-    )
+    let report = try files.writeMail(attachment: ("Küche für Gäste.decant.gz", SharedFiles.giver(archive, count: 101)))
     let mail = try MailContent(files)
     #expect(mail.defects.isEmpty)
     #expect(mail.unsent == "1" && mail.subject == "12 recipes")
@@ -32,9 +30,7 @@ import Testing
     #expect(mail.references.map { "<\($0)>" } == mail.pictures.compactMap(\.id))
 
     let attachment = try #require(mail.attachments.first)
-    #expect(
-      attachment.name == "Küche für Gäste.decant.gz" && attachment.disposition == "attachment"
-    )
+    #expect(attachment.name == "Küche für Gäste.decant.gz" && attachment.disposition == "attachment")
     let digest: String = try files.python(
       "import hashlib, json; print(json.dumps(hashlib.sha256(bytes(n * 7 % 256 for n in range(10000))).hexdigest()))",
       []
@@ -74,8 +70,6 @@ import Testing
     let mail = try MailContent(files)
     #expect(mail.pictures.count == 2 && report.pictureCount == 2)
     #expect(report.leftOutPictureCount == 7)
-    #expect(
-      mail.references.count == 2 && mail.html.contains("only in the data that comes with this")
-    )
+    #expect(mail.references.count == 2 && mail.html.contains("only in the data that comes with this"))
   }
 }

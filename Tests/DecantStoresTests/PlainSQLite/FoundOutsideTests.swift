@@ -87,9 +87,7 @@ import Testing
 
   // Anki: COLLATE unicase, which is no rule of SQLite's.
   @Test(arguments: ["", " DESC"])
-  func `an order that only another program knows stays as it is, or nothing is copied`(
-    direction: String
-  ) throws {
+  func `an order that only another program knows stays as it is, or nothing is copied`(direction: String) throws {
     try make(
       """
       CREATE TABLE tag (name TEXT COLLATE NOCASE PRIMARY KEY, n) WITHOUT ROWID;
@@ -128,9 +126,7 @@ import Testing
       try copy { $0.filters = [.init(entity: "note", expression: "1")] }
     }
     #expect(error?.family == .modelMismatch)
-    #expect(
-      error?.message.contains("“unicase”, a collation that only its app knows, in tag.name") == true
-    )
+    #expect(error?.message.contains("“unicase”, a collation that only its app knows, in tag.name") == true)
   }
 
   @Test func `rows that are older than a rule are no damage`() throws {
@@ -192,10 +188,7 @@ import Testing
       """
     try make(schema + "INSERT INTO user VALUES (1, 1001); INSERT INTO profile VALUES (1001);")
     try make("INSERT INTO photo VALUES (1, 1001)")
-    try make(
-      schema + "INSERT INTO user VALUES (1, 5001); INSERT INTO profile VALUES (5001);",
-      at: out
-    )
+    try make(schema + "INSERT INTO user VALUES (1, 5001); INSERT INTO profile VALUES (5001);", at: out)
     try copy { $0.appends = true }
     #expect(
       try Program.sqlite3(

@@ -61,9 +61,7 @@ import Testing
     #expect(try place.append(to: "c.db") { $0.noLinks = noLinks }.notes == [])
   }
 
-  @Test func `a column of which the values do not tell the table is asked about with its choices`()
-    throws
-  {
+  @Test func `a column of which the values do not tell the table is asked about with its choices`() throws {
     let place = try PlainDatabase()
     let schema = """
       CREATE TABLE dog (id INTEGER PRIMARY KEY, name TEXT UNIQUE); CREATE TABLE cat (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
@@ -76,19 +74,12 @@ import Testing
       INSERT INTO cat SELECT id, name FROM dog; INSERT INTO walk SELECT id, id FROM dog
       """
     )
-    try place.make(
-      "b.db",
-      "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')"
-    )
+    try place.make("b.db", "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')")
     let error = #expect(throws: DecantError.self) { try place.append() }
     let text = try #require(error).commandLine
+    #expect(text.contains("walk.chief_id looks like a link, and of which table its values do not tell"))
     #expect(
-      text.contains("walk.chief_id looks like a link, and of which table its values do not tell")
-    )
-    #expect(
-      text.contains(
-        "one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"
-      ),
+      text.contains("one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
       "\(text)"
     )
   }
@@ -111,10 +102,7 @@ import Testing
       CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
       CREATE TABLE film (id INTEGER PRIMARY KEY, director_id INT, writer_id INT)
       """
-    try place.make(
-      "a.db",
-      "\(schema); INSERT INTO person VALUES (1, 'a'), (2, 'b'); INSERT INTO film VALUES (1, 2, 1)"
-    )
+    try place.make("a.db", "\(schema); INSERT INTO person VALUES (1, 'a'), (2, 'b'); INSERT INTO film VALUES (1, 2, 1)")
     try place.make("b.db", "\(schema); INSERT INTO person VALUES (1, 'z')")
     let columns = [Property("film", "director_id"), Property("film", "writer_id")]
     let dry = try place.append { $0.isDryRun = true }
@@ -136,10 +124,7 @@ import Testing
       CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
       CREATE TABLE post (id INTEGER PRIMARY KEY, author INT, edited_by INT)
       """
-    try place.make(
-      "a.db",
-      "\(schema); INSERT INTO users VALUES (1, 'a'), (2, 'b'); INSERT INTO post VALUES (1, 2, 1)"
-    )
+    try place.make("a.db", "\(schema); INSERT INTO users VALUES (1, 'a'), (2, 'b'); INSERT INTO post VALUES (1, 2, 1)")
     try place.make("b.db", "\(schema); INSERT INTO users VALUES (1, 'z')")
     let error = #expect(throws: DecantError.self) { try place.append() }
     let text = try #require(error).commandLine

@@ -21,9 +21,7 @@ import Testing
         #expect(try copy.run().isVerified)
         return Set(options.leftOutTables)
       } catch {
-        let table = error.message.wholeMatch(
-          of: /cannot (?:copy|build) the virtual table (.+?)(?: row by row)?: .*/
-        )
+        let table = error.message.wholeMatch(of: /cannot (?:copy|build) the virtual table (.+?)(?: row by row)?: .*/)
         guard let table, !options.leftOutTables.contains(String(table.1)) else { throw error }
         options.leftOutTables.append(String(table.1))
       }
@@ -35,12 +33,8 @@ import Testing
     #expect(try PlainCheck.differences(of: out, from: file.path, without: left) == [])
   }
 
-  @Test(arguments: MadeDatabases.files) func `a copy row by row holds all of it`(_ file: URL) throws
-  {
-    let source = try StoreKinds().openSource(
-      StoreKinds.location("sqlite:\(file.path)"),
-      options: .init()
-    )
+  @Test(arguments: MadeDatabases.files) func `a copy row by row holds all of it`(_ file: URL) throws {
+    let source = try StoreKinds().openSource(StoreKinds.location("sqlite:\(file.path)"), options: .init())
     // An order that only another program knows lets nothing be copied row by row.
     guard let entity = source.model.entities.first, source.unknownCollations.isEmpty else { return }
     var options = CopyOptions()
@@ -54,9 +48,7 @@ import Testing
 enum MadeDatabases {
   static let files: [URL] = {
     guard let place = ProcessInfo.processInfo.environment["DECANT_DATABASES"] else {
-      print(
-        "databases: skipped; set DECANT_DATABASES to a folder that Tests/Databases/make.sh filled"
-      )
+      print("databases: skipped; set DECANT_DATABASES to a folder that Tests/Databases/make.sh filled")
       return []
     }
     let folder = URL(fileURLWithPath: place)

@@ -47,20 +47,14 @@ import Testing
     let property = Property("note", "recipe_id")
     try place.make("c.db", before)
     try place.append(to: "c.db") { $0.noLinks = [property] }
-    #expect(
-      try place.read("c.db", "SELECT id, recipe_id FROM note") == ["1,1", "2,2", "3,0", "4,NULL"]
-    )
+    #expect(try place.read("c.db", "SELECT id, recipe_id FROM note") == ["1,1", "2,2", "3,0", "4,NULL"])
     try place.append { $0.links = [.init(property, to: "recipe")] }
-    #expect(
-      try place.read("b.db", "SELECT id, recipe_id FROM note") == ["1,1", "2,3", "3,0", "4,NULL"]
-    )
+    #expect(try place.read("b.db", "SELECT id, recipe_id FROM note") == ["1,1", "2,3", "3,0", "4,NULL"])
     // Into a new place keys stay, and nothing is asked.
     #expect(try place.copy(to: "new.db").isVerified)
   }
 
-  @Test func `what the destination refuses is left out when asked, without a key as with one`()
-    throws
-  {
+  @Test func `what the destination refuses is left out when asked, without a key as with one`() throws {
     try make(
       """
       CREATE TABLE tag (name TEXT PRIMARY KEY, v) WITHOUT ROWID;
@@ -137,15 +131,10 @@ import Testing
     #expect(report.isVerified)
     #expect(try place.complaints("b.db") == "")
     #expect(
-      try place.read(
-        "b.db",
-        "SELECT count(*), count(DISTINCT id), sum('v' || (id - 10) = v) FROM t"
-      )
+      try place.read("b.db", "SELECT count(*), count(DISTINCT id), sum('v' || (id - 10) = v) FROM t")
         == ["51,51,50"]
     )
-    #expect(
-      try place.read("b.db", "SELECT count(*), sum(t - 10 = CAST(b AS INT)) FROM k") == ["51,51"]
-    )
+    #expect(try place.read("b.db", "SELECT count(*), sum(t - 10 = CAST(b AS INT)) FROM k") == ["51,51"])
     if hasTriggers { #expect(try place.read("b.db", "SELECT count(*) FROM log") == ["50"]) }
   }
 

@@ -18,10 +18,7 @@ import Testing
 
   @Test func `an object of a sub-entity that only one side has is counted as that`() throws {
     let kitchen = try makeKitchen()
-    try place.make(
-      "plain.db",
-      "INSERT INTO Image (id, entity, mimeType) VALUES (50, 'StepImage', 'x')"
-    )
+    try place.make("plain.db", "INSERT INTO Image (id, entity, mimeType) VALUES (50, 'StepImage', 'x')")
     let plain = place.path("plain.db")
     for (a, b) in [(kitchen, plain), (plain, kitchen)] {
       let report = try Diff(a, b).run()
@@ -67,15 +64,9 @@ import Testing
       ("p", "'1'"), ("p", "NULL"), ("q", "'somebody'"), ("q", "NULL"), ("s", "'3'"),
     ] {
       let row = "WHERE title = '\(title)'"
-      try place.make(
-        "b.db",
-        "CREATE TABLE old AS SELECT * FROM post; UPDATE post SET editor = \(value) \(row)"
-      )
+      try place.make("b.db", "CREATE TABLE old AS SELECT * FROM post; UPDATE post SET editor = \(value) \(row)")
       #expect(try !verify.run().isEqual, "\(title) \(value)")
-      try place.make(
-        "b.db",
-        "UPDATE post SET editor = (SELECT editor FROM old \(row)) \(row); DROP TABLE old"
-      )
+      try place.make("b.db", "UPDATE post SET editor = (SELECT editor FROM old \(row)) \(row); DROP TABLE old")
     }
     #expect(try place.dump("b.db") == before)
     #expect(try verify.run().isEqual)
@@ -130,10 +121,7 @@ import Testing
   @Test func `links that were named are known from the ID table`() throws {
     let schema =
       "CREATE TABLE t (id INTEGER PRIMARY KEY, v); CREATE TABLE n (id INTEGER PRIMARY KEY, t_id INT)"
-    try place.make(
-      "a.db",
-      schema + "; INSERT INTO t VALUES (1, 'a'), (2, 'b'); INSERT INTO n VALUES (1, 2)"
-    )
+    try place.make("a.db", schema + "; INSERT INTO t VALUES (1, 'a'), (2, 'b'); INSERT INTO n VALUES (1, 2)")
     try place.make("b.db", schema + "; INSERT INTO t VALUES (1, 'x'); INSERT INTO n VALUES (1, 1)")
     let ids = place.path("ids.db")
     try place.append {

@@ -134,9 +134,7 @@ import Testing
     let expected = try Program.run(["python3", "-c", script, place.path("a.db"), "read"]).output
     #expect(expected.hasSuffix("ok\n"))
     #expect(try place.copy().isVerified)
-    #expect(
-      try Program.run(["python3", "-c", script, place.path("b.db"), "read"]).output == expected
-    )
+    #expect(try Program.run(["python3", "-c", script, place.path("b.db"), "read"]).output == expected)
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.family == .modelMismatch)
     #expect(
@@ -148,10 +146,7 @@ import Testing
   }
 
   @Test func `what columns lack in the destination is named`() throws {
-    try place.make(
-      "a.db",
-      "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 2, 3)"
-    )
+    try place.make("a.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 2, 3)")
     try place.make("b.db", "CREATE TABLE t (id INTEGER PRIMARY KEY, a, c NOT NULL DEFAULT 'x')")
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.family == .modelMismatch)

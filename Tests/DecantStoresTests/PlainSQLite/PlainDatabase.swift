@@ -33,9 +33,7 @@ struct PlainDatabase {
 
   /// Copies by rows, not by pages.
   @discardableResult
-  func copyRows(_ source: String = "a.db", to destination: String = "b.db", batchSize: Int64 = 2)
-    throws -> CopyReport
-  {
+  func copyRows(_ source: String = "a.db", to destination: String = "b.db", batchSize: Int64 = 2) throws -> CopyReport {
     try copy(source, to: destination) {
       $0.leftOver = .resume
       $0.batchSize = batchSize
@@ -61,10 +59,7 @@ struct PlainDatabase {
 
   /// What SQLite's own checks say of a database; empty for a sound one without loose links.
   func complaints(_ name: String) throws -> String {
-    let found = try Program.sqlite3(
-      path(name),
-      "PRAGMA integrity_check; PRAGMA foreign_key_check"
-    )
+    let found = try Program.sqlite3(path(name), "PRAGMA integrity_check; PRAGMA foreign_key_check")
     return found == "ok" ? "" : found
   }
 }

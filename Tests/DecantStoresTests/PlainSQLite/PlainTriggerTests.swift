@@ -19,10 +19,7 @@ import Testing
     """
 
   private func make() throws {
-    try place.make(
-      "a.db",
-      Self.notes + "; INSERT INTO note VALUES (1, 'soup of leek'), (2, 'plum cake')"
-    )
+    try place.make("a.db", Self.notes + "; INSERT INTO note VALUES (1, 'soup of leek'), (2, 'plum cake')")
     try place.make("b.db", Self.notes + "; INSERT INTO note VALUES (1, 'bread')")
   }
 
@@ -50,9 +47,7 @@ import Testing
     let report = try place.append { $0.firesTriggers = false }
     #expect(report.isVerified)
     #expect(try search("b.db", "cake") == ["3"])
-    #expect(
-      try place.read("b.db", "SELECT said FROM log") == ["'note 1'", "'note 1'", "'note 2'"]
-    )
+    #expect(try place.read("b.db", "SELECT said FROM log") == ["'note 1'", "'note 1'", "'note 2'"])
     try place.make("b.db", "INSERT INTO found (found) VALUES ('integrity-check')")
   }
 
@@ -142,12 +137,8 @@ import Testing
         .init(Property("words", "rowid"), to: "note"), .init(Property("box", "id"), to: "note"),
       ]
     }
-    #expect(
-      try place.read("b.db", "SELECT docid FROM words WHERE words MATCH 'leek'") == ["5", "6"]
-    )
-    #expect(
-      try place.read("b.db", "SELECT id, x0 FROM box ORDER BY id") == ["5,0.0", "6,0.5", "7,2.0"]
-    )
+    #expect(try place.read("b.db", "SELECT docid FROM words WHERE words MATCH 'leek'") == ["5", "6"])
+    #expect(try place.read("b.db", "SELECT id, x0 FROM box ORDER BY id") == ["5,0.0", "6,0.5", "7,2.0"])
     #expect(try place.read("b.db", "SELECT id FROM note") == ["5", "6", "7"])
   }
 
@@ -173,8 +164,6 @@ import Testing
       $0.filters = filters
       $0.leftOutTables = ["bare"]
     }
-    #expect(
-      try place.read("c.db", "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'bare%'") == ["0"]
-    )
+    #expect(try place.read("c.db", "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'bare%'") == ["0"])
   }
 }

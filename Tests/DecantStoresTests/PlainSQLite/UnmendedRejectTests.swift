@@ -78,9 +78,7 @@ import Testing
     of entities: [String],
     _ change: (inout CopyOptions) -> Void = { _ in }
   ) throws -> CopyReport? {
-    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(
-      String.init
-    )
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
     let mended = lines.map { line in
       entities.contains { line.contains("\"e\":\"\($0)\"") } ? line.replacing(old, with: new) : line
     }
@@ -137,8 +135,7 @@ import Testing
     }
     // Only the one that leads there is mended; which it is the store says when it is written.
     for mended in [["c"], ["a", "c"]] {
-      let report = try imported(file, into: databases, with: "\"n\":1", for: "\"n\":-1", of: mended)
-      {
+      let report = try imported(file, into: databases, with: "\"n\":1", for: "\"n\":-1", of: mended) {
         $0.onError = .reject
       }
       #expect(report?.copiedCount == (mended.count == 1 ? 0 : 2))
@@ -169,9 +166,7 @@ import Testing
     #expect(report?.copiedCount == 0)
     let reason = try #require(report?.unread.first?.reason)
     let example = #""r" would, with {"a": {"ref": {"e": "a", "key": {"t": …}}}}"#
-    #expect(
-      reason.hasSuffix(" does not say where it leads: " + example.replacing("\"r\"", with: "“r”"))
-    )
+    #expect(reason.hasSuffix(" does not say where it leads: " + example.replacing("\"r\"", with: "“r”")))
     // Written as it is told, the object comes.
     let link = try #require(reason.range(of: "{")).lowerBound
     let links = reason[link...].replacing("…", with: "\"x\"")
@@ -235,10 +230,7 @@ import Testing
 
   @Test(.enabled(if: Fixtures.areAvailable))
   func `of two rejected objects with the same values the second waits`() throws {
-    let cars = try Fixtures.copyStore(
-      "cdp-samplemodel-v1/SampleModel_V1.sqlite",
-      into: databases.folder.url
-    ).path
+    let cars = try Fixtures.copyStore("cdp-samplemodel-v1/SampleModel_V1.sqlite", into: databases.folder.url).path
     let out = databases.place.path("o.sqlite")
     var options = CopyOptions()
     options.mapping = try Mapping(
@@ -258,11 +250,6 @@ import Testing
     #expect(try Program.sqlite3(out, "SELECT count(*) FROM ZCAR") == before)
     try mend("{('Car', 11): {'numberPlate': 'one'}, ('Car', 12): {'numberPlate': 'two'}}")
     #expect(try Import([file], into: out).run().first?.copiedCount == 2)
-    #expect(
-      try Program.sqlite3(
-        out,
-        "SELECT count(*) FROM ZCAR WHERE ZNUMBERPLATE IN ('same', 'one', 'two')"
-      ) == "3"
-    )
+    #expect(try Program.sqlite3(out, "SELECT count(*) FROM ZCAR WHERE ZNUMBERPLATE IN ('same', 'one', 'two')") == "3")
   }
 }

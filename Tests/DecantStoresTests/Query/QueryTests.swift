@@ -118,7 +118,7 @@ import Testing
     #expect(!found.isEmpty)
   }
 
-  @Test func `values have the meaning of their attribute`() throws {
+  @Test func `values have the columnRole of their attribute`() throws {
     _ = try Program.sqlite3(
       kitchens.kitchen,
       """
@@ -127,9 +127,7 @@ import Testing
       UPDATE ZRECIPE SET ZRATING = 4.099999904632568 WHERE Z_PK = 2
       """
     )
-    let strange = try rows(
-      "SELECT createdAt, isFavorite, uuid, rating, lastCookedAt FROM Recipe WHERE _id = 1"
-    )
+    let strange = try rows("SELECT createdAt, isFavorite, uuid, rating, lastCookedAt FROM Recipe WHERE _id = 1")
     // What is none of the type is shown as it is.
     #expect(
       strange == [
@@ -140,18 +138,14 @@ import Testing
       ]
     )
     let usual = try rows("SELECT createdAt, isFavorite, rating, price FROM Recipe WHERE _id = 2")
-    #expect(
-      usual == [[.date(626_126_712.25), .boolean(false), .float(4.1), .double(4.15)]]
-    )
+    #expect(usual == [[.date(626_126_712.25), .boolean(false), .float(4.1), .double(4.15)]])
   }
 
   @Test func `bytes are told by size and kind, files by theirs`() throws {
     let files = kitchens.folder.url.appendingPathComponent(".Kitchen_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     let (present, absent) = (UUID().uuidString, UUID().uuidString)
-    try Data([0xff, 0xd8, 0xff] + [UInt8](repeating: 0, count: 5_000)).write(
-      to: files.appendingPathComponent(present)
-    )
+    try Data([0xff, 0xd8, 0xff] + [UInt8](repeating: 0, count: 5_000)).write(to: files.appendingPathComponent(present))
     func reference(_ name: String) -> String {
       "x'02" + name.utf8.map { String($0, radix: 16) }.joined() + "00'"
     }
@@ -166,10 +160,7 @@ import Testing
       UPDATE ZRECIPE SET ZNUTRITION = zeroblob(5000000) WHERE Z_PK = 2
       """
     )
-    let inline = try Program.sqlite3(
-      kitchens.kitchen,
-      "SELECT length(ZDATA) - 1 FROM ZIMAGE WHERE Z_PK = 5"
-    )
+    let inline = try Program.sqlite3(kitchens.kitchen, "SELECT length(ZDATA) - 1 FROM ZIMAGE WHERE Z_PK = 5")
     #expect(
       try rows("SELECT data FROM Image WHERE _id <= 5 ORDER BY _id") == [
         [.bytes(ByteSummary(byteCount: 5_003, image: .jpeg))],
@@ -195,11 +186,7 @@ import Testing
   }
 
   @Test func `no more of a text is read than asked for`() throws {
-    let query = try Query(
-      "SELECT 'Käse', '𝄞𝄞', 'abcde', 'abcd'",
-      in: kitchens.kitchen,
-      textByteLimit: 5
-    )
+    let query = try Query("SELECT 'Käse', '𝄞𝄞', 'abcde', 'abcd'", in: kitchens.kitchen, textByteLimit: 5)
     // A character that the limit cuts is left out.
     #expect(try query.next() == [.text("Käse"), .text("𝄞"), .text("abcde"), .text("abcd")])
   }

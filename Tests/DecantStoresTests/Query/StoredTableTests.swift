@@ -87,15 +87,9 @@ import Testing
   }
 
   @Test func `bytes in a view are told by their kind, and written`() throws {
-    let query = try Query(
-      "SELECT cover FROM books ORDER BY title",
-      in: shop,
-      bytes: .saved(folder: folder.path("out"))
-    )
+    let query = try Query("SELECT cover FROM books ORDER BY title", in: shop, bytes: .saved(folder: folder.path("out")))
     let file = folder.path("out/cover-1.png")
-    #expect(
-      try query.next() == [.bytes(ByteSummary(byteCount: 8, image: .png, file: file))]
-    )
+    #expect(try query.next() == [.bytes(ByteSummary(byteCount: 8, image: .png, file: file))])
     #expect(try query.next() == [.null])
     #expect(FileManager.default.contents(atPath: file)?.count == 8)
   }
@@ -116,10 +110,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { _ = try rows(sql) }
     #expect(error?.family == .usage)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
-    #expect(
-      remedy.isEmpty || error?.remedy?.contains(remedy) == true,
-      "\(String(describing: error))"
-    )
+    #expect(remedy.isEmpty || error?.remedy?.contains(remedy) == true, "\(String(describing: error))")
   }
 
   @Test func `a database in UTF-16 is searched as well`() throws {
@@ -150,10 +141,7 @@ import Testing
       INSERT INTO search (rowid, title) SELECT Z_PK, ZTITLE FROM ZRECIPE;
       """
     )
-    let entity = try rows(
-      "SELECT title, createdAt, isFavorite, uuid FROM Recipe ORDER BY 1",
-      in: kitchens.kitchen
-    )
+    let entity = try rows("SELECT title, createdAt, isFavorite, uuid FROM Recipe ORDER BY 1", in: kitchens.kitchen)
     #expect(entity.count == 12)
     #expect(try rows("SELECT * FROM shown ORDER BY 1", in: kitchens.kitchen) == entity)
     // One part of a compound does not say what the other holds.

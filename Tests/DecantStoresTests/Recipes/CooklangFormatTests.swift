@@ -21,10 +21,7 @@ import Testing
 
   /// The tests of the language's own specification, in the few forms of YAML that these use.
   private func canonicalTests() throws -> [Canonical] {
-    let text = String(
-      decoding: try RecipeFixtures.bytes("cooklang/cooklang-spec-canonical.yaml"),
-      as: UTF8.self
-    )
+    let text = String(decoding: try RecipeFixtures.bytes("cooklang/cooklang-spec-canonical.yaml"), as: UTF8.self)
     var tests: [Canonical] = []
     var part = ""
     func value(_ text: Substring) -> String {
@@ -91,19 +88,13 @@ import Testing
             return text.trimmingBlanks.isEmpty ? nil : Piece(type: "text", values: ["value": text])
           case .ingredient(let mark):
             let quantity = mark.quantity.isEmpty ? "some" : number(mark.quantity)
-            return Piece(
-              type: "ingredient",
-              values: ["name": mark.name, "quantity": quantity, "units": mark.unit]
-            )
+            return Piece(type: "ingredient", values: ["name": mark.name, "quantity": quantity, "units": mark.unit])
           case .cookware(let mark):
             let quantity = mark.quantity.isEmpty ? "1.0" : number(mark.quantity)
             return Piece(type: "cookware", values: ["name": mark.name, "quantity": quantity])
           case .timer(let mark):
             let quantity = number(mark.quantity)
-            return Piece(
-              type: "timer",
-              values: ["name": mark.name, "quantity": quantity, "units": mark.unit]
-            )
+            return Piece(type: "timer", values: ["name": mark.name, "quantity": quantity, "units": mark.unit])
           case .comment: return nil
           }
         }
@@ -138,9 +129,7 @@ import Testing
     #expect(recipe.ingredients.count == 16)
     #expect(recipe.ingredients[0].text == "1 tbsp oyster sauce")
     #expect(recipe.ingredients[0].unit == "tbsp")
-    #expect(
-      recipe.steps[0].text == "Mix together oyster sauce, soy sauce and sesame oil, set aside."
-    )
+    #expect(recipe.steps[0].text == "Mix together oyster sauce, soy sauce and sesame oil, set aside.")
     let places = recipe.images.map { image in
       if case .file(let names) = image.place { "\(names[0]) \(image.step ?? -1)" } else { "" }
     }
@@ -156,9 +145,7 @@ import Testing
         "3 eggs", "125 g flour", "250 ml milk", "1 pinch sea salt", "oil",
       ]
     )
-    #expect(
-      pancakes.recipes[0].steps[1].text == "Pour into a bowl and leave to stand for 15 minutes."
-    )
+    #expect(pancakes.recipes[0].steps[1].text == "Pour into a bowl and leave to stand for 15 minutes.")
   }
 
   @Test func `fields, sections, notes, comments and references are read`() throws {

@@ -6,23 +6,23 @@ import Testing
 
 /// Recipes of Crouton, and of RecipeFox.
 @Suite struct CroutonFormatTests {
-  private let bench: JSONBench
+  private let session: JSONBench
 
-  init() throws { bench = try JSONBench() }
+  init() throws { session = try JSONBench() }
 
   @Test(.enabled(if: Fixtures.areAvailable))
   func `a real crumb is read`() throws {
     let file = "crouton/reaper47-recipya-strawberry.crumb"
     let expected = try ExpectedRecipes.of(file)
-    let value = try bench.read(ExpectedRecipes.place(file: file))
+    let value = try session.read(ExpectedRecipes.place(file: file))
     #expect(CroutonFormat.matches(value))
     #expect(
       !MealieFormat.matches(value) && !RecipeFoxFormat.matches(value)
         && !TandoorFormat.matches(value)
     )
-    let recipe = try CroutonFormat.recipe(value, bench.context("strawberry.crumb"))
+    let recipe = try CroutonFormat.recipe(value, session.context("strawberry.crumb"))
     #expect([recipe.title] == expected.titles)
-    #expect(bench.digests(recipe) == expected.images.filter { !$0.optional }.map(\.sha256))
+    #expect(session.digests(recipe) == expected.images.filter { !$0.optional }.map(\.sha256))
     #expect(recipe.nativeID == "FF2DF2F5-F36A-4FBA-B210-2E0D1896D953")
     #expect(recipe.ingredients.count == 12)
     #expect(recipe.ingredients[1].text == "60 g Whole milk (1/4 cup)")
@@ -34,13 +34,11 @@ import Testing
     #expect(recipe.cookTime?.minutes == 60)
     #expect(recipe.tags == ["Dessert"])
     #expect(recipe.nutrition.contains(RecipeNutrient(name: "Calories", value: "258 calories")))
-    #expect(
-      Set(recipe.extra.map(\.0)) == ["tags", "defaultScale", "sourceImage", "isPublicRecipe"]
-    )
+    #expect(Set(recipe.extra.map(\.0)) == ["tags", "defaultScale", "sourceImage", "isPublicRecipe"])
   }
 
   @Test func `lines come by their order, and what is missing is no matter`() throws {
-    let value = try bench.read(
+    let value = try session.read(
       """
       {"name":"x","uuid":"u","serves":0,"tags":["a"],"ingredients":[{"order":2,"ingredient":{"name":"salt"}},
       {"order":1,"ingredient":{"name":"Dough"},"quantity":{"quantityType":"SECTION","amount":0}},
@@ -51,7 +49,7 @@ import Testing
       "images":["AAAA","",null],"nutritionalInfo":"Fat: 1 g,\\njust good"}
       """
     )
-    let context = bench.context()
+    let context = session.context()
     let recipe = try CroutonFormat.recipe(value, context)
     #expect(recipe.ingredients.map(\.text) == ["Dough", "salt", "2–3 eggs", "x", "1.5 bunch nuts"])
     #expect(recipe.ingredients[0].isHeading)
@@ -73,15 +71,15 @@ import Testing
     let expected = try ExpectedRecipes.of(file)
     let bytes = try Array(Data(contentsOf: ExpectedRecipes.place(file: file)))
     var recipes: [Recipe] = []
-    _ = try bench.document(bytes).read(streaming: []) { _, element in
+    _ = try session.document(bytes).read(streaming: []) { _, element in
       let value = try element.get()
       #expect(RecipeFoxFormat.matches(value))
       #expect(!CroutonFormat.matches(value) && !SchemaRecipe.matches(value))
-      recipes.append(try RecipeFoxFormat.recipe(value, bench.context()))
+      recipes.append(try RecipeFoxFormat.recipe(value, session.context()))
     }
     #expect(recipes.map(\.title) == expected.titles)
     let recipe = try #require(recipes.first)
-    #expect(bench.digests(recipe) == expected.images.map(\.sha256))
+    #expect(session.digests(recipe) == expected.images.map(\.sha256))
     #expect(recipe.servings == 4)
     #expect(recipe.totalTime == RecipeTime(text: "15 Minutes", minutes: 15))
     #expect(recipe.ingredients.count == 8)

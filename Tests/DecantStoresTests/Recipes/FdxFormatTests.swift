@@ -20,9 +20,7 @@ import Testing
 
   @Test(.enabled(if: Fixtures.areAvailable))
   func `a packed library names its pictures`() throws {
-    let fixture = try RecipeFixture(
-      "fdx/mera461-javaRecipes-hr-Whipped_Potatoes_with_Garlic_and_Cheese.fdxz"
-    )
+    let fixture = try RecipeFixture("fdx/mera461-javaRecipes-hr-Whipped_Potatoes_with_Garlic_and_Cheese.fdxz")
     try fixture.withUnpacked { folder in
       let data = try Data(contentsOf: folder.appendingPathComponent("Data.xml"))
       let read = try MarkupRecipes(FdxFormat.self, Array(data), folder: folder)

@@ -45,13 +45,7 @@ import Testing
     Case("2 bis 3 Zehen Knoblauch", 2, to: 3, "Zehen", "Knoblauch"),
     Case("3-2 carrots"),
     Case("1 (14 oz) can tomatoes", 1, "can", "tomatoes", note: "14 oz"),
-    Case(
-      "1 can (10 1/2 oz.) Campbell's® Condensed Soup",
-      1,
-      "can",
-      "Campbell's® Condensed Soup",
-      note: "10 1/2 oz."
-    ),
+    Case("1 can (10 1/2 oz.) Campbell's® Condensed Soup", 1, "can", "Campbell's® Condensed Soup", note: "10 1/2 oz."),
     Case("1 14-oz can tomatoes, drained", 1, "can", "tomatoes", note: "14-oz, drained"),
     Case("1 6 oz can tomato paste", 1, "can", "tomato paste", note: "6 oz"),
     Case("2 6oz cans tuna in oil, drained", 2, "cans", "tuna in oil", note: "6oz, drained"),
@@ -68,26 +62,14 @@ import Testing
     Case("2 x 150 g salmon fillets, skinned", 2, nil, "salmon fillets", note: "150 g, skinned"),
     Case("1,5 dl crème", 1.5, "dl", "crème"),
     Case("0,5 ml (1/8 c. à thé) de sel", 0.5, "ml", "sel", note: "1/8 c. à thé"),
-    Case(
-      "15 ml (1 c. à soupe) de zeste de lime râpé",
-      15,
-      "ml",
-      "zeste de lime râpé",
-      note: "1 c. à soupe"
-    ),
+    Case("15 ml (1 c. à soupe) de zeste de lime râpé", 15, "ml", "zeste de lime râpé", note: "1 c. à soupe"),
     Case("1 c. à thé de vanille", 1, "c. à thé", "vanille"),
     Case("1/3 tasse (80 ml) de yogourt nature", 1.0 / 3, "tasse", "yogourt nature", note: "80 ml"),
     Case("3 œufs", 3, nil, "œufs"),
     Case("2 gousses d’ail, hachées", 2, "gousses", "ail", note: "hachées"),
     Case("une pincée de sel", 1, "pincée", "sel"),
     Case("200g flour", 200, "g", "flour"),
-    Case(
-      "200g/7oz plain flour, plus extra for dusting",
-      200,
-      "g",
-      "plain flour",
-      note: "7oz, plus extra for dusting"
-    ),
+    Case("200g/7oz plain flour, plus extra for dusting", 200, "g", "plain flour", note: "7oz, plus extra for dusting"),
     Case("35 g Speisestärke", 35, "g", "Speisestärke"),
     Case("1 Stück(e) Ingwer , walnussgroß", 1, "Stück(e)", "Ingwer", note: "walnussgroß"),
     Case("2 Möhre(n)", 2, nil, "Möhre(n)"),
@@ -96,50 +78,21 @@ import Testing
     Case("4 Essl. Olivenöl", 4, "Essl", "Olivenöl"),
     Case("1 Handvoll Walnüsse", 1, "Handvoll", "Walnüsse"),
     Case(" Öl , 3 - 4 EL"),
-    Case(
-      "1¾ cups (211g) sifted all-purpose flour",
-      1.75,
-      "cups",
-      "sifted all-purpose flour",
-      note: "211g"
-    ),
+    Case("1¾ cups (211g) sifted all-purpose flour", 1.75, "cups", "sifted all-purpose flour", note: "211g"),
     Case("1 3/4 cups flour", 1.75, "cups", "flour"),
     Case("1 ½ cups flour", 1.5, "cups", "flour"),
     Case("1 and 1/2 cups flour", 1.5, "cups", "flour"),
-    Case(
-      "⅓ cup salad oil (or melted shortening)",
-      1.0 / 3,
-      "cup",
-      "salad oil",
-      note: "or melted shortening"
-    ),
+    Case("⅓ cup salad oil (or melted shortening)", 1.0 / 3, "cup", "salad oil", note: "or melted shortening"),
     Case("1⁄2 cup milk", 0.5, "cup", "milk"),
     Case(".5 oz gin", 0.5, "oz", "gin"),
-    Case(
-      "1 stick (8 tablespoons) unsalted butter",
-      1,
-      "stick",
-      "unsalted butter",
-      note: "8 tablespoons"
-    ),
+    Case("1 stick (8 tablespoons) unsalted butter", 1, "stick", "unsalted butter", note: "8 tablespoons"),
     Case("1 clove garlic, minced", 1, "clove", "garlic", note: "minced"),
     Case("4 cinnamon sticks", 4, nil, "cinnamon sticks"),
     Case("2 cloves", 2, nil, "cloves"),
     Case("2 bay leaves", 2, nil, "bay leaves"),
-    Case(
-      "1 medium sweet onion, thinly sliced",
-      1,
-      nil,
-      "medium sweet onion",
-      note: "thinly sliced"
-    ),
+    Case("1 medium sweet onion, thinly sliced", 1, nil, "medium sweet onion", note: "thinly sliced"),
     Case("1 large, ripe banana", 1, nil, "large, ripe banana"),
-    Case(
-      "2.5 pounds boneless, skinless chicken breasts",
-      2.5,
-      "pounds",
-      "boneless, skinless chicken breasts"
-    ),
+    Case("2.5 pounds boneless, skinless chicken breasts", 2.5, "pounds", "boneless, skinless chicken breasts"),
     Case(
       "8 small skin-on, bone-in chicken thighs (about 2½ lb. total)",
       8,
@@ -147,12 +100,7 @@ import Testing
       "small skin-on, bone-in chicken thighs",
       note: "about 2½ lb. total"
     ),
-    Case(
-      "1/2 cup canola, vegetable, or light olive oil oil",
-      0.5,
-      "cup",
-      "canola, vegetable, or light olive oil oil"
-    ),
+    Case("1/2 cup canola, vegetable, or light olive oil oil", 0.5, "cup", "canola, vegetable, or light olive oil oil"),
     Case(
       "1/2 ounce dried wakame seaweed (1/4 cup, optional)",
       0.5,
@@ -185,12 +133,7 @@ import Testing
     Case("A ingredients", nil, nil, "A ingredients"),
     Case("salt to taste", nil, nil, "salt", note: "to taste"),
     Case("freshly cracked pepper, to taste", nil, nil, "freshly cracked pepper", note: "to taste"),
-    Case(
-      "Kosher salt and freshly ground black pepper",
-      nil,
-      nil,
-      "Kosher salt and freshly ground black pepper"
-    ),
+    Case("Kosher salt and freshly ground black pepper", nil, nil, "Kosher salt and freshly ground black pepper"),
     Case("Salz, Pfeffer", nil, nil, "Salz, Pfeffer"),
     Case("Olive oil, for tossing", nil, nil, "Olive oil", note: "for tossing"),
     Case("Flaky sea salt (such as Maldon)", nil, nil, "Flaky sea salt", note: "such as Maldon"),
@@ -230,8 +173,7 @@ import Testing
       (":", .colon, nil), ("#", .hash, nil), ("flour", .all, nil), ("****", .all, nil),
     ] as [(String, LineHeading, String?)]
   )
-  func `the caller decides what is a heading`(_ line: String, _ rules: LineHeading, _ text: String?)
-  {
+  func `the caller decides what is a heading`(_ line: String, _ rules: LineHeading, _ text: String?) {
     #expect(rules.text(line) == text)
   }
 

@@ -21,9 +21,7 @@ final class JSONBench {
   }
 
   /// A document that comes in pieces of at most `piece` bytes.
-  func document(_ bytes: [UInt8], piece: Int = .max, limits: JSONDocument.Limits = .init())
-    -> JSONDocument
-  {
+  func document(_ bytes: [UInt8], piece: Int = .max, limits: JSONDocument.Limits = .init()) -> JSONDocument {
     var rest = bytes[...]
     return JSONDocument(spool: spool, limits: limits) { buffer in
       let count = min(rest.count, buffer.count, piece)
@@ -33,9 +31,7 @@ final class JSONBench {
     }
   }
 
-  func read(_ text: String, piece: Int = .max, limits: JSONDocument.Limits = .init()) throws
-    -> DocumentValue
-  {
+  func read(_ text: String, piece: Int = .max, limits: JSONDocument.Limits = .init()) throws -> DocumentValue {
     try document(Array(text.utf8), piece: piece, limits: limits).read()
   }
 

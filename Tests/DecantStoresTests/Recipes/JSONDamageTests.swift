@@ -13,7 +13,7 @@ import Testing
 
   @Test(.enabled(if: Fixtures.areAvailable), arguments: files)
   func `damage is told`(_ file: String) throws {
-    let bench = try JSONBench()
+    let session = try JSONBench()
     let whole = try Array(Data(contentsOf: ExpectedRecipes.place(file: file)))
     var generator = SeededGenerator(seed: 2011)
     let bytes: [UInt8] = Array("\"\\{}[],:/*u<-0e".utf8) + [0, 0xe9, 0xff, 0xd8]
@@ -29,16 +29,16 @@ import Testing
         }
       }
       do {
-        let value = try bench.document(damaged, piece: 97).read()
+        let value = try session.document(damaged, piece: 97).read()
         // Pieces change nothing.
-        #expect(try bench.document(damaged).read().shown == value.shown)
+        #expect(try session.document(damaged).read().shown == value.shown)
         for recipe in SchemaRecipe.recipes(in: value) {
-          _ = try SchemaRecipe.recipe(recipe, bench.context())
+          _ = try SchemaRecipe.recipe(recipe, session.context())
         }
         for read in [
           TandoorFormat.recipe, CroutonFormat.recipe, RecipeFoxFormat.recipe, MealieFormat.recipe,
         ] {
-          _ = try read(value, bench.context())
+          _ = try read(value, session.context())
         }
         readCount += 1
       } catch is RecipeFault {

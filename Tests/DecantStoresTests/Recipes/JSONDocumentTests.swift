@@ -4,17 +4,17 @@ import Testing
 
 @testable import DecantRecipeFormats
 
-/// JSON as strangers write it.
+/// JSON as other programs write it.
 @Suite struct JSONDocumentTests {
-  private let bench: JSONBench
+  private let session: JSONBench
 
-  init() throws { bench = try JSONBench() }
+  init() throws { session = try JSONBench() }
 
   /// What a text is read as, which must not depend on the pieces that it comes in.
   private func shown(_ bytes: [UInt8]) throws -> String {
-    let whole = try bench.document(bytes).read().shown
+    let whole = try session.document(bytes).read().shown
     for piece in [1, 2, 3, 5] {
-      #expect(try bench.document(bytes, piece: piece).read().shown == whole)
+      #expect(try session.document(bytes, piece: piece).read().shown == whole)
     }
     return whole
   }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `of a member that comes twice the last counts`() throws {
-    let value = try bench.read(#"{"a":1,"b":2,"a":3}"#)
+    let value = try session.read(#"{"a":1,"b":2,"a":3}"#)
     #expect(try value["a"]?.string == "3")
   }
 
@@ -73,15 +73,15 @@ import Testing
   ])
   func `what is no JSON is told with its place`(_ text: String, _ expected: String) {
     for piece in [1, 3, 100] {
-      #expect(throws: RecipeFault(expected)) { try bench.read(text, piece: piece) }
+      #expect(throws: RecipeFault(expected)) { try session.read(text, piece: piece) }
     }
   }
 
   @Test func `what stands behind the end is told`() throws {
-    let document = bench.document(Array("{\"a\":1} {\"b\":2}".utf8))
+    let document = session.document(Array("{\"a\":1} {\"b\":2}".utf8))
     #expect(try document.read().shown == "{a:1}")
     #expect(document.leftover == 8)
-    let whole = bench.document(Array("{\"a\":1}\n ;\n".utf8))
+    let whole = session.document(Array("{\"a\":1}\n ;\n".utf8))
     _ = try whole.read()
     #expect(whole.leftover == nil)
   }
@@ -90,9 +90,7 @@ import Testing
     #expect(try shown([0x22, 0x63, 0xe9, 0x22]) == "\"cé\"")
     #expect(try shown([0x22, 0x93, 0x61, 0x94, 0x85, 0x22]) == "\"“a”…\"")
     // An escape beside them stays what it is, and so does UTF-8.
-    #expect(
-      try shown([0x22, 0xe9] + Array("\\u2013é½".utf8) + [0xe2, 0x82, 0x22]) == "\"é–é½â‚\""
-    )
+    #expect(try shown([0x22, 0xe9] + Array("\\u2013é½".utf8) + [0xe2, 0x82, 0x22]) == "\"é–é½â‚\"")
   }
 
   @Test func `UTF-16 is read`() throws {
@@ -108,7 +106,7 @@ import Testing
     // Half a pair, and half a unit at the end.
     let half: [UInt8] = [0xfe, 0xff, 0, 0x22, 0xd8, 0x3c, 0, 0x22]
     #expect(try shown(half) == "\"\u{fffd}\"")
-    #expect(throws: RecipeFault.self) { try bench.document(Array(half.dropLast())).read() }
+    #expect(throws: RecipeFault.self) { try session.document(Array(half.dropLast())).read() }
   }
 
   @Test(arguments: [1, 7, 4096, 1 << 16, 100_000])
@@ -119,7 +117,7 @@ import Testing
       let letters: [UInt8] = (0..<length).map { $0 % 61 == 60 ? 0x2f : 0x41 + UInt8($0 % 26) }
       let text = String(decoding: letters, as: UTF8.self)
       let json = "{\"p\":\"" + text.replacingOccurrences(of: "/", with: "\\/") + "\",\"q\":1}"
-      let value = try bench.read(json, piece: piece)
+      let value = try session.read(json, piece: piece)
       guard case .text(let found)? = value["p"] else {
         Issue.record("no text")
         continue
@@ -135,11 +133,11 @@ import Testing
     let bytes = [0x22] + Array(repeatElement(unit, count: 10_000).joined()) + [0x22]
     let expected = String(repeating: "éé “ü🍓", count: 10_000)
     for piece in [3, 1000, .max] {
-      #expect(try bench.document(bytes, piece: piece).read().string == expected)
+      #expect(try session.document(bytes, piece: piece).read().string == expected)
     }
     // One that ends within a character.
     let cut = [0x22] + Array(repeating: UInt8(0x61), count: 40_000) + [0xe2, 0x82, 0x22]
-    #expect(try bench.document(cut).read().string?.hasSuffix("aâ‚") == true)
+    #expect(try session.document(cut).read().string?.hasSuffix("aâ‚") == true)
   }
 
   @Test func `elements of an array come one by one, and their texts go`() throws {
@@ -147,15 +145,15 @@ import Testing
     let json =
       "[" + (0..<20).map { "{\"n\":\($0),\"p\":\"\(long)\"}" }.joined(separator: ",") + ",]"
     var numbers: [Double?] = []
-    let rest = try bench.document(Array(json.utf8)).read(streaming: []) { key, element in
+    let rest = try session.document(Array(json.utf8)).read(streaming: []) { key, element in
       #expect(key == nil)
-      #expect(bench.spool.mark == 100_000)
+      #expect(session.spool.mark == 100_000)
       let value = try element.get()
       numbers.append(value["n"]?.double)
       #expect(try value["p"]?.string == long)
     }
     #expect(numbers == (0..<20).map(Double.init))
-    #expect(bench.spool.mark == 0)
+    #expect(session.spool.mark == 0)
     #expect(try rest.shown == "[]")
   }
 
@@ -165,7 +163,7 @@ import Testing
       {"first":"\(long)","recipes":[{"a":1},2],"other":[3,4],"tags":{"no":"array"},"recipes":["more"]}
       """
     var seen: [String] = []
-    let rest = try bench.document(Array(json.utf8), piece: 11)
+    let rest = try session.document(Array(json.utf8), piece: 11)
       .read(streaming: ["recipes", "tags"]) { key, element in
         seen.append(try "\(key ?? "-") \(element.get().shown)")
       }
@@ -178,7 +176,7 @@ import Testing
   @Test func `what nobody wants is passed over`() throws {
     let json = #"{"users":[{"password":"a\"]b"},[[]]],"x":"\"","n":-1,"recipes":[1],"y":{"z":"}"}}"#
     var seen: [String] = []
-    let rest = try bench.document(Array(json.utf8), piece: 2)
+    let rest = try session.document(Array(json.utf8), piece: 2)
       .read(streaming: ["recipes"], skipsOthers: true) {
         seen.append(try "\($0 ?? "") \($1.get().shown)")
       }
@@ -191,7 +189,7 @@ import Testing
     let json = "[1,\(deep),{\"a\":\(deep)},2,\"\(String(repeating: "z", count: 30_000))\",3]"
     let limits = JSONDocument.Limits(depth: 64, byteCount: 20_000)
     var seen: [String] = []
-    _ = try bench.document(Array(json.utf8), piece: 7, limits: limits).read(streaming: []) {
+    _ = try session.document(Array(json.utf8), piece: 7, limits: limits).read(streaming: []) {
       _,
       element in
       switch element {
@@ -207,23 +205,21 @@ import Testing
       ]
     )
     #expect(throws: RecipeFault("byte 64: more than 64 levels in each other")) {
-      try bench.read(deep)
+      try session.read(deep)
     }
   }
 
   @Test func `a text of the spool is read as a document`() throws {
     let json = "{\"a\":\"\(String(repeating: "w", count: 40_000))\"}"
     guard
-      case .text(let text) = try bench.read(
-        "\"" + json.replacingOccurrences(of: "\"", with: "\\\"") + "\""
-      )
+      case .text(let text) = try session.read("\"" + json.replacingOccurrences(of: "\"", with: "\\\"") + "\"")
     else {
       Issue.record("no text")
       return
     }
-    let value = try JSONDocument(text, spool: bench.spool).read()
+    let value = try JSONDocument(text, spool: session.spool).read()
     #expect(try value["a"]?.string?.count == 40_000)
-    #expect(try JSONDocument(.short("[1]"), spool: bench.spool).read().shown == "[1]")
+    #expect(try JSONDocument(.short("[1]"), spool: session.spool).read().shown == "[1]")
   }
 
   @Test(arguments: [
@@ -231,7 +227,7 @@ import Testing
   ])
   func `time is linear`(_ unit: String) {
     func seconds(_ text: String) -> Double {
-      let spent = CPUTime.of { _ = try? bench.read(text) }
+      let spent = CPUTime.of { _ = try? session.read(text) }
       return Double(spent.components.attoseconds) / 1e18 + Double(spent.components.seconds)
     }
     // What is quadratic takes hundreds of times as long here.

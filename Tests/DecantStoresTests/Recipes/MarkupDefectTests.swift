@@ -150,11 +150,7 @@ import Testing
       ("a few", nil, nil), ("", nil, nil), ("1/0", nil, nil), ("1.2.3", nil, nil),
     ] as [(String, Double?, Double?)]
   )
-  func `amounts are told from texts that are numbers`(
-    _ text: String,
-    _ from: Double?,
-    _ to: Double?
-  ) {
+  func `amounts are told from texts that are numbers`(_ text: String, _ from: Double?, _ to: Double?) {
     let amount = Quantity(text)
     #expect(amount?.from == from)
     #expect(amount?.to == to)

@@ -34,9 +34,7 @@ import Testing
     let read = try MarkupText.events(xml + [0xc6, 0x98, 0x98] + Array("</a>".utf8))
     #expect(read.text == "<a>{Ж\u{fffd}\u{fffd}}</a>")
     #expect(read.warnings.count == 1)
-    let cut = try MarkupText.events(
-      Array("<?xml version='1.0' encoding='gbk'?><a>".utf8) + [0xce, 0xb6, 0xce]
-    )
+    let cut = try MarkupText.events(Array("<?xml version='1.0' encoding='gbk'?><a>".utf8) + [0xce, 0xb6, 0xce])
     #expect(cut.text.hasPrefix("<a>{味\u{fffd}}"))
   }
 

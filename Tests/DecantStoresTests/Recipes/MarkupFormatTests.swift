@@ -20,43 +20,25 @@ import DecantXML
   }
 
   static let samples = [
-    Sample(
-      format: KRecipesFormat.self,
-      file: "krecipes/thinkle-gourmet-sample.kreml",
-      counts: [[5, 1]]
-    ),
+    Sample(format: KRecipesFormat.self, file: "krecipes/thinkle-gourmet-sample.kreml", counts: [[5, 1]]),
     Sample(format: KRecipesFormat.self, file: "krecipes/KDE-krecipes-samples-en_US.kreml"),
-    Sample(
-      format: CookMLFormat.self,
-      file: "cookml/reaper47-recipya-kalorio.cml",
-      counts: [[14, 4], [11, 4]]
-    ),
+    Sample(format: CookMLFormat.self, file: "cookml/reaper47-recipya-kalorio.cml", counts: [[14, 4], [11, 4]]),
     Sample(
       format: CookmateFormat.self,
       file: "cookmate/reaper47-recipya-my_cookbook.xml",
       counts: [[6, 3], [6, 2]],
       missing: 1
     ),
-    Sample(
-      format: RecipeMLFormat.self,
-      file: "recipeml/KDE-krecipes-recipemltest.txt",
-      counts: [[11, 1], [11, 1]]
-    ),
+    Sample(format: RecipeMLFormat.self, file: "recipeml/KDE-krecipes-recipemltest.txt", counts: [[11, 1], [11, 1]]),
     Sample(
       format: RecipeMLFormat.self,
       file: "recipeml/thomas-ernest-around-recipeml-Lasagnes_d_Annick.xml",
       counts: [[11, 15]]
     ),
-    Sample(
-      format: RecipeMLFormat.self,
-      file: "recipeml/thomas-ernest-around-recipeml-recette_carrot-cake_22614.xml"
-    ),
+    Sample(format: RecipeMLFormat.self, file: "recipeml/thomas-ernest-around-recipeml-recette_carrot-cake_22614.xml"),
     Sample(format: MX2Format.self, file: "mx2/thinkle-gourmet-athenos.mx2"),
     Sample(
-      format: MX2Format.self,
-      file: "mx2/mera461-javaRecipes-Max-Min_MC_Field_Test.mx2",
-      counts: [[9, 8], [1, 1]]
-    ),
+      format: MX2Format.self, file: "mx2/mera461-javaRecipes-Max-Min_MC_Field_Test.mx2", counts: [[9, 8], [1, 1]]),
     Sample(format: MX2Format.self, file: "mx2/mera461-javaRecipes-ft1252.mx2", counts: [[0, 0]]),
     Sample(format: MX2Format.self, file: "mx2/mera461-javaRecipes-ft-UTF8.mx2", counts: [[0, 0]]),
     Sample(
@@ -129,9 +111,7 @@ import DecantXML
   }
 
   @Test func `MacGourmet's times and nutrition are read`() throws {
-    let fixture = try RecipeFixture(
-      "macgourmet/mera461-javaRecipes-Banana_Chocolate_Chip_Bread.mgourmet"
-    )
+    let fixture = try RecipeFixture("macgourmet/mera461-javaRecipes-Banana_Chocolate_Chip_Bread.mgourmet")
     let read = try MarkupRecipes(MacGourmetFormat.self, Array(try Data(contentsOf: fixture.file)))
     let bread = try #require(read.recipes.first)
     #expect(bread.prepTime?.minutes == 15)
@@ -147,17 +127,13 @@ import DecantXML
     let read = try MarkupRecipes(MX2Format.self, Array(try Data(contentsOf: fixture.file)))
     let prawns = try #require(read.recipes.first)
     #expect(prawns.prepTime?.minutes == 10 && prawns.cookTime?.minutes == 25)
-    #expect(
-      prawns.totalTime?.minutes == 35 && prawns.yield == "8 appetizers" && prawns.servings == 8
-    )
+    #expect(prawns.totalTime?.minutes == 35 && prawns.yield == "8 appetizers" && prawns.servings == 8)
     #expect(prawns.ingredients[7].amount == 0.5)
     #expect(Set(prawns.extra.map(\.0)) == ["AltS", "CpyR", "RatS", "Wine", "SrvI"])
     #expect(read.recipes[1].servings == nil && read.recipes[1].prepTime == nil)
   }
 
-  @Test(arguments: samples) func `damaged files end in recipes, faults or an error`(
-    _ sample: Sample
-  ) throws {
+  @Test(arguments: samples) func `damaged files end in recipes, faults or an error`(_ sample: Sample) throws {
     let whole = Array(try Data(contentsOf: RecipeFixture(sample.file).file).prefix(100_000))
     let marks: [UInt8] = [0x3c, 0x3e, 0x22, 0x26, 0x2f, 0x00, 0xff, 0x3d, 0x5d, 0x23]
     var state: UInt64 = 1
@@ -176,11 +152,7 @@ import DecantXML
       do {
         try MarkupRecipes.withFolders { texts, pictures in
           let context = RecipeContext(entry: "", pictures: pictures)
-          let document = try MarkupDocument(
-            spool: texts,
-            isHTML: sample.isHTML,
-            MarkupText.fill(bytes, step: 4099)
-          )
+          let document = try MarkupDocument(spool: texts, isHTML: sample.isHTML, MarkupText.fill(bytes, step: 4099))
           try document.forEachRecord(isRecord: { sample.format.isRecord($0, path: $1) }) {
             element in
             do { _ = try sample.format.recipe(element, context) } catch is RecipeFault {}

@@ -38,11 +38,7 @@ import Testing
     Case("<a b=\"x>y</a>", "<a b=[x]>{y}</a>", "lacks its last quote"),
     Case("<a b=\"4/><c d=\"5\"/>", "<a b=[4]></a><c d=[5]></c>", "lacks its last quote"),
     Case("<a b=\"1 < 2\"/>", "<a b=[1 < 2]></a>", "has a < in it"),
-    Case(
-      "<a b=\"x\" junk>y</a><c d=\"z\"/>",
-      "<a b=[x] junk=[]>{y}</a><c d=[z]></c>",
-      "not belong"
-    ),
+    Case("<a b=\"x\" junk>y</a><c d=\"z\"/>", "<a b=[x] junk=[]>{y}</a><c d=[z]></c>", "not belong"),
     Case("<a 18:2=\"1\" Vitamin C=\"2\"/>", "<a 18:2=[1] Vitamin C=[2]></a>", "does not allow"),
     Case("<a b=1 c='2'/>", "<a b=[1] c=[2]></a>", "has no quotes"),
     Case("<a b='1' b='2'/>", "<a b=[1]></a>", "stands twice"),
@@ -64,28 +60,16 @@ import Testing
 
   static let html = [
     Case("<P>a<br>b<P CLASS=x>c", "<p>{a}<br></br>{b}</p><p class=[x]>{c}</p>"),
-    Case(
-      "<ul><li>a<li>b<ul><li>c</ul></ul>",
-      "<ul><li>{a}</li><li>{b}<ul><li>{c}</li></ul></li></ul>"
-    ),
+    Case("<ul><li>a<li>b<ul><li>c</ul></ul>", "<ul><li>{a}</li><li>{b}<ul><li>{c}</li></ul></li></ul>"),
     Case(
       "<table><tr><td>a<td>b<tr><td>c</table>d",
       "<table><tr><td>{a}</td><td>{b}</td></tr><tr><td>{c}</td></tr></table>{d}"
     ),
     Case("<script>if (a<b) '<p>&amp;'</script>x", "<script>{if (a<b) '<p>&amp;'}</script>{x}"),
-    Case(
-      "<div class = \"a\" hidden data-x=1/2>x</div>",
-      "<div class=[a] data-x=[1/2] hidden=[]>{x}</div>"
-    ),
-    Case(
-      "<a href='?a=1&copy=2&amp;b'>&copy &eacute; R&D</a>",
-      "<a href=[?a=1&copy=2&b]>{© é R&D}</a>"
-    ),
+    Case("<div class = \"a\" hidden data-x=1/2>x</div>", "<div class=[a] data-x=[1/2] hidden=[]>{x}</div>"),
+    Case("<a href='?a=1&copy=2&amp;b'>&copy &eacute; R&D</a>", "<a href=[?a=1&copy=2&b]>{© é R&D}</a>"),
     Case("<div><b>x</div>y</b>", "<div><b>{x}</b></div>{y}"),
-    Case(
-      "<div><table><tr><td></div>x</table></div>",
-      "<div><table><tr><td>{x}</td></tr></table></div>"
-    ),
+    Case("<div><table><tr><td></div>x</table></div>", "<div><table><tr><td>{x}</td></tr></table></div>"),
     Case("<textarea><b>&lt;</textarea>", "<textarea>{<b><}</textarea>"),
     Case("1 <2 </> 3", "{1 <2 </> 3}"),
   ]
@@ -105,16 +89,11 @@ import Testing
       (Array("<a>é".utf8), "<a>{é}</a>"),
       (Array("<a>".utf8) + [0xe9, 0x20, 0x93], "<a>{é “}</a>"),
       (Array("<a>é".utf8) + [0xc3], "<a>{éÃ}</a>"),
-      (
-        Array("\u{feff}<a>é😀</a>".utf16).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] },
-        "<a>{é😀}</a>"
-      ),
+      (Array("\u{feff}<a>é😀</a>".utf16).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }, "<a>{é😀}</a>"),
       (Array("<a>é😀</a>".utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }, "<a>{é😀}</a>"),
     ] as [([UInt8], String)]
   )
-  func `the encoding is told by its mark, its name or its bytes`(_ bytes: [UInt8], _ text: String)
-    throws
-  {
+  func `the encoding is told by its mark, its name or its bytes`(_ bytes: [UInt8], _ text: String) throws {
     #expect(try MarkupText.events(bytes).text == text)
     #expect(try MarkupText.events(bytes, step: 1).text == text)
   }

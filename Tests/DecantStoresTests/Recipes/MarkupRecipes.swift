@@ -15,12 +15,7 @@ struct MarkupRecipes {
   var warnings: [String] = []
 
   /// Reads `bytes` with `format`, pictures in files being looked for in `folder`.
-  init(
-    _ format: any MarkupRecipeFormat.Type,
-    _ bytes: [UInt8],
-    isHTML: Bool = false,
-    folder: URL? = nil
-  ) throws {
+  init(_ format: any MarkupRecipeFormat.Type, _ bytes: [UInt8], isHTML: Bool = false, folder: URL? = nil) throws {
     try Self.withFolders { texts, pictures in
       let context = RecipeContext(entry: "file", pictures: pictures)
       let document = try MarkupDocument(spool: texts, isHTML: isHTML, MarkupText.fill(bytes))
@@ -55,9 +50,7 @@ struct MarkupRecipes {
           for name in names {
             guard
               let data = try? Data(
-                contentsOf: (folder ?? URL(fileURLWithPath: "/nowhere")).appendingPathComponent(
-                  name
-                )
+                contentsOf: (folder ?? URL(fileURLWithPath: "/nowhere")).appendingPathComponent(name)
               )
             else { continue }
             let number = try context.pictures.take { take in
@@ -139,9 +132,7 @@ struct RecipeFixture {
         sourceLocation: location
       )
       #expect(recipe.warnings.isEmpty, sourceLocation: location)
-      #expect(
-        !recipe.images.contains { $0.step.map { !recipe.steps.indices.contains($0) } ?? false }
-      )
+      #expect(!recipe.images.contains { $0.step.map { !recipe.steps.indices.contains($0) } ?? false })
     }
   }
 }

@@ -32,9 +32,7 @@ import Testing
     #expect(without == (path.contains("1000") ? Self.withoutIngredients : []))
     #expect(read.recipes.allSatisfy { $0.yield != nil })
     let texts = read.recipes.flatMap { $0.steps.map(\.text) + $0.ingredients.map(\.text) }
-    #expect(
-      !texts.contains { $0.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" } }
-    )
+    #expect(!texts.contains { $0.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" } })
   }
 
   /// The recipes of the real file of a thousand that have no line in columns: texts about food, and three whose
@@ -47,10 +45,7 @@ import Testing
   /// Each recipe of the real file that has bytes from 0x80 on, judged by hand.
   @Test(.enabled(if: Fixtures.areAvailable))
   func `the encoding of each real recipe is told`() throws {
-    let read = try ReadText(
-      RecipeFixtures.bytes("mmf/mera461-javaRecipes-1000.mmf"),
-      as: MealMasterFormat.self
-    )
+    let read = try ReadText(RecipeFixtures.bytes("mmf/mera461-javaRecipes-1000.mmf"), as: MealMasterFormat.self)
     func text(_ number: Int) -> String {
       let recipe = read.recipes[number]
       return (recipe.ingredients.map(\.text) + recipe.steps.map(\.text)).joined(separator: "\n")
@@ -187,13 +182,9 @@ import Testing
 
   @Test func `a missing end is told, and the next recipe read`() throws {
     let start = "MMMMM----- Recipe via Meal-Master (tm) v8.02\n\n      Title: "
-    let read = try read(
-      "noise\n\(start)A\n\n  Text\n\(start)B\n\n  MMMMM not an end\n  Text\nMMMMM\nnoise\n"
-    )
+    let read = try read("noise\n\(start)A\n\n  Text\n\(start)B\n\n  MMMMM not an end\n  Text\nMMMMM\nnoise\n")
     #expect(read.recipes.map(\.title) == ["A", "B"])
-    #expect(
-      read.warnings == ["the line that ends the recipe, which begins on line 2, is missing"]
-    )
+    #expect(read.warnings == ["the line that ends the recipe, which begins on line 2, is missing"])
     #expect(read.recipes[1].steps.map(\.text) == ["MMMMM not an end Text"])
   }
 

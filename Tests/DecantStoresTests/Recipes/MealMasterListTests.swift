@@ -9,8 +9,7 @@ import Testing
     try ReadText(Array(text.utf8), as: MealMasterFormat.self)
   }
 
-  private func text(_ lines: String, title: String = "      Title: A", front: String = "") -> String
-  {
+  private func text(_ lines: String, title: String = "      Title: A", front: String = "") -> String {
     "MMMMM----- Recipe via Meal-Master (tm) v8.05\n\(front) \n\(title)\n      Yield: 4 Servings\n \n\(lines)\nMMMMM\n"
   }
 
@@ -74,13 +73,9 @@ import Testing
   }
 
   @Test func `a recipe without a title is told, and where it is`() throws {
-    let read = try read(
-      text("  Mix.", title: "      Titel: X") + text("  Mix.", title: "      Title: B")
-    )
+    let read = try read(text("  Mix.", title: "      Titel: X") + text("  Mix.", title: "      Title: B"))
     #expect(read.recipes.map(\.title) == ["B"])
-    #expect(
-      read.faults.map(\.message) == ["the recipe that begins on line 1 has no “Title:”"]
-    )
+    #expect(read.faults.map(\.message) == ["the recipe that begins on line 1 has no “Title:”"])
   }
 
   @Test(arguments: [true, false])
@@ -96,9 +91,7 @@ import Testing
     #expect(recipe.ingredients.map(\.text) == ["1 c Crème fraîche 😀"])
     let cook = Array("\u{feff}Fry @żur{}.\n".utf16).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
     #expect(CooklangFormat.matches(cook, name: "Żurek.cook"))
-    let soup = try #require(
-      ReadText(cook, as: CooklangFormat.self, name: "Żurek.cook").recipes.first
-    )
+    let soup = try #require(ReadText(cook, as: CooklangFormat.self, name: "Żurek.cook").recipes.first)
     #expect(soup.ingredients.map(\.name) == ["żur"])
     let table =
       "\u{feff}Title,Course,Main Ingredient,Ingredients,Directions,Servings\r\nŻurek,M,,1 łyżka,Mix,2-4\r\n"

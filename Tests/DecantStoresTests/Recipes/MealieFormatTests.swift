@@ -6,14 +6,14 @@ import Testing
 
 /// Recipes of Mealie, one by one and in a backup.
 @Suite struct MealieFormatTests {
-  private let bench: JSONBench
+  private let session: JSONBench
 
-  init() throws { bench = try JSONBench() }
+  init() throws { session = try JSONBench() }
 
   private func recipe(_ json: String) throws -> Recipe {
-    let value = try bench.read(json)
+    let value = try session.read(json)
     #expect(MealieFormat.matches(value))
-    return try MealieFormat.recipe(value, bench.context())
+    return try MealieFormat.recipe(value, session.context())
   }
 
   @Test(.enabled(if: Fixtures.areAvailable))
@@ -26,10 +26,10 @@ import Testing
     for slug in [
       "levain-chocolate-chip-cookies", "old-fashioned-beef-stew", "pizza-dough-basics-with-babish",
     ] {
-      let value = try bench.read(recipes.appendingPathComponent("\(slug)/\(slug).json"))
+      let value = try session.read(recipes.appendingPathComponent("\(slug)/\(slug).json"))
       #expect(MealieFormat.matches(value))
       #expect(!TandoorFormat.matches(value) && !SchemaRecipe.matches(value))
-      let recipe = try MealieFormat.recipe(value, bench.context("\(slug)/\(slug).json"))
+      let recipe = try MealieFormat.recipe(value, session.context("\(slug)/\(slug).json"))
       titles.append(recipe.title)
       #expect(recipe.nativeID == nil)
       guard case .file(let names)? = recipe.images.first?.place else {
@@ -82,13 +82,11 @@ import Testing
     #expect(recipe.tags == ["t"])
   }
 
-  private func backup(_ bytes: [UInt8]) throws -> (
-    faults: [RecipeFault], recipes: [Result<Recipe, RecipeFault>]
-  ) {
-    let backup = try MealieBackup(folder: bench.folder.url.path)
-    let faults = try backup.take(bench.document(bytes))
+  private func backup(_ bytes: [UInt8]) throws -> (faults: [RecipeFault], recipes: [Result<Recipe, RecipeFault>]) {
+    let backup = try MealieBackup(folder: session.folder.url.path)
+    let faults = try backup.take(session.document(bytes))
     var recipes: [Result<Recipe, RecipeFault>] = []
-    try backup.forEachRecipe(bench.spool) { recipes.append($0) }
+    try backup.forEachRecipe(session.spool) { recipes.append($0) }
     return (faults, recipes)
   }
 

@@ -11,13 +11,13 @@ import Testing
     let file = "nextcloud/mealie-recipes-mealie-nextcloud.zip"
     let expected = try ExpectedRecipes.of(file)
     let folder = try ExpectedRecipes.unpacked(ExpectedRecipes.place(file: file))
-    let bench = try JSONBench()
+    let session = try JSONBench()
     var found: [String: Recipe] = [:]
     for title in expected.titles {
       let entry = "\(title)/recipe.json"
-      let value = try bench.read(folder.url.appendingPathComponent(entry))
+      let value = try session.read(folder.url.appendingPathComponent(entry))
       #expect(NextcloudFormat.matches(value))
-      found[title] = try NextcloudFormat.recipe(value, bench.context(entry))
+      found[title] = try NextcloudFormat.recipe(value, session.context(entry))
     }
     #expect(found.values.map(\.title).sorted() == expected.titles.sorted())
     for recipe in found.values {
@@ -44,11 +44,11 @@ import Testing
   }
 
   @Test func `only a JSON file has a picture beside it`() throws {
-    let bench = try JSONBench()
-    let value = try bench.read(#"{"@type":"Recipe","name":"x","image":"full.jpg"}"#)
-    #expect(try NextcloudFormat.recipe(value, bench.context("x/page.html")).images.count == 1)
-    let other = try NextcloudFormat.recipe(value, bench.context("x/other.json"))
-    let own = try NextcloudFormat.recipe(value, bench.context("x/Recipe.JSON"))
+    let session = try JSONBench()
+    let value = try session.read(#"{"@type":"Recipe","name":"x","image":"full.jpg"}"#)
+    #expect(try NextcloudFormat.recipe(value, session.context("x/page.html")).images.count == 1)
+    let other = try NextcloudFormat.recipe(value, session.context("x/other.json"))
+    let own = try NextcloudFormat.recipe(value, session.context("x/Recipe.JSON"))
     #expect(other.images.map(\.wantsLoneEntry) == [true, false])
     #expect(own.images.map(\.wantsLoneEntry) == [false, false])
   }

@@ -23,9 +23,7 @@ import Testing
 
   private static let digest = "6b7fa434f92a8b80aab02d9bf1a12e49ffcae424e4013a1c4f68b67e3d2bbcd0"
 
-  private func prove(_ recipes: [(String, String)], picture digest: String?, of number: Int64 = 0)
-    throws
-  {
+  private func prove(_ recipes: [(String, String)], picture digest: String?, of number: Int64 = 0) throws {
     let proof = try RecipeExportProof()
     for (title, line) in recipes {
       var recipe = Recipe()
@@ -47,9 +45,7 @@ import Testing
 
   @Test func `a picture of another recipe, or another picture, is found out`() throws {
     let all = [("A", "x"), ("B", "y")]
-    #expect(
-      try message { try prove(all, picture: Self.digest, of: 1) }.hasPrefix("a picture of “B”")
-    )
+    #expect(try message { try prove(all, picture: Self.digest, of: 1) }.hasPrefix("a picture of “B”"))
     let other = String(repeating: "0", count: 64)
     #expect(try message { try prove(all, picture: other) }.hasPrefix("a picture of “A”"))
   }

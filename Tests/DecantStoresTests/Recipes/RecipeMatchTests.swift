@@ -5,12 +5,12 @@ import Testing
 
 /// Objects that lack what others of their format have.
 @Suite struct RecipeMatchTests {
-  private let bench: JSONBench
+  private let session: JSONBench
 
-  init() throws { bench = try JSONBench() }
+  init() throws { session = try JSONBench() }
 
   private func format(_ json: String) throws -> String? {
-    let value = try bench.read(json)
+    let value = try session.read(json)
     return RecipeFormats.json.first { $0.matches(value) }?.name
   }
 
@@ -62,29 +62,29 @@ import Testing
   func `other objects are none`(_ json: String) throws { #expect(try format(json) == nil) }
 
   @Test func `what is null is nothing`() throws {
-    let value = try bench.read(
+    let value = try session.read(
       #"{"uid":"A","name":"x","ingredients":["1 cup a","2 eggs"],"directions":null,"photo_data":null}"#
     )
-    let recipe = try PaprikaFormat.recipe(value, bench.context())
+    let recipe = try PaprikaFormat.recipe(value, session.context())
     #expect(recipe.ingredients.map(\.text) == ["1 cup a", "2 eggs"] && recipe.steps.isEmpty)
   }
 
   @Test func `parts of ingredients are not lost`() throws {
     func schema(_ ingredients: String) throws -> [String] {
-      let value = try bench.read(
+      let value = try session.read(
         #"{"@type":"Recipe","name":"x","recipeIngredient":\#(ingredients)}"#
       )
-      return try SchemaRecipe.recipe(value, bench.context()).ingredients.map(\.text)
+      return try SchemaRecipe.recipe(value, session.context()).ingredients.map(\.text)
     }
     #expect(try schema(#"[{"name":"flour","value":"200","unitText":"g"}]"#) == ["200 g flour"])
     #expect(try schema(#"[["a","b"],"c"]"#) == ["a", "b", "c"])
-    let crouton = try bench.read(
+    let crouton = try session.read(
       #"{"uuid":"c","name":"x","serves":1,"ingredients":[{"quantity":{"amount":2,"quantityType":"CAN"}},{"quantity":null}],"steps":[]}"#
     )
-    let can = try CroutonFormat.recipe(crouton, bench.context()).ingredients
+    let can = try CroutonFormat.recipe(crouton, session.context()).ingredients
     #expect(can.map(\.text) == ["2 can"] && can[0].amount == 2 && can[0].unit == "can")
     func mealie(_ settings: String) throws -> RecipeIngredient {
-      let value = try bench.read(
+      let value = try session.read(
         #"{"name":"x","slug":"x","recipeIngredient":[{"quantity":1,"note":"lemon"}]\#(settings)}"#
       )
       return try #require(MealieFormat.recipe(value).ingredients.first)
@@ -99,8 +99,8 @@ import Testing
 
   @Test func `only an address is the page that a recipe is based on`() throws {
     func recipe(_ text: String) throws -> Recipe {
-      let value = try bench.read(#"{"@type":"Recipe","name":"x","isBasedOn":"\#(text)"}"#)
-      return try SchemaRecipe.recipe(value, bench.context())
+      let value = try session.read(#"{"@type":"Recipe","name":"x","isBasedOn":"\#(text)"}"#)
+      return try SchemaRecipe.recipe(value, session.context())
     }
     #expect(try recipe("Grandma").url == nil && recipe("Grandma").source == "Grandma")
     #expect(

@@ -99,10 +99,7 @@ import Testing
     if recipe.ingredients.count == read.ingredients.count {
       let pairs = zip(recipe.ingredients, read.ingredients)
       let isSame = pairs.allSatisfy { $0.amount == nil || $0.amount == $1.amount }
-      #expect(
-        isSame || losses.contains { $0.hasPrefix("ingredients") },
-        "amount, DECANT_SEED=\(seed)"
-      )
+      #expect(isSame || losses.contains { $0.hasPrefix("ingredients") }, "amount, DECANT_SEED=\(seed)")
     }
     same("steps", recipe.steps.map(\.text) == read.steps.map(\.text))
     same("steps", recipe.steps.map(\.isHeading) == read.steps.map(\.isHeading))
@@ -176,9 +173,7 @@ import Testing
     recipe.categories = ["Schwäbisch", "Teig"]
     recipe.ingredients = [
       RecipeIngredient("Teig", isHeading: true), RecipeIngredient(line: "500 g Mehl, gesiebt"),
-      RecipeIngredient(
-        line: "1 (14 oz) can tomatoes, drained and chopped into rather small pieces"
-      ),
+      RecipeIngredient(line: "1 (14 oz) can tomatoes, drained and chopped into rather small pieces"),
       RecipeIngredient(line: "Salz"),
     ]
     recipe.steps = [

@@ -6,17 +6,17 @@ import Testing
 
 /// Recipes in the terms of schema.org.
 @Suite struct SchemaRecipeTests {
-  private let bench: JSONBench
+  private let session: JSONBench
 
-  init() throws { bench = try JSONBench() }
+  init() throws { session = try JSONBench() }
 
   private func recipe(_ members: String, entry: String = "a.jsonld") throws -> Recipe {
-    try SchemaRecipe.recipe(bench.read("{\"@type\":\"Recipe\",\(members)}"), bench.context(entry))
+    try SchemaRecipe.recipe(session.read("{\"@type\":\"Recipe\",\(members)}"), session.context(entry))
   }
 
   private func titles(_ json: String) throws -> [String] {
-    try SchemaRecipe.recipes(in: bench.read(json)).map {
-      try SchemaRecipe.recipe($0, bench.context()).title
+    try SchemaRecipe.recipes(in: session.read(json)).map {
+      try SchemaRecipe.recipe($0, session.context()).title
     }
   }
 
@@ -30,9 +30,9 @@ import Testing
   func `real files are read`(_ file: String) throws {
     let path = "schemaorg/\(file)"
     let expected = try ExpectedRecipes.of(path)
-    let document = try bench.read(ExpectedRecipes.place(file: path))
+    let document = try session.read(ExpectedRecipes.place(file: path))
     let recipes = try SchemaRecipe.recipes(in: document).map {
-      try SchemaRecipe.recipe($0, bench.context(file))
+      try SchemaRecipe.recipe($0, session.context(file))
     }
     #expect(recipes.map(\.title) == expected.titles)
     #expect(!MealieFormat.matches(document))
@@ -45,8 +45,8 @@ import Testing
   func `a real file is read in full`() throws {
     let path = "schemaorg/mealie-recipes-mealie-best-homemade-salsa-recipe.json"
     let recipe = try SchemaRecipe.recipe(
-      bench.read(ExpectedRecipes.place(file: path)),
-      bench.context("salsa.jsonld")
+      session.read(ExpectedRecipes.place(file: path)),
+      session.context("salsa.jsonld")
     )
     #expect(recipe.author == "Sommer Collier")
     #expect(recipe.yield == "20 (5 cups)")
@@ -111,8 +111,8 @@ import Testing
       {"@type":"Person","@id":"#p","name":"Ann","knows":{"@id":"#q"}},{"@id":"#q","name":"Bob","knows":{"@id":"#p"}},
       {"@type":"ImageObject","@id":"#i","url":"pictures/t.jpg"}]}
       """
-    let found = try #require(SchemaRecipe.recipes(in: bench.read(json)).first)
-    let recipe = try SchemaRecipe.recipe(found, bench.context())
+    let found = try #require(SchemaRecipe.recipes(in: session.read(json)).first)
+    let recipe = try SchemaRecipe.recipe(found, session.context())
     #expect(recipe.author == "Ann")
     #expect(recipe.images.last?.name == "pictures/t.jpg")
   }
@@ -125,7 +125,7 @@ import Testing
     }
     let json =
       "[{\"@type\":\"Recipe\",\"name\":\"a\",\"author\":{\"@id\":\"0\"}},\(nodes.joined(separator: ","))]"
-    let value = try bench.read(json)
+    let value = try session.read(json)
     let spent = CPUTime.of { #expect(SchemaRecipe.recipes(in: value).count == 1) }
     #expect(spent < .seconds(20))
   }
@@ -193,11 +193,7 @@ import Testing
       (#""Für 4 Personen""#, "Für 4 Personen", 4), ("null", nil, nil), (#""""#, nil, nil),
     ] as [(String, String?, Double?)]
   )
-  func `yields are kept, and servings told from them`(
-    _ json: String,
-    _ yield: String?,
-    _ servings: Double?
-  ) throws {
+  func `yields are kept, and servings told from them`(_ json: String, _ yield: String?, _ servings: Double?) throws {
     let recipe = try recipe("\"recipeYield\":\(json)")
     #expect(recipe.yield == yield)
     #expect(recipe.servings == servings)
@@ -260,8 +256,8 @@ import Testing
       "recipeInstructions":[{"text":"One","image":"step.png"}]
       """
     )
-    #expect(bench.digests(recipe).count == 2)
-    #expect(Set(bench.digests(recipe)).count == 1)
+    #expect(session.digests(recipe).count == 2)
+    #expect(Set(session.digests(recipe)).count == 1)
     #expect(recipe.images.map(\.name) == [nil, "pictures/a.jpg", nil, "step.png"])
     #expect(recipe.images.last?.step == 0)
     #expect(recipe.images[1].caption == "A")
@@ -277,13 +273,13 @@ import Testing
     let bytes = [0xff, 0xd8, 0xff, 0xe0] + (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let base64 = Data(bytes).base64EncodedString()
     for text in [base64, "data:image/png;base64,\(base64)"] {
-      #expect(try bench.digests(recipe("\"image\":\"\(text)\"")).count == 1)
+      #expect(try session.digests(recipe("\"image\":\"\(text)\"")).count == 1)
     }
   }
 
   @Test func `a picture that is none is a warning`() throws {
-    let context = bench.context("a.jsonld")
-    let value = try bench.read(
+    let context = session.context("a.jsonld")
+    let value = try session.read(
       #"{"@type":"Recipe","name":"x","image":"data:image/png;base64,AAAA"}"#
     )
     let recipe = try SchemaRecipe.recipe(value, context)
@@ -333,7 +329,7 @@ import Testing
 
   @Test func `what is no recipe is rejected`() throws {
     #expect(throws: RecipeFault.self) {
-      try SchemaRecipe.recipe(bench.read(#"{"@type":"Person"}"#), bench.context())
+      try SchemaRecipe.recipe(session.read(#"{"@type":"Person"}"#), session.context())
     }
   }
 }

@@ -40,11 +40,7 @@ import Testing
     (["1 egg"], [], true), (["2 eggs"], [], true), (["2 eggs"], ["1 egg"], false),
     (["1 egg"], ["1 egg"], true),
   ])
-  func `the same title in another way is the same recipe once`(
-    lines: [String],
-    between: [String],
-    isSame: Bool
-  ) {
+  func `the same title in another way is the same recipe once`(lines: [String], between: [String], isSame: Bool) {
     var seen = SeenRecipes()
     var first = recipe("Cake", nil)
     #expect(seen.place(of: &first, .script) == nil)

@@ -6,14 +6,14 @@ import Testing
 
 /// Recipes of Tandoor.
 @Suite struct TandoorFormatTests {
-  private let bench: JSONBench
+  private let session: JSONBench
 
-  init() throws { bench = try JSONBench() }
+  init() throws { session = try JSONBench() }
 
   private func recipe(_ json: String) throws -> Recipe {
-    let value = try bench.read(json)
+    let value = try session.read(json)
     #expect(TandoorFormat.matches(value))
-    return try TandoorFormat.recipe(value, bench.context())
+    return try TandoorFormat.recipe(value, session.context())
   }
 
   @Test(.enabled(if: Fixtures.areAvailable))
@@ -22,14 +22,14 @@ import Testing
     let expected = try ExpectedRecipes.of(file)
     let outer = try ExpectedRecipes.unpacked(ExpectedRecipes.place(file: file))
     let inner = try ExpectedRecipes.unpacked(outer.url.appendingPathComponent("1.zip"))
-    let value = try bench.read(inner.url.appendingPathComponent("recipe.json"))
+    let value = try session.read(inner.url.appendingPathComponent("recipe.json"))
     #expect(TandoorFormat.matches(value))
     for other in [
       SchemaRecipe.matches(value), MealieFormat.matches(value), CroutonFormat.matches(value),
     ] {
       #expect(!other)
     }
-    let recipe = try TandoorFormat.recipe(value, bench.context("1.zip/recipe.json"))
+    let recipe = try TandoorFormat.recipe(value, session.context("1.zip/recipe.json"))
     #expect([recipe.title] == expected.titles)
     #expect(recipe.tags == ["American", "Course: Main", "Southwest", "Technique: cocotte"])
     #expect(recipe.ingredients.count == 12)

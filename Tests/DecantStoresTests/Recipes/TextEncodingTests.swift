@@ -65,11 +65,7 @@ import Testing
       ([0x61], .utf8, "a"),
     ] as [([UInt8], TextEncoding, String)]
   )
-  func `each recipe of Meal-Master has its own encoding`(
-    _ bytes: [UInt8],
-    _ encoding: TextEncoding,
-    _ text: String
-  ) {
+  func `each recipe of Meal-Master has its own encoding`(_ bytes: [UInt8], _ encoding: TextEncoding, _ text: String) {
     #expect(TextEncoding(ofMealMaster: bytes) == encoding)
     #expect(TextEncoding(ofMealMaster: bytes).text(bytes) == text)
   }

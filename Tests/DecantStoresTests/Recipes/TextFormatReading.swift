@@ -11,11 +11,7 @@ struct ReadText {
   var warnings: [String] = []
 
   /// Reads `bytes` as a file called `name`.
-  init(
-    _ bytes: some Collection<UInt8>,
-    as format: any TextRecipeFormat.Type,
-    name: String = "recipes.txt"
-  ) throws {
+  init(_ bytes: some Collection<UInt8>, as format: any TextRecipeFormat.Type, name: String = "recipes.txt") throws {
     let folder = try TestSupport.TemporaryFolder()
     let context = RecipeContext(entry: name, pictures: try RecipePictures(in: folder.url.path))
     var (recipes, faults, warnings) = ([Recipe](), [RecipeFault](), [String]())

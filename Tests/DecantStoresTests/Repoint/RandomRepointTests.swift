@@ -5,14 +5,10 @@ import Testing
 
 /// Random tables and references, held against what a dictionary says.
 @Suite struct RandomRepointTests {
-  private static let (old, new) = (
-    "11111111-2222-4333-8444-555555555555", "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"
-  )
+  private static let (old, new) = ("11111111-2222-4333-8444-555555555555", "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE")
 
   /// A table of runs that do not overlap, and the key that every object of it got; `nil` for one left out.
-  private static func table(_ random: inout SeededGenerator) -> (
-    rows: [String], keys: [String: [Int: Int?]]
-  ) {
+  private static func table(_ random: inout SeededGenerator) -> (rows: [String], keys: [String: [Int: Int?]]) {
     var rows: [String] = []
     var keys: [String: [Int: Int?]] = [:]
     for entity in ["Recipe", "Tag", "Ärger"] {
@@ -25,10 +21,7 @@ import Testing
             + "'\(isRejected ? "rejected" : "copied")')"
         )
         for offset in 0..<count {
-          keys[entity, default: [:]].updateValue(
-            isRejected ? nil : target + offset,
-            forKey: source + offset
-          )
+          keys[entity, default: [:]].updateValue(isRejected ? nil : target + offset, forKey: source + offset)
         }
         source += count + Int.random(in: 0...3, using: &random)
         target += Int.random(in: count...9, using: &random)

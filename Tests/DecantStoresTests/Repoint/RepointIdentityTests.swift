@@ -110,9 +110,7 @@ import Testing
       "x-coredata:///QSCompany/t2C5E0B2A-0000-4000-8000-00000000000115", "\(uri)/p01", "\(uri)/p1/",
       "nonsense", "a", "\(uri)/p99999999999999999999",
     ]
-    let store = try TrackingStore(
-      origins.enumerated().map { .init($0 + 1, "QSCompany", $1) }
-    )
+    let store = try TrackingStore(origins.enumerated().map { .init($0 + 1, "QSCompany", $1) })
     let before = try store.rows()
     let report = try store.repoint {
       $0.lead(to: app.path)
@@ -128,9 +126,7 @@ import Testing
       ]
     )
     #expect(place.count == place.changedCount + place.settledCount + place.keptCount)
-    #expect(
-      place.kept.first { $0.reason == .noReference }?.examples.map(\.key) == [11, 12, 13, 15]
-    )
+    #expect(place.kept.first { $0.reason == .noReference }?.examples.map(\.key) == [11, 12, 13, 15])
     let after = try store.rows()
     #expect(after[0] == "1|2|QSCompany.1|a")
     #expect(after.dropFirst() == before.dropFirst())

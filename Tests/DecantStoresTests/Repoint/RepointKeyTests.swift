@@ -42,10 +42,7 @@ import Testing
     return try repoint.run()
   }
 
-  private static let recipeKey = ReferencePlace(
-    Property("note", "recipe_key"),
-    to: .entity("Recipe")
-  )
+  private static let recipeKey = ReferencePlace(Property("note", "recipe_key"), to: .entity("Recipe"))
 
   @Test func `keys of a place that has another name since are not taken for old ones`() throws {
     try make(
@@ -134,11 +131,7 @@ import Testing
     // What SQLite alone can tell shows in the run.
     ("CREATE INDEX u ON note (object)", "('p6'), ('p8')", false),
   ])
-  func `a dry run foretells what comes twice`(
-    _ index: String,
-    _ objects: String,
-    _ collides: Bool
-  ) throws {
+  func `a dry run foretells what comes twice`(_ index: String, _ objects: String, _ collides: Bool) throws {
     try make(
       """
       CREATE TABLE note (id INTEGER PRIMARY KEY, object TEXT, day INTEGER DEFAULT 1, empty);
@@ -254,10 +247,7 @@ import Testing
       INSERT INTO note (recipe) VALUES ('2'), ('1')
       """
     )
-    var repoint = Repoint(
-      notes,
-      at: [ReferencePlace(Property("note", "recipe"), to: .entity("Recipe"))]
-    )
+    var repoint = Repoint(notes, at: [ReferencePlace(Property("note", "recipe"), to: .entity("Recipe"))])
     repoint.lead(to: notes)
     repoint.identities = ["Recipe": "code"]
     #expect(try repoint.run().isVerified)
@@ -288,9 +278,7 @@ import Testing
   }
 
   @Test func `references to objects that became one can be proven`() throws {
-    let (old, new) = (
-      "C0C0A000-0000-4000-8000-000000000001", "C0C0A000-0000-4000-8000-000000000002"
-    )
+    let (old, new) = ("C0C0A000-0000-4000-8000-000000000001", "C0C0A000-0000-4000-8000-000000000002")
     _ = try Program.sqlite3(
       ids,
       """
@@ -305,14 +293,9 @@ import Testing
     for key in [38, 39, 100] { try make("INSERT INTO note (uri) VALUES ('\(uri(old, key))')") }
     let place = ReferencePlace(Property("note", "uri"))
     #expect(try run([place]).changedCount == 3)
-    #expect(
-      try values("SELECT uri FROM note ORDER BY id") == [38, 39, 38].map { "'\(uri(new, $0))'" }
-    )
+    #expect(try values("SELECT uri FROM note ORDER BY id") == [38, 39, 38].map { "'\(uri(new, $0))'" })
     // A store that took the old one's place has its identifier, too.
-    _ = try Program.sqlite3(
-      ids,
-      "UPDATE about SET value = '\(new)' WHERE key = 'source.uuid'"
-    )
+    _ = try Program.sqlite3(ids, "UPDATE about SET value = '\(new)' WHERE key = 'source.uuid'")
     try make("INSERT INTO note (uri) VALUES ('\(uri(new, 100))'), ('\(uri(new, 7))')")
     let report = try run([place])
     #expect(report.changedCount == 1 && report.places[0].settledCount == 4)

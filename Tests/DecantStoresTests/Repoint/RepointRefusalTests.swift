@@ -38,10 +38,7 @@ import Testing
     let before = Kitchens.bytes(of: notes)
     let names = try FileManager.default.contentsOfDirectory(atPath: kitchens.folder.url.path)
     let parts = place.split(separator: ".").map(String.init)
-    var repoint = Repoint(
-      notes,
-      at: [ReferencePlace(Property(parts[0], parts[1]), to: target)]
-    )
+    var repoint = Repoint(notes, at: [ReferencePlace(Property(parts[0], parts[1]), to: target)])
     repoint.idTableFile = ids
     configure(&repoint)
     let error = try failure { _ = try repoint.run() }
@@ -62,9 +59,7 @@ import Testing
     ("note.twice", "note.twice is computed", "holds the references themselves"),
     ("word.uri", "the rows of word have no number", "one integer"),
   ])
-  func `what can hold no references is refused`(place: String, message: String, remedy: String)
-    throws
-  {
+  func `what can hold no references is refused`(place: String, message: String, remedy: String) throws {
     let error = try fails(at: place)
     #expect(error.family == .usage)
     #expect(error.message.contains(message), "\(error)")
@@ -72,10 +67,7 @@ import Testing
   }
 
   @Test func `attributes of an app's store that hold no references are refused`() throws {
-    var repoint = Repoint(
-      kitchens.kitchen,
-      at: [ReferencePlace(Property("Recipe", "servings"))]
-    )
+    var repoint = Repoint(kitchens.kitchen, at: [ReferencePlace(Property("Recipe", "servings"))])
     repoint.idTableFile = ids
     let number = try failure { _ = try repoint.run() }
     #expect(number.message.contains("nothing says of which entity they are keys"))
@@ -110,9 +102,7 @@ import Testing
     #expect(other.family == .corruptStore)
     #expect(other.message.contains("as an ID table: "))
     let text = kitchens.folder.path("text.sqlite")
-    try Data("this is no database, but a text of some length".utf8).write(
-      to: URL(fileURLWithPath: text)
-    )
+    try Data("this is no database, but a text of some length".utf8).write(to: URL(fileURLWithPath: text))
     #expect(try fails { $0.idTableFile = text }.family == .corruptStore)
     #expect(try fails { $0.idTableFile = kitchens.folder.url.path }.family == .corruptStore)
   }
@@ -221,10 +211,7 @@ import Testing
   }
 
   @Test func `a store that CloudKit mirrors is changed only when that is said`() throws {
-    var repoint = Repoint(
-      kitchens.sediment,
-      at: [ReferencePlace(Property("Recipe", "sourceURL"))]
-    )
+    var repoint = Repoint(kitchens.syncMetadata, at: [ReferencePlace(Property("Recipe", "sourceURL"))])
     repoint.idTableFile = ids
     let error = try failure { _ = try repoint.run() }
     #expect(error.family == .failed && error.message.contains("is mirrored by CloudKit"))

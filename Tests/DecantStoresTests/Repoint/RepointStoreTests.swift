@@ -39,7 +39,7 @@ import Testing
 
   @Test func `history tells of every object that was changed, and of no other`() throws {
     try kitchens.dropMirror()
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     _ = try Program.sqlite3(
       store,
       """
@@ -50,10 +50,7 @@ import Testing
     let opt = "SELECT Z_OPT FROM ZRECIPE ORDER BY Z_PK"
     let before = try Program.sqlite3(store, opt).split(separator: "\n").compactMap { Int($0) }
     let old = try Program.sqlite3(store, "SELECT max(Z_PK) FROM ACHANGE")
-    let number = try Program.sqlite3(
-      store,
-      "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'"
-    )
+    let number = try Program.sqlite3(store, "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'")
     let report = try repoint(store, Property("Recipe", "subtitle")).run()
     #expect(report.changedCount == 2 && report.isVerified)
     #expect(report.notes.contains { $0.contains("persistent history") })
@@ -85,10 +82,7 @@ import Testing
 
   @Test func `what is in the log is read, and a backup is the store as it was`() throws {
     let notes = kitchens.folder.path("notes.db")
-    _ = try Program.sqlite3(
-      notes,
-      "PRAGMA journal_mode = wal; CREATE TABLE note (id INTEGER PRIMARY KEY, uri TEXT)"
-    )
+    _ = try Program.sqlite3(notes, "PRAGMA journal_mode = wal; CREATE TABLE note (id INTEGER PRIMARY KEY, uri TEXT)")
     let holder = try LockHolder(
       notes,
       statement: """

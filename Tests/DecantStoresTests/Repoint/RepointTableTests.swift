@@ -123,24 +123,16 @@ import Testing
   }
 
   @Test func `what was left out, and what has gone since, is kept`() throws {
-    let store = try TrackingStore(
-      (1...5).map { .init($0, "Recipe", Self.uri(Self.guests, "Recipe", $0)) }
-    )
+    let store = try TrackingStore((1...5).map { .init($0, "Recipe", Self.uri(Self.guests, "Recipe", $0)) })
     let (kitchens, ids) = (store.kitchens, store.kitchens.folder.path("ids.sqlite"))
     try kitchens.copy(kitchens.guests, to: kitchens.out) {
       $0.filters = [CopyOptions.Filter(entity: "Recipe", expression: "_id <> 2")]
       $0.idTableFile = ids
     }
     // A key that the table maps, as it lies within a run, and whose object was deleted afterwards.
-    let gone = try Program.sqlite3(
-      ids,
-      "SELECT destination FROM ids WHERE entity = 'Recipe' LIMIT 1"
-    )
+    let gone = try Program.sqlite3(ids, "SELECT destination FROM ids WHERE entity = 'Recipe' LIMIT 1")
     _ = try Program.sqlite3(kitchens.out, "DELETE FROM ZRECIPE WHERE Z_PK = \(gone)")
-    _ = try Program.sqlite3(
-      ids,
-      "INSERT INTO ids VALUES ('Recipe', 90, NULL, 2, 'rejected')"
-    )
+    _ = try Program.sqlite3(ids, "INSERT INTO ids VALUES ('Recipe', 90, NULL, 2, 'rejected')")
     _ = try Program.sqlite3(
       store.path,
       """

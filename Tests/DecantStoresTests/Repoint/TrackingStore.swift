@@ -85,11 +85,7 @@ struct TrackingStore {
   func rest() throws -> [String] {
     try ["ZQSRECORD", "ZQSPENDINGRELATIONSHIP", "ZQSSERVERTOKEN", "Z_PRIMARYKEY", "Z_METADATA"]
       .flatMap { try StoredRows.of(path, $0) }
-      + StoredRows.of(
-        path,
-        "ZQSSYNCEDENTITY",
-        without: ["Z_OPT", "ZIDENTIFIER", "ZORIGINOBJECTID"]
-      )
+      + StoredRows.of(path, "ZQSSYNCEDENTITY", without: ["Z_OPT", "ZIDENTIFIER", "ZORIGINOBJECTID"])
   }
 }
 

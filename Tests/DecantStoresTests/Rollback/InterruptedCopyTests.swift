@@ -12,10 +12,7 @@ import Testing
   private func kill(journal: String) throws {
     _ = try Program.sqlite3(kitchens.guests, "PRAGMA journal_mode = \(journal)")
     let options = ["--append", "--commit", "batch", "--batch-size", "5"]
-    try LeftBehind.part(
-      of: ["copy", "Kitchen.sqlite", "Guests.sqlite"] + options,
-      in: kitchens.folder.url
-    )
+    try LeftBehind.part(of: ["copy", "Kitchen.sqlite", "Guests.sqlite"] + options, in: kitchens.folder.url)
   }
 
   private func names() throws -> [String] {
@@ -40,7 +37,7 @@ import Testing
     #expect(report.outcome == .undone && report.backup == nil && report.putBack == nil)
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
     #expect(try Program.sqlite3(kitchens.guests, "PRAGMA journal_mode") == journal)
-    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
   }
 
   @Test(arguments: [
@@ -66,11 +63,9 @@ import Testing
     let before = Kitchens.bytes(of: kitchens.guests)
     for isDryRun in [true, false] {
       let error = #expect(throws: DecantError.self) { try copy { $0.isDryRun = isDryRun } }
-      #expect(
-        error?.family == .usage && error?.advice?.commandLine.contains("without --resume") == true
-      )
+      #expect(error?.family == .usage && error?.advice?.commandLine.contains("without --resume") == true)
       #expect(Kitchens.bytes(of: kitchens.guests) == before)
-      #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+      #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
     }
     // A complete one is not added a second time.
     #expect(try copy { $0.leftOver = .startOver }.isVerified)
@@ -117,7 +112,7 @@ import Testing
     // Objects are looked for before the store is copied; nothing is written yet.
     #expect(told.allSatisfy { [.resolve, .duplicate].contains($0.phase) })
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
-    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
     told = []
     let size = Int64(Kitchens.bytes(of: kitchens.guests)?.count ?? 0)
     let report = try stopped.run { event in
@@ -149,10 +144,7 @@ import Testing
 
   @Test func `rights, attributes and the link stay`() throws {
     let link = kitchens.folder.path("link.sqlite")
-    try FileManager.default.createSymbolicLink(
-      atPath: link,
-      withDestinationPath: "Guests.sqlite"
-    )
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "Guests.sqlite")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: kitchens.guests)
     let python = """
       import os, sys
@@ -160,10 +152,7 @@ import Testing
       print(os.getxattr(sys.argv[1], "user.note").decode(), oct(os.stat(sys.argv[1]).st_mode))
       """
     func attributes(_ arguments: String...) throws -> String {
-      let run = try Program.run(
-        ["python3", "-c", python, kitchens.guests] + arguments,
-        in: kitchens.folder.url
-      )
+      let run = try Program.run(["python3", "-c", python, kitchens.guests] + arguments, in: kitchens.folder.url)
       guard run.status == 0 else { throw Program.Failure(program: "python3", errors: run.errors) }
       return run.output
     }
@@ -178,10 +167,7 @@ import Testing
 
   /// Guests with a log; two pictures of the kitchen lie in files beside it.
   private func putFiles(in folder: URL) throws {
-    _ = try Program.sqlite3(
-      folder.appendingPathComponent("Guests.sqlite").path,
-      "PRAGMA journal_mode = wal"
-    )
+    _ = try Program.sqlite3(folder.appendingPathComponent("Guests.sqlite").path, "PRAGMA journal_mode = wal")
     let files = folder.appendingPathComponent(".Kitchen_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     for number in 1...2 {
@@ -191,9 +177,7 @@ import Testing
         folder.appendingPathComponent("Kitchen.sqlite").path,
         "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(number)"
       )
-      try Data(repeating: UInt8(number + 64), count: 30_000).write(
-        to: files.appendingPathComponent(name)
-      )
+      try Data(repeating: UInt8(number + 64), count: 30_000).write(to: files.appendingPathComponent(name))
     }
   }
 
@@ -217,9 +201,7 @@ import Testing
   /// Where the names change, at every call to the last: the store is as it was, and nothing of the copy stays after a
   /// rollback, or all of it is there; with `--resume` it is complete, and never there twice.
   @Test(arguments: [true, false])
-  func `killed at one of its last calls, the copy is completed or cleared, with files and log`(
-    isResumed: Bool
-  ) throws {
+  func `killed at one of its last calls, the copy is completed or cleared, with files and log`(isResumed: Bool) throws {
     let template = kitchens.folder.url
     try putFiles(in: template)
     let command = [
@@ -256,10 +238,7 @@ import Testing
       let again = try run(next, killedAt: 0)
       if isResumed {
         let isRefused = again.status == 64
-        #expect(
-          again.status == 0 || isRefused && (isDone || hasNothingLeft),
-          "\(note): \(again.errors)"
-        )
+        #expect(again.status == 0 || isRefused && (isDone || hasNothingLeft), "\(note): \(again.errors)")
         let end = try state(of: stage)
         #expect(end == (isRefused && !isDone ? before : after), "\(note): \(again.errors)")
       } else {

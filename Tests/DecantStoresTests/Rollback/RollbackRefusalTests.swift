@@ -6,12 +6,12 @@ import Testing
 /// When everything is left as it is.
 @Suite struct RollbackRefusalTests {
   let kitchens: Kitchens
-  private var store: String { kitchens.sediment }
-  private var backup: String { kitchens.sediment + ".backup-1" }
+  private var store: String { kitchens.syncMetadata }
+  private var backup: String { kitchens.syncMetadata + ".backup-1" }
 
   init() throws {
     kitchens = try Kitchens()
-    try Clean(kitchens.sediment, of: ["history"]).run()
+    try Clean(kitchens.syncMetadata, of: ["history"]).run()
   }
 
   /// Everything in the folder, byte for byte.
@@ -36,21 +36,14 @@ import Testing
       try Rollback(store).run()
     }
     #expect(error?.family == family, sourceLocation: location)
-    #expect(
-      error?.message.contains(message) == true,
-      "\(error?.message ?? "")",
-      sourceLocation: location
-    )
+    #expect(error?.message.contains(message) == true, "\(error?.message ?? "")", sourceLocation: location)
     #expect(error?.remedy != nil, sourceLocation: location)
     #expect(try content() == before, sourceLocation: location)
   }
 
   /// Writes `bytes` over the page of the backup that `table` begins on.
   private func damage(_ name: String, of path: String) throws {
-    let page = try Program.sqlite3(
-      path,
-      "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"
-    )
+    let page = try Program.sqlite3(path, "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try file.seek(toOffset: (UInt64(page) ?? 0) * 4096 - 4096)
     try file.write(contentsOf: Data(repeating: 0x55, count: 4096))

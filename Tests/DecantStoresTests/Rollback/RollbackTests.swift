@@ -15,12 +15,12 @@ import Testing
   }
 
   private func store(_ change: Change) -> String {
-    change == .clean ? kitchens.sediment : kitchens.kitchen
+    change == .clean ? kitchens.syncMetadata : kitchens.kitchen
   }
 
   private func make(_ change: Change) throws {
     switch change {
-    case .clean: try Clean(kitchens.sediment, of: ["history", "icloud"]).run()
+    case .clean: try Clean(kitchens.syncMetadata, of: ["history", "icloud"]).run()
     case .append:
       try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
         $0.appends = true
@@ -47,10 +47,7 @@ import Testing
   }
 
   @Test(arguments: Change.allCases, ["delete", "wal"])
-  func `a changed store is as it was, and once more as it had become`(
-    change: Change,
-    journal: String
-  ) throws {
+  func `a changed store is as it was, and once more as it had become`(change: Change, journal: String) throws {
     let store = store(change)
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
     let before = try dump(store)
@@ -76,7 +73,7 @@ import Testing
   }
 
   @Test func `what was only in the log of the store is in the backup afterwards`() throws {
-    let (store, backup) = (kitchens.sediment, kitchens.sediment + ".backup-1")
+    let (store, backup) = (kitchens.syncMetadata, kitchens.syncMetadata + ".backup-1")
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = wal")
     let before = try dump(store)
     try make(.clean)
@@ -89,7 +86,7 @@ import Testing
   }
 
   @Test func `what was only in the log of the backup is in the store afterwards`() throws {
-    let (store, backup) = (kitchens.sediment, kitchens.sediment + ".backup-1")
+    let (store, backup) = (kitchens.syncMetadata, kitchens.syncMetadata + ".backup-1")
     try make(.clean)
     try LeftBehind.log(of: backup, "UPDATE ZTAG SET ZNAME = 'of the log'")
     try Rollback(store).run()
@@ -115,36 +112,33 @@ import Testing
   }
 
   @Test func `where there is no store the backup gets its name`() throws {
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     let before = try dump(store)
     try make(.clean)
     try FileManager.default.removeItem(atPath: store)
     let report = try Rollback(store).run()
     #expect(report.outcome == .placed && report.backup == nil)
     #expect(try dump(store) == before)
-    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "Sediment.sqlite"])
+    #expect(try names() == ["Guests.sqlite", "Kitchen.sqlite", "SyncMetadata.sqlite"])
   }
 
   @Test func `the file that a link leads to is put back, and the link stays one`() throws {
     let link = kitchens.folder.path("link.sqlite")
-    let before = try dump(kitchens.sediment)
-    try FileManager.default.createSymbolicLink(
-      atPath: link,
-      withDestinationPath: "Sediment.sqlite"
-    )
+    let before = try dump(kitchens.syncMetadata)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "SyncMetadata.sqlite")
     try Clean(link, of: ["history"]).run()
     try Rollback(link).run()
-    #expect(try dump(kitchens.sediment) == before)
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "Sediment.sqlite")
+    #expect(try dump(kitchens.syncMetadata) == before)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "SyncMetadata.sqlite")
     // Named by its own name, the store has a backup as well.
-    try Clean(kitchens.sediment, of: ["history"]).run()
+    try Clean(kitchens.syncMetadata, of: ["history"]).run()
     #expect(!FileManager.default.fileExists(atPath: link + ".backup-1"))
     try Rollback(link).run()
-    #expect(try dump(kitchens.sediment) == before)
+    #expect(try dump(kitchens.syncMetadata) == before)
   }
 
   @Test func `who may read and write the store stays as it was`() throws {
-    let store = kitchens.sediment
+    let store = kitchens.syncMetadata
     try make(.clean)
     func mode(_ path: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

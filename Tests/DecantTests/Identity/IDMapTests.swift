@@ -39,10 +39,7 @@ import Testing
   ]
 
   @Test(arguments: borders)
-  func `new keys are distinct, above the counter, in order, and lead back`(
-    keys: [Int64],
-    counter: Int64
-  ) throws {
+  func `new keys are distinct, above the counter, in order, and lead back`(keys: [Int64], counter: Int64) throws {
     let map = try Self.map(keys, counter: counter)
     var targets: [Int64] = []
     for key in keys.sorted() {
@@ -80,12 +77,7 @@ import Testing
     let there = try KeySet(like: set, on: connection)
     for key in taken ?? [] { try there.insert(key) }
     let numbering = try #require(
-      try Numbering(
-        merging: set,
-        counter: counter,
-        taken: taken.map { _ in there },
-        on: connection
-      )
+      try Numbering(merging: set, counter: counter, taken: taken.map { _ in there }, on: connection)
     )
     let map = IDMap(root: "Recipe", form: .keep, existing: set, included: set)
       .numbered(by: numbering)
@@ -163,9 +155,7 @@ import Testing
       var (runs, next): ([KeyRuns.Run], Int64) = ([], 1)
       for _ in 0..<random(12) {
         let count = 1 + random(6)
-        runs.append(
-          KeyRuns.Run(first: next, target: random(20), count: count, isSkipped: random(2) == 1)
-        )
+        runs.append(KeyRuns.Run(first: next, target: random(20), count: count, isSkipped: random(2) == 1))
         next += count + random(3)
       }
       let table = KeyRuns(runs)

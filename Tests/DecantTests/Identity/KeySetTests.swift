@@ -39,9 +39,7 @@ import Testing
     #expect(!dense.isStored && stored.isStored)
     let low = sorted.first ?? 0
     let high = sorted.last ?? 0
-    let probes = Set(
-      sorted + sorted.map { $0 &+ 1 } + sorted.map { $0 &- 1 } + [.min, .max, 0, low, high]
-    )
+    let probes = Set(sorted + sorted.map { $0 &+ 1 } + sorted.map { $0 &- 1 } + [.min, .max, 0, low, high])
     for set in [dense, stored] {
       #expect(set.count == Int64(sorted.count))
       #expect(try set.bounds() == (sorted.isEmpty ? nil : low...high))

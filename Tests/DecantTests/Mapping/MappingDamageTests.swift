@@ -8,9 +8,7 @@ import TestSupport
 /// A whole mapping, cut off and changed at random: it is read, or refused with a place.
 @Suite struct MappingDamageTests {
   /// Characters that mean something to YAML, and some that do not.
-  private static let alphabet = Array(
-    "&*?!|>%@`'\"[]{},:-# \t\n\r~<=\\/0a\u{85}\u{2028}é\u{FEFF}\u{0}🍲".unicodeScalars
-  )
+  private static let alphabet = Array("&*?!|>%@`'\"[]{},:-# \t\n\r~<=\\/0a\u{85}\u{2028}é\u{FEFF}\u{0}🍲".unicodeScalars)
 
   private func check(_ scalars: [Unicode.Scalar], _ seed: UInt64) {
     var view = String.UnicodeScalarView()

@@ -48,9 +48,7 @@ import TestSupport
     let path = try path(Array(#require("decant: 1\n".data(using: encoding))))
     let error = error(path)
     #expect(error?.family == .usage)
-    #expect(
-      error?.message == "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all"
-    )
+    #expect(error?.message == "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all")
     #expect(error?.remedy == "save it as UTF-8")
   }
 
@@ -100,10 +98,7 @@ import TestSupport
 
   @Test func `a link is followed`() throws {
     let link = folder.path("link.yaml")
-    try FileManager.default.createSymbolicLink(
-      atPath: link,
-      withDestinationPath: try path(Array("decant: 1".utf8))
-    )
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try path(Array("decant: 1".utf8)))
     #expect(try Mapping.read(link) == Mapping(place: link))
   }
 }

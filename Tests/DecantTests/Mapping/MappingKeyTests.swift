@@ -10,10 +10,7 @@ import Testing
 @Suite struct MappingKeyTests {
   private func manual() throws -> String {
     let path = "Sources/Decant/Decant.docc/Mapping.md"
-    return try String(
-      contentsOf: Fixtures.projectFolder.appendingPathComponent(path),
-      encoding: .utf8
-    )
+    return try String(contentsOf: Fixtures.projectFolder.appendingPathComponent(path), encoding: .utf8)
   }
 
   /// The rows of the table behind a heading: their first columns, and the words in backticks behind it.
@@ -47,18 +44,10 @@ import Testing
       ("\(MappingKeys.Contract.owner)", MappingKeys.Contract.names, "contract: { %: 1 }"),
       ("\(MappingKeys.Defaults.owner)", MappingKeys.Defaults.names, "defaults: { %: 1 }"),
       ("\(MappingKeys.Merge.owner)", MappingKeys.Merge.names, "defaults: { merge: { %: 1 } }"),
-      (
-        "\(MappingKeys.Rejects.owner)", MappingKeys.Rejects.names, "defaults: { rejects: { %: 1 } }"
-      ),
+      ("\(MappingKeys.Rejects.owner)", MappingKeys.Rejects.names, "defaults: { rejects: { %: 1 } }"),
       ("\(MappingKeys.Entity.owner)", MappingKeys.Entity.names, "entities: { A: { %: 1 } }"),
-      (
-        "\(MappingKeys.Generator.owner)", MappingKeys.Generator.names,
-        "entities: { A: { generate: { b: { %: 1 } } } }"
-      ),
-      (
-        "\(MappingKeys.Relationship.owner)", MappingKeys.Relationship.names,
-        "relationships: { A.b: { %: 1 } }"
-      ),
+      ("\(MappingKeys.Generator.owner)", MappingKeys.Generator.names, "entities: { A: { generate: { b: { %: 1 } } } }"),
+      ("\(MappingKeys.Relationship.owner)", MappingKeys.Relationship.names, "relationships: { A.b: { %: 1 } }"),
       ("\(MappingKeys.Share.owner)", MappingKeys.Share.names, "share: { a: { %: 1 } }"),
       ("\(MappingKeys.Bounds.owner)", MappingKeys.Bounds.names, "share: { a: { max: { %: 1 } } }"),
     ]

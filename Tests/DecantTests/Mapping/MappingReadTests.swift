@@ -46,9 +46,7 @@ import Testing
 
   @Test func `how objects of an entity are made is read`() throws {
     let mapping = try Mapping(text: MappingExample.yaml, place: "map.yaml")
-    #expect(
-      mapping.entities.map(\.name.text) == ["Recipe", "Ingredient", "Ingredient", "Step", "Tag"]
-    )
+    #expect(mapping.entities.map(\.name.text) == ["Recipe", "Ingredient", "Ingredient", "Step", "Tag"])
     let recipe = mapping.entities[0]
     #expect(texts(recipe.sources) == ["OldRecipe"])
     #expect(recipe.condition?.text == "deleted = 0")
@@ -65,8 +63,8 @@ import Testing
     #expect(recipe.merge?.by?.text == "modifiedAt")
     #expect(texts(recipe.merge?.keep ?? []) == ["rating", "notes"])
     #expect(texts(recipe.dropped) == ["lastViewed"])
-    #expect(recipe.disguised.map(\.attribute.text) == ["author", "email"])
-    #expect(recipe.disguised.map(\.disguise) == [.hash, .redact])
+    #expect(recipe.anonymized.map(\.attribute.text) == ["author", "email"])
+    #expect(recipe.anonymized.map(\.anonymization) == [.hash, .redact])
   }
 
   @Test func `what is set is SQL, in the file's order`() throws {

@@ -106,10 +106,7 @@ import Testing
     ("entities: { A: { where: x } }\nshare: a‸: b", "a “:” cannot stand here"),
     ("entities:\n  A:\n    where: a‸: b", "a “:” cannot stand here"),
     ("entities: ‸- A", "an item of a list cannot begin here"),
-    (
-      "entities:\n  A: {}\n ‸B: {}",
-      "the map that begins at 1:1 does not go on here: a key is wanted"
-    ),
+    ("entities:\n  A: {}\n ‸B: {}", "the map that begins at 1:1 does not go on here: a key is wanted"),
     (
       "entities:\n  A:\n    set:\n      x: \"a\" ‸+ b",
       "the map that begins at 4:7 does not go on here: a key is wanted"
@@ -175,10 +172,7 @@ import Testing
       "# é\nentities: { Über: {}, '🍲': {}, \"e\u{301}\": {}, ‸'🍲': {} }",
       "“🍲” stands twice in one map, first in line 2"
     ),
-    (
-      "entities: { Größe: { where: \"🍲 ‸\\uZ\" } }",
-      "\\x, \\u and \\U want 2, 4 and 8 hexadecimal digits"
-    ),
+    ("entities: { Größe: { where: \"🍲 ‸\\uZ\" } }", "\\x, \\u and \\U want 2, 4 and 8 hexadecimal digits"),
     ("entities: { 'Größe': {}\n# 🍲\n‸", "the map that begins at 1:11 wants “,” or “}” here"),
   ])
   func `a place counts characters, not bytes`(_ text: String, _ message: String) {

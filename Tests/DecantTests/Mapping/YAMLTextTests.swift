@@ -26,9 +26,7 @@ import Testing
             - \(name.yamlText)  # said
       """
     // What is dropped is not set to itself.
-    let rule = try #require(
-      Mapping(text: text.replacing("drop:", with: "identity:"), place: "m").entities.first
-    )
+    let rule = try #require(Mapping(text: text.replacing("drop:", with: "identity:"), place: "m").entities.first)
     #expect(rule.name.text == name && rule.sources.map(\.text) == [name])
     #expect(rule.settings.map(\.property.text) == [name] && rule.settings[0].value.text == name)
     #expect(rule.identity.map(\.text) == [name])

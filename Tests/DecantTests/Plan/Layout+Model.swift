@@ -16,7 +16,7 @@ extension Layout {
           entity.attributes.filter { !$0.isTransient }.map { attribute in
             RelationColumn(
               name: attribute.name,
-              meaning: .attribute(Property(entity.name, attribute.name)),
+              columnRole: .attribute(Property(entity.name, attribute.name)),
               type: attribute.type,
               isExternal: attribute.allowsExternalStorage
             )
@@ -24,7 +24,7 @@ extension Layout {
             + entity.relationships.filter { !$0.isToMany }.map { relationship in
               RelationColumn(
                 name: relationship.name,
-                meaning: .target(Property(entity.name, relationship.name)),
+                columnRole: .target(Property(entity.name, relationship.name)),
                 targetRoot: model.root(of: relationship.destination)?.name
               )
             }

@@ -4,12 +4,7 @@ import Testing
 @testable import DecantStore
 
 @Suite struct ModelMisfitsTests {
-  private static let tags = Relationship(
-    name: "tags",
-    destination: "Tag",
-    inverse: "recipes",
-    isToMany: true
-  )
+  private static let tags = Relationship(name: "tags", destination: "Tag", inverse: "recipes", isToMany: true)
 
   private static func model(_ relationships: [Relationship]) -> Model {
     Model(entities: [Entity(name: "Recipe", relationships: relationships)])
@@ -19,21 +14,15 @@ import Testing
   private func misfits(_ change: (inout Relationship) -> Void) -> [String] {
     var there = Self.tags
     change(&there)
-    return ModelMisfits(from: Self.model([Self.tags]), to: Self.model([there])).all.map(
-      \.commandLine
-    )
+    return ModelMisfits(from: Self.model([Self.tags]), to: Self.model([there])).all.map(\.commandLine)
   }
 
   @Test func `a relationship that is another one there is told apart`() {
     let name = "the relationship Recipe.tags"
-    #expect(
-      misfits { $0.destination = "Label" } == ["\(name) leads to Tag here and to Label there"]
-    )
+    #expect(misfits { $0.destination = "Label" } == ["\(name) leads to Tag here and to Label there"])
     #expect(misfits { $0.isToMany = false } == ["\(name) is to-many here and to-one there"])
     #expect(misfits { $0.isOrdered = true } == ["\(name) is ordered there and not here"])
-    #expect(
-      misfits { $0.inverse = "dishes" } == ["\(name) has the inverse recipes here and dishes there"]
-    )
+    #expect(misfits { $0.inverse = "dishes" } == ["\(name) has the inverse recipes here and dishes there"])
     #expect(misfits { $0.inverse = nil } == ["\(name) has the inverse recipes here and none there"])
     #expect(misfits { $0.isTransient = true } == ["\(name) is stored here and transient there"])
   }

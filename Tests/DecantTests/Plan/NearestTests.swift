@@ -21,10 +21,7 @@ import Testing
     (["Recipe", "Step"], "its entities are Recipe, Step"),
     ([], "it has no entities"),
   ])
-  func `the entities there are, or the nearest, are the remedy for a name`(
-    _ names: [String],
-    _ remedy: String
-  ) {
+  func `the entities there are, or the nearest, are the remedy for a name`(_ names: [String], _ remedy: String) {
     #expect("Tga".remedy(among: names) == remedy)
   }
 }

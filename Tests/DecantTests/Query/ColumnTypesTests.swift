@@ -6,10 +6,7 @@ import Testing
 @testable import DecantStore
 
 @Suite struct ColumnTypesTests {
-  private static let views = EntityViews(
-    model: ExpressionTests.model,
-    layout: Layout(of: ExpressionTests.model)
-  )
+  private static let views = EntityViews(model: ExpressionTests.model, layout: Layout(of: ExpressionTests.model))
 
   private func type(_ sql: String) throws -> String? {
     let statement = try QueryStatement(sql, views: Self.views)

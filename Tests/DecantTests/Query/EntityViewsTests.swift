@@ -21,21 +21,11 @@ import Testing
         Relationship(name: "like", destination: "Order", inverse: "like", isToMany: true),
       ]
     ),
-    Entity(
-      name: "Rush",
-      superentity: "Order",
-      attributes: [Attribute(name: "fee", type: .decimal)]
-    ),
+    Entity(name: "Rush", superentity: "Order", attributes: [Attribute(name: "fee", type: .decimal)]),
     Entity(
       name: "Shop",
       relationships: [
-        Relationship(
-          name: "orders",
-          destination: "Order",
-          inverse: "shop",
-          isToMany: true,
-          isOrdered: true
-        ),
+        Relationship(name: "orders", destination: "Order", inverse: "shop", isToMany: true, isOrdered: true),
         Relationship(name: "posters", destination: "Tag", isToMany: true, isOrdered: true),
       ]
     ),
@@ -77,12 +67,12 @@ import Testing
       switch layout.relations[index].root {
       case "Order":
         layout.relations[index].columns.append(
-          RelationColumn(name: "place", meaning: .position(Property("Order", "shop")))
+          RelationColumn(name: "place", columnRole: .position(Property("Order", "shop")))
         )
       case "Tag":
         layout.relations[index].columns += [
-          RelationColumn(name: "poster", meaning: .owner(Property("Shop", "posters"))),
-          RelationColumn(name: "nail", meaning: .ownerPosition(Property("Shop", "posters"))),
+          RelationColumn(name: "poster", columnRole: .owner(Property("Shop", "posters"))),
+          RelationColumn(name: "nail", columnRole: .ownerPosition(Property("Shop", "posters"))),
         ]
       default: break
       }
@@ -150,10 +140,7 @@ import Testing
   @Test func `views hold an entity's objects and those below it`() throws {
     let store = try store()
     #expect(
-      try rows(
-        "SELECT _id, _entity, \"_id (2)\", placed FROM \"Order\" ORDER BY shop_position",
-        store
-      )
+      try rows("SELECT _id, _entity, \"_id (2)\", placed FROM \"Order\" ORDER BY shop_position", store)
         == [
           [.integer(2), .text("Rush"), .text("own"), .integer(6)],
           [.integer(1), .text("Order"), .text("own"), .integer(5)],
@@ -178,8 +165,6 @@ import Testing
           [.integer(1), .integer(2)], [.integer(2), .integer(1)], [.integer(2), .integer(2)],
         ]
     )
-    #expect(
-      try rows("SELECT * FROM Shop_posters", store) == [[.integer(3), .integer(8), .integer(40)]]
-    )
+    #expect(try rows("SELECT * FROM Shop_posters", store) == [[.integer(3), .integer(8), .integer(40)]])
   }
 }

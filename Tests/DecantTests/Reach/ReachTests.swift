@@ -14,14 +14,7 @@ import Testing
 
   /// Adds a link that the object `holder` of A holds to the object `end` of A.
   private func link(_ holder: Int64, to end: Int64, number: Int64 = 0) throws {
-    try reach.link.run(
-      .text("A"),
-      .integer(end),
-      .text("A"),
-      .integer(holder),
-      .integer(number),
-      .null
-    )
+    try reach.link.run(.text("A"), .integer(end), .text("A"), .integer(holder), .integer(number), .null)
   }
 
   private func rows(_ sql: String) throws -> [Int64] {

@@ -32,9 +32,7 @@ final class FrozenLogs {
   }
 
   /// Copies both files as they are, with what `change` makes of them.
-  func freeze(_ change: (_ main: inout [UInt8], _ log: inout [UInt8]) -> Void = { _, _ in }) throws
-    -> Frozen
-  {
+  func freeze(_ change: (_ main: inout [UInt8], _ log: inout [UInt8]) -> Void = { _, _ in }) throws -> Frozen {
     count += 1
     let frozen = Frozen(path: folder.path("frozen-\(count).sqlite"))
     var main = try bytes("")

@@ -76,9 +76,7 @@ import Testing
       """
     )
     try make(change)
-    try make(
-      "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept; DROP TABLE kept"
-    )
+    try make("PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept; DROP TABLE kept")
     #expect(try verdict != "ok")
     #expect(try !isSound())
     #expect(try finding()?.contains("index i") == true)
@@ -92,9 +90,7 @@ import Testing
   ])
   func `an index that is not what its statement says is found`(made: String, said: String) throws {
     try make(Self.rows + made)
-    try make(
-      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '\(said)' WHERE name = 'i'"
-    )
+    try make("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '\(said)' WHERE name = 'i'")
     #expect(try verdict != "ok")
     #expect(try !isSound())
     #expect(try finding() != nil)

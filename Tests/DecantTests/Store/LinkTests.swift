@@ -30,8 +30,8 @@ import Testing
       entityColumn: "ent",
       entities: [.init(name: "Cover", code: 7), .init(name: "Page", code: 8)],
       columns: [
-        RelationColumn(name: "book", meaning: .target(page), onlyIn: [8], targetRoot: "Book"),
-        RelationColumn(name: "place", meaning: .position(page), onlyIn: [8]),
+        RelationColumn(name: "book", columnRole: .target(page), onlyIn: [8], targetRoot: "Book"),
+        RelationColumn(name: "place", columnRole: .position(page), onlyIn: [8]),
       ]
     )
     leaf.schema = nil
@@ -40,9 +40,7 @@ import Testing
 
   private func read(_ sql: String) throws -> [String] {
     var rows: [String] = []
-    try connection.forEachRow(
-      "SELECT owner || ' ' || target || ' ' || position FROM (\(sql)) ORDER BY 1"
-    ) {
+    try connection.forEachRow("SELECT owner || ' ' || target || ' ' || position FROM (\(sql)) ORDER BY 1") {
       rows.append($0.text(at: 0) ?? "")
     }
     return rows
@@ -77,10 +75,10 @@ import Testing
   }
 
   @Test func `lists that are joined hold only what is in them`() throws {
-    let twins = try TemporaryTable("(source, twin)", on: connection)
-    try connection.run("INSERT INTO \(twins) VALUES (11, 10)")
+    let duplicates = try TemporaryTable("(source, representative)", on: connection)
+    try connection.run("INSERT INTO \(duplicates) VALUES (11, 10)")
     let lists = JoinedLists(on: connection)
-    try lists.measure(JoinedLists.lists(of: "Book", in: layout), of: twins)
+    try lists.measure(JoinedLists.lists(of: "Book", in: layout), of: duplicates)
     // The list of 10 has one place, 60; the place 70 of the other list comes 1024 behind it.
     #expect(try lists.shift("leaf.place", of: 10, fromBeginning: false) == 0)
     #expect(try 70 + lists.shift("leaf.place", of: 11, fromBeginning: false) == 60 + 1024)

@@ -63,10 +63,7 @@ import Testing
     for frame in [0, 2, Int(count) - 1] {
       for position in Array(0..<26) + [300, FrozenLogs.frameByteCount - 1] {
         let frozen = try logs.freeze { $1[FrozenLogs.offset(of: frame) + position] ^= 0x40 }
-        #expect(
-          try frozen.log()?.damage == .frame(Int64(frame) + 1, of: count),
-          "byte \(position) of frame \(frame)"
-        )
+        #expect(try frozen.log()?.damage == .frame(Int64(frame) + 1, of: count), "byte \(position) of frame \(frame)")
       }
     }
     // The one flip that looks like a transaction without end is told as that.
@@ -124,9 +121,7 @@ import Testing
     func put(_ offset: Int) {
       for (position, sum) in [sums.0, sums.1].enumerated() {
         for byte in 0..<4 {
-          log[offset + position * 4 + byte] = UInt8(
-            truncatingIfNeeded: sum >> UInt32(24 - 8 * byte)
-          )
+          log[offset + position * 4 + byte] = UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * byte))
         }
       }
     }

@@ -12,12 +12,7 @@ import Testing
     var least: ModelChange.Demand
     var most: ModelChange.Demand
 
-    init(
-      _ kind: ModelChange.Kind,
-      _ subject: String,
-      _ least: ModelChange.Demand,
-      _ most: ModelChange.Demand? = nil
-    ) {
+    init(_ kind: ModelChange.Kind, _ subject: String, _ least: ModelChange.Demand, _ most: ModelChange.Demand? = nil) {
       self.kind = kind
       self.subject = subject
       self.least = least
@@ -34,17 +29,11 @@ import Testing
   }
 
   /// What changes in an attribute `Dish.name`, a required text, that `change` leaves otherwise.
-  private func changes(
-    from type: AttributeType = .string,
-    _ change: (inout Attribute) -> Void
-  ) -> [Found] {
+  private func changes(from type: AttributeType = .string, _ change: (inout Attribute) -> Void) -> [Found] {
     let here = Attribute(name: "name", type: type)
     var there = here
     change(&there)
-    return changes(
-      [Entity(name: "Dish", attributes: [here])],
-      [Entity(name: "Dish", attributes: [there])]
-    )
+    return changes([Entity(name: "Dish", attributes: [here])], [Entity(name: "Dish", attributes: [there])])
   }
 
   @Test func `a model is the same as itself`() {
@@ -67,9 +56,7 @@ import Testing
       changes([Entity(name: "Dish", attributes: [Attribute(name: "x", type: .date)])], [dish])
         == [Found(.attributeRemoved, "Dish.x", .inferred)]
     )
-    #expect(
-      changes { $0.isOptional = true } == [Found(.requiredToOptional, "Dish.name", .inferred)]
-    )
+    #expect(changes { $0.isOptional = true } == [Found(.requiredToOptional, "Dish.name", .inferred)])
     #expect(
       changes {
         $0.name = "title"
@@ -85,15 +72,9 @@ import Testing
         [Entity(name: "Dish", attributes: [Attribute(name: "x", type: .string)])]
       ) == [Found(.attributeAdded, "Dish.x", .beyondCoreData, .mapping)]
     )
-    let optional = Entity(
-      name: "Dish",
-      attributes: [Attribute(name: "x", type: .string, isOptional: true)]
-    )
+    let optional = Entity(name: "Dish", attributes: [Attribute(name: "x", type: .string, isOptional: true)])
     func required(_ value: Value?) -> Entity {
-      Entity(
-        name: "Dish",
-        attributes: [Attribute(name: "x", type: .string, defaultValue: value)]
-      )
+      Entity(name: "Dish", attributes: [Attribute(name: "x", type: .string, defaultValue: value)])
     }
     #expect(
       changes([optional], [required(nil)])
@@ -131,12 +112,8 @@ import Testing
   }
 
   @Test func `what is said of an attribute and changes no value`() {
-    #expect(
-      changes { $0.defaultValue = .text("?") } == [Found(.defaultChanged, "Dish.name", .nothing)]
-    )
-    #expect(
-      changes { $0.userInfo = ["a": "b"] } == [Found(.userInfoChanged, "Dish.name", .nothing)]
-    )
+    #expect(changes { $0.defaultValue = .text("?") } == [Found(.defaultChanged, "Dish.name", .nothing)])
+    #expect(changes { $0.userInfo = ["a": "b"] } == [Found(.userInfoChanged, "Dish.name", .nothing)])
     #expect(changes { $0.isIndexed = true } == [Found(.indexChanged, "Dish.name", .nothing)])
     #expect(
       changes(from: .transformable) { $0.valueTransformer = "X" }
@@ -266,9 +243,7 @@ import Testing
       linkChanges { $0.destination = "Meal" }
         == [Found(.destinationChanged, "Dish.course", .beyondCoreData)]
     )
-    #expect(
-      linkChanges { $0.isOptional = true } == []
-    )
+    #expect(linkChanges { $0.isOptional = true } == [])
     #expect(
       linkChanges(of: Relationship(name: "course", destination: "Course", isOptional: false)) {
         $0.isOptional = true
@@ -288,18 +263,13 @@ import Testing
       linkChanges { $0.versionHashModifier = "2" }
         == [Found(.versionHashModifierChanged, "Dish.course", .inferred)]
     )
-    #expect(
-      linkChanges { $0.userInfo = ["a": "b"] } == [Found(.userInfoChanged, "Dish.course", .nothing)]
-    )
+    #expect(linkChanges { $0.userInfo = ["a": "b"] } == [Found(.userInfoChanged, "Dish.course", .nothing)])
   }
 
   @Test func `an inverse that only has another name is the same`() {
     func model(_ inverse: String, _ identifier: String? = nil) -> [Entity] {
       [
-        Entity(
-          name: "Dish",
-          relationships: [Relationship(name: "course", destination: "Course", inverse: inverse)]
-        ),
+        Entity(name: "Dish", relationships: [Relationship(name: "course", destination: "Course", inverse: inverse)]),
         Entity(
           name: "Course",
           relationships: [
@@ -318,11 +288,7 @@ import Testing
       changes(model("dishes"), model("plates", "dishes"))
         == [Found(.relationshipRenamed, "Course.plates", .inferred)]
     )
-    #expect(
-      changes(model("dishes"), model("plates")).contains(
-        Found(.inverseChanged, "Dish.course", .inferred)
-      )
-    )
+    #expect(changes(model("dishes"), model("plates")).contains(Found(.inverseChanged, "Dish.course", .inferred)))
   }
 
   // MARK: Entities
@@ -447,9 +413,7 @@ import Testing
     func dish(_ constraints: [[String]]) -> [Entity] {
       [Entity(name: "Dish", attributes: [date], uniquenessConstraints: constraints)]
     }
-    #expect(
-      changes(dish([]), dish([["date"]])) == [Found(.uniquenessAdded, "Dish", .inferred, .mapping)]
-    )
+    #expect(changes(dish([]), dish([["date"]])) == [Found(.uniquenessAdded, "Dish", .inferred, .mapping)])
     #expect(changes(dish([["date"]]), dish([])) == [Found(.uniquenessRemoved, "Dish", .inferred)])
     #expect(changes(dish([["date"]]), dish([["date"]])) == [])
   }
@@ -457,12 +421,7 @@ import Testing
   @Test func `a constraint that goes down with its entity held before`() {
     let found = changes(
       [
-        Entity(
-          name: "Thing",
-          isAbstract: true,
-          attributes: [date],
-          uniquenessConstraints: [["date"]]
-        ),
+        Entity(name: "Thing", isAbstract: true, attributes: [date], uniquenessConstraints: [["date"]]),
         Entity(name: "Dish", superentity: "Thing"),
       ],
       [Entity(name: "Dish", attributes: [date], uniquenessConstraints: [["date"]])]

@@ -10,9 +10,7 @@ import Testing
 
   private func pairs(_ source: [Attribute], _ destination: [Attribute]) -> [String: String] {
     let pairs = Renaming.pairs(source, destination)
-    return Dictionary(
-      uniqueKeysWithValues: pairs.map { (destination[$0].name, source[$1].name) }
-    )
+    return Dictionary(uniqueKeysWithValues: pairs.map { (destination[$0].name, source[$1].name) })
   }
 
   /// Apple: “The renaming identifier creates a canonical name”, which holds from version 1 to 3 and from 2 to 3.

@@ -14,12 +14,7 @@ import Testing
     ("V1toV2.cdm", "SampleModel", "SampleModel2", true),
     ("2.9 to 2.10.cdm", "App 2.9", "App 2.10", true), ("Mapping.cdm", "App", "App 2", false),
   ])
-  func `a name has the numbers of both versions`(
-    _ place: String,
-    _ from: String,
-    _ to: String,
-    _ fits: Bool
-  ) {
+  func `a name has the numbers of both versions`(_ place: String, _ from: String, _ to: String, _ fits: Bool) {
     #expect(StepName.fits(place, from: from, to: to) == fits)
   }
 }

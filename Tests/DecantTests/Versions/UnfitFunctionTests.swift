@@ -18,9 +18,7 @@ import Testing
     ("'C0C0A000-0000-4000-8000-000000000001'", "uuid", 0), ("'C0C0A000'", "uuid", 1),
     ("x'00'", "int64", 1),
   ])
-  func `a value fits where nothing of it is lost`(_ value: String, _ type: String, _ unfit: Int64)
-    throws
-  {
+  func `a value fits where nothing of it is lost`(_ value: String, _ type: String, _ unfit: Int64) throws {
     let connection = try Connection(":memory:", mode: .create)
     try connection.register(UnfitFunction(), as: "is_unfit", [.deterministic, .directOnly])
     #expect(try connection.integer("SELECT is_unfit(\(value), '\(type)')") == unfit)

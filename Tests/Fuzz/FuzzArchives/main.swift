@@ -22,12 +22,7 @@ private func read(_ bytes: UnsafeRawBufferPointer, _ taker: any ArchiveTaker) th
   limits.objectCount = 50
   // Salvaging goes on where others stop.
   let salvages = bytes.count % 2 == 0
-  let reader = ArchiveReader(
-    taker,
-    limits: limits,
-    salvages: salvages,
-    cancellation: Cancellation()
-  )
+  let reader = ArchiveReader(taker, limits: limits, salvages: salvages, cancellation: Cancellation())
   try reader.read(input(bytes), of: "input")
   try reader.finish("input")
   precondition(reader.header != nil && (reader.receipt != nil || reader.damage != nil))

@@ -9,11 +9,7 @@ import Glibc
 private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   put(UnsafeRawBufferPointer(start: start, count: count))
   // The input itself decides, so that it does the same each time.
-  let limits = ContainerLimits(
-    totalByteCount: 1 << 20,
-    memberCount: 50,
-    depth: count % 8 == 0 ? 1 : 3
-  )
+  let limits = ContainerLimits(totalByteCount: 1 << 20, memberCount: 50, depth: count % 8 == 0 ? 1 : 3)
   do throws(ContainerError) {
     let reader = try ContainerReader(descriptor: file, limits: limits)
     do throws(ContainerError) {
@@ -30,10 +26,7 @@ private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-private func read(
-  _ reader: ContainerReader,
-  within limits: ContainerLimits
-) throws(ContainerError) {
+private func read(_ reader: ContainerReader, within limits: ContainerLimits) throws(ContainerError) {
   var (total, members) = (0, 0)
   while let member = try reader.nextMember() {
     members += 1

@@ -40,10 +40,7 @@ private func read(_ bytes: UnsafeRawBufferPointer) throws {
   let count = files.findings.recipeCount
   let outcome = try RecipeDuplicates(on: stager.connection, policy: .skip).settle()
   let kept = try stager.connection.integer("SELECT count(*) FROM Recipe") ?? -1
-  precondition(
-    kept + outcome.count == count,
-    "\(kept) + \(outcome.count) of \(count)"
-  )
+  precondition(kept + outcome.count == count, "\(kept) + \(outcome.count) of \(count)")
   precondition(!isSound || kept <= first, "of \(first) recipes \(kept) were kept the second time")
   try stager.finish()
 }

@@ -129,9 +129,7 @@ private func table(_ bytes: UnsafeRawBufferPointer) throws {
 /// Reads a text as each of the values that recipes are made of.
 private func values(_ text: String) {
   _ = CooklangParser.pieces(text)
-  _ = FrontMatter.fields(
-    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  )
+  _ = FrontMatter.fields(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
   _ = PlainText.lines(text)
   _ = PlainText.of(text)
   _ = FoldedText.letters(of: text)
@@ -150,17 +148,11 @@ private func values(_ text: String) {
 }
 
 /// Takes the recipe that `read` gives as an import does, and forgets its pictures.
-private func finish(
-  _ context: RecipeContext,
-  _ found: inout [String],
-  _ read: () throws -> Recipe?
-) throws {
+private func finish(_ context: RecipeContext, _ found: inout [String], _ read: () throws -> Recipe?) throws {
   defer { pictures.clear() }
   do {
     guard let recipe = try read() else { return }
-    found.append(
-      "\(recipe.title) \(FoldedText.fingerprint(of: recipe)) \(recipe.images.count) \(recipe.extra.count)"
-    )
+    found.append("\(recipe.title) \(FoldedText.fingerprint(of: recipe)) \(recipe.images.count) \(recipe.extra.count)")
     for (_, value) in recipe.extra { _ = value.text }
     _ = recipe.url.flatMap(PageAddress.normalized)
   } catch let fault as RecipeFault {
@@ -170,9 +162,7 @@ private func finish(
 }
 
 /// Gives `bytes` in pieces of `sizes`.
-private func source(_ bytes: UnsafeRawBufferPointer, _ sizes: [Int])
-  -> (UnsafeMutableRawBufferPointer) throws -> Int
-{
+private func source(_ bytes: UnsafeRawBufferPointer, _ sizes: [Int]) -> (UnsafeMutableRawBufferPointer) throws -> Int {
   var place = 0
   var number = 0
   return { buffer in

@@ -17,8 +17,7 @@ private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// What the block of a page holds, read by pieces of `sizes` into buffers of `rooms`.
-private func lines(inPage bytes: UnsafeRawBufferPointer, _ sizes: [Int], _ rooms: [Int]) -> [UInt8]
-{
+private func lines(inPage bytes: UnsafeRawBufferPointer, _ sizes: [Int], _ rooms: [Int]) -> [UInt8] {
   var block = PageBlock(source(bytes, sizes))
   var found: [UInt8] = []
   let room = UnsafeMutableRawBufferPointer.allocate(byteCount: rooms.max() ?? 1, alignment: 8)

@@ -57,9 +57,7 @@ private struct Derived {
   /// The triggers of a count: rows come, go, and change their owner.
   func count(of other: String, by link: String) -> [StoreTemplate.Item] {
     let (name, link) = (column.sqlName, link.sqlName)
-    func step(_ event: String, on word: String, of row: String, _ value: String)
-      -> StoreTemplate.Item
-    {
+    func step(_ event: String, on word: String, of row: String, _ value: String) -> StoreTemplate.Item {
       trigger(
         "PARAMETER_\(event)",
         on: other,
@@ -92,21 +90,8 @@ private struct Derived {
     let (value, link) = (value.sqlName, link.sqlName)
     let lookedUp = "(SELECT \(value) FROM \(other.sqlName) WHERE Z_PK = NEW.\(link))"
     return [
-      trigger(
-        "SOURCE_INSERT",
-        on: table,
-        after: "INSERT",
-        setting: lookedUp,
-        where: "Z_PK = NEW.Z_PK",
-        isNew: true
-      ),
-      trigger(
-        "SOURCE_UPDATE",
-        on: table,
-        after: "UPDATE OF \(link)",
-        setting: lookedUp,
-        where: "Z_PK = NEW.Z_PK"
-      ),
+      trigger("SOURCE_INSERT", on: table, after: "INSERT", setting: lookedUp, where: "Z_PK = NEW.Z_PK", isNew: true),
+      trigger("SOURCE_UPDATE", on: table, after: "UPDATE OF \(link)", setting: lookedUp, where: "Z_PK = NEW.Z_PK"),
       trigger(
         "PARAMETER_INSERT",
         on: other,

@@ -42,10 +42,7 @@ struct EntityIndexes {
   }
 
   private mutating func addPlain(_ columns: [String], suffix: String = "") {
-    add(
-      "\(table)_\(columns.joined(separator: "_"))\(suffix)",
-      columns.map(\.sqlName).joined(separator: ", ")
-    )
+    add("\(table)_\(columns.joined(separator: "_"))\(suffix)", columns.map(\.sqlName).joined(separator: ", "))
   }
 
   private mutating func addFlagged() {
@@ -89,11 +86,7 @@ struct EntityIndexes {
       leftOut.append("\(entity.name).\(index.name)")
       return
     }
-    add(
-      "Z_\(entity.name)_\(index.name)",
-      columns.joined(separator: ", "),
-      where: condition.flatMap(\.self)
-    )
+    add("Z_\(entity.name)_\(index.name)", columns.joined(separator: ", "), where: condition.flatMap(\.self))
   }
 
   private func column(of subject: FetchIndex.Subject) -> String? {
@@ -128,22 +121,12 @@ struct EntityIndexes {
     return "(\(texts.joined(separator: word)))"
   }
 
-  private mutating func add(
-    _ name: String,
-    _ columns: String,
-    isUnique: Bool = false,
-    where condition: String? = nil
-  ) {
+  private mutating func add(_ name: String, _ columns: String, isUnique: Bool = false, where condition: String? = nil) {
     // Real models have the same index twice; Core Data makes it once.
     guard !indexes.contains(where: { $0.name == name }) else { return }
     let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
     let end = condition.map { " WHERE \($0)" } ?? ""
-    indexes.append(
-      Index(
-        name: name,
-        sql: "CREATE \(kind) \(name.sqlName) ON \(table.sqlName) (\(columns))\(end)"
-      )
-    )
+    indexes.append(Index(name: name, sql: "CREATE \(kind) \(name.sqlName) ON \(table.sqlName) (\(columns))\(end)"))
   }
 }
 
@@ -155,10 +138,7 @@ extension Entity {
     }
     return single
       + compoundIndexes.filter { !$0.isEmpty }.map { properties in
-        FetchIndex(
-          name: properties.joined(separator: "_"),
-          elements: properties.map { .init(.property($0)) }
-        )
+        FetchIndex(name: properties.joined(separator: "_"), elements: properties.map { .init(.property($0)) })
       }
   }
 }

@@ -14,10 +14,7 @@ struct EntityTable {
     let family = names.model.family(of: root.name)
     name = names.table(of: root.name)
     let unique = era.constrainsInTables ? family.flatMap(names.uniqueColumns) : []
-    var builder = Columns(
-      names: names,
-      unique: Set(unique.filter { $0.count == 1 }.flatMap(\.self))
-    )
+    var builder = Columns(names: names, unique: Set(unique.filter { $0.count == 1 }.flatMap(\.self)))
     for entity in family {
       builder.addIntegers(of: entity)
       builder.addLinks(of: entity)

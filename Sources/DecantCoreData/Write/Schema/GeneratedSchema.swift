@@ -77,17 +77,14 @@ package struct GeneratedSchema {
     }
   }
 
-  /// Core Data's own books; the cached model is left empty rather than forged.
+  /// Core Data's own system tables; the cached model is left empty rather than forged.
   private static let books: [(name: String, sql: String)] = [
     (
       "Z_PRIMARYKEY",
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, "
         + "Z_MAX INTEGER)"
     ),
-    (
-      "Z_METADATA",
-      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
-    ),
+    ("Z_METADATA", "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"),
     ("Z_MODELCACHE", "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"),
   ]
 

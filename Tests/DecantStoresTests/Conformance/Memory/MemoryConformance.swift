@@ -37,9 +37,7 @@ struct MemoryConformance: ConformingKind {
         statements.append("INSERT INTO thing_label VALUES (\(label), \(thing.key))")
       }
     }
-    statements.append(
-      "INSERT OR REPLACE INTO counter SELECT 'Thing', max(id) FROM thing HAVING count(*)"
-    )
+    statements.append("INSERT OR REPLACE INTO counter SELECT 'Thing', max(id) FROM thing HAVING count(*)")
     try run(statements, in: path)
   }
 

@@ -27,11 +27,7 @@ struct MemoryKind: StoreKind {
     return MemorySource(name: location.place)
   }
 
-  func openDestination(
-    _ location: StoreLocation,
-    like source: any SourceStore,
-    options: CopyOptions
-  )
+  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
     guard source.identity != MemorySource(name: location.place).identity else {
@@ -76,9 +72,7 @@ struct MemoryDestination: DestinationStore {
     )
   }
 
-  func counters(in schema: String, on connection: Connection) throws(DecantError)
-    -> [String: Int64]
-  {
+  func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     try explaining("cannot read counters") { () throws(SQLiteError) in
       var counters: [String: Int64] = [:]
       try connection.forEachRow("SELECT root, last FROM \(schema).counter") { row in

@@ -23,13 +23,7 @@ enum MemoryModel {
         Relationship(name: "next", destination: "Thing", inverse: "previous"),
         Relationship(name: "previous", destination: "Thing", inverse: "next", isToMany: true),
         Relationship(name: "whole", destination: "Thing", inverse: "parts"),
-        Relationship(
-          name: "parts",
-          destination: "Thing",
-          inverse: "whole",
-          isToMany: true,
-          isOrdered: true
-        ),
+        Relationship(name: "parts", destination: "Thing", inverse: "whole", isToMany: true, isOrdered: true),
         Relationship(name: "labels", destination: "Label", inverse: "things", isToMany: true),
       ]
     ),
@@ -52,13 +46,13 @@ enum MemoryModel {
     func link(_ column: String, _ name: String) -> RelationColumn {
       RelationColumn(
         name: column,
-        meaning: .target(Property("Thing", name)),
+        columnRole: .target(Property("Thing", name)),
         targetRoot: "Thing",
         targetEntities: [thing]
       )
     }
     let values = types.map {
-      RelationColumn(name: $0.name, meaning: .attribute(Property("Thing", $0.name)), type: $0.type)
+      RelationColumn(name: $0.name, columnRole: .attribute(Property("Thing", $0.name)), type: $0.type)
     }
     var links = LinkRelation(
       relationship: Property("Label", "things"),
@@ -88,7 +82,7 @@ enum MemoryModel {
           entities: [thing],
           columns: [
             link("next", "next"), link("whole", "whole"),
-            RelationColumn(name: "place", meaning: .position(Property("Thing", "whole"))),
+            RelationColumn(name: "place", columnRole: .position(Property("Thing", "whole"))),
           ] + values
         ),
       ],

@@ -25,12 +25,12 @@ struct MemoryPlace: OwnPlace {
     _ options: CopyOptions
   ) {}
 
-  func site(
+  func makeWriter(
     for destination: any DestinationStore,
     from source: any SourceStore,
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
-  ) -> any CopySite { MemorySite(destination, name, options) }
+  ) -> any CopyWriter { MemorySite(destination, name, options) }
 
   func checkIsThere(after error: DecantError) {}
 }
@@ -48,11 +48,11 @@ private final class OpenMemory: OpenPlace {
 }
 
 /// A store in memory that is written, in one transaction.
-private final class MemorySite: CopySite {
+private final class MemorySite: CopyWriter {
   private let destination: any DestinationStore
   private let name: String
   private let options: CopyOptions
-  private var bench: Workbench?
+  private var session: CopySession?
 
   let notes: [String] = []
   let isResumable = false
@@ -63,56 +63,52 @@ private final class MemorySite: CopySite {
     (self.destination, self.name, self.options) = (destination, name, options)
   }
 
-  func open(_ source: any SourceStore) throws(DecantError)
-    -> (bench: Workbench, fingerprint: Fingerprint)
-  {
-    let bench = try Workbench(MemoryStores.uri(name), mode: .create, source: source)
-    self.bench = bench
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+    let session = try CopySession(MemoryStores.uri(name), mode: .create, source: source)
+    self.session = session
     let fingerprint = try explaining("cannot begin") { () throws(SQLiteError) in
-      try bench.connection.run("BEGIN IMMEDIATE")
-      try bench.holdSource()
-      return try source.fingerprint(of: Workbench.source, on: bench.connection)
+      try session.connection.run("BEGIN IMMEDIATE")
+      try session.holdSource()
+      return try source.fingerprint(of: CopySession.source, on: session.connection)
     }
-    return (bench, fingerprint)
+    return (session, fingerprint)
   }
 
-  func begin(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) -> (
-    any Checkpoint
-  )? {
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     if destination.isNew {
-      try destination.make(.tables, on: bench.connection, source: Workbench.source)
+      try destination.make(.tables, on: session.connection, source: CopySession.source)
     }
     try explaining("cannot begin") { () throws(SQLiteError) in
-      try Rejects(connection: bench.connection, schema: "temp").create()
+      try Rejects(connection: session.connection, schema: "temp").create()
     }
     return nil
   }
 
-  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on bench: Workbench)
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     -> CopyReport.FileCounts?
   { nil }
 
-  func finish(_ planning: any PlannedCopy, on bench: Workbench) throws(DecantError) {
-    try destination.allocate(planning.highestKeys(), on: bench.connection)
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    try destination.allocate(planning.highestKeys(), on: session.connection)
     guard destination.isNew else { return }
-    try destination.make(.indexes, on: bench.connection, source: Workbench.source)
+    try destination.make(.indexes, on: session.connection, source: CopySession.source)
   }
 
-  func reader(_ bench: Workbench) -> (connection: Connection, schema: String) {
-    (bench.connection, "main")
+  func reader(_ session: CopySession) -> (connection: Connection, schema: String) {
+    (session.connection, "main")
   }
 
   var heldState: Fingerprint? {
     get throws(DecantError) {
-      bench.map { MemoryPlace(name: name).fingerprint(of: "main", on: $0.connection) }
+      session.map { MemoryPlace(name: name).fingerprint(of: "main", on: $0.connection) }
     }
   }
 
   func note(idTable file: String) {}
 
-  func publish(_ bench: Workbench) throws(DecantError) {
+  func publish(_ session: CopySession) throws(DecantError) {
     try explaining("cannot commit") { () throws(SQLiteError) in
-      try bench.connection.run("COMMIT")
+      try session.connection.run("COMMIT")
       holdsCopy = true
       try MemoryStores.shared.note(name)
     }
@@ -122,7 +118,7 @@ private final class MemorySite: CopySite {
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     // Closing the connection undoes its transaction.
-    bench = nil
+    session = nil
     return error
   }
 }

@@ -19,10 +19,7 @@ struct CornerStore {
     folder = try TemporaryFolder()
     model = folder.path("Corners.xcdatamodel")
     path = folder.path("corners.sqlite")
-    try FileManager.default.createDirectory(
-      atPath: model,
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
     try Data(Self.contents.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
     _ = try Program.sqlite3(path, Self.tables + namer.table + Self.rows + namer.rows)
   }

@@ -115,9 +115,7 @@ import Testing
   }
 
   @Test(arguments: CornerStore.Namer.allCases)
-  func `the destination may name its tables and number its entities otherwise`(
-    namer: CornerStore.Namer
-  ) throws {
+  func `the destination may name its tables and number its entities otherwise`(namer: CornerStore.Namer) throws {
     let source = try CornerStore(namer: namer)
     let other: CornerStore.Namer = namer == .folder ? .item : .folder
     let there = try CornerStore(namer: other)

@@ -25,15 +25,12 @@ struct RandomModel {
   ]
 
   private mutating func makeEntities() {
-    for name in Self.names.shuffled(using: &generator).prefix(
-      Int.random(in: 2...6, using: &generator)
-    ) {
+    for name in Self.names.shuffled(using: &generator).prefix(Int.random(in: 2...6, using: &generator)) {
       let parent =
         Bool.random(using: &generator) ? entities.randomElement(using: &generator)?.name : nil
       var entity = Entity(name: name, superentity: parent)
       // Names that siblings share, that begin with a line, that are words of SQL.
-      for name in ["title", "select", "_rank", "data", "when"] where Bool.random(using: &generator)
-      {
+      for name in ["title", "select", "_rank", "data", "when"] where Bool.random(using: &generator) {
         let isInherited = lineage(of: parent).contains {
           $0.attributes.contains { $0.name == name }
         }
@@ -41,9 +38,7 @@ struct RandomModel {
           continue
         }
         let isExternal = type == .binary && Bool.random(using: &generator)
-        entity.attributes.append(
-          Attribute(name: name, type: type, isOptional: true, allowsExternalStorage: isExternal)
-        )
+        entity.attributes.append(Attribute(name: name, type: type, isOptional: true, allowsExternalStorage: isExternal))
       }
       entities.append(entity)
     }

@@ -73,9 +73,7 @@ struct RandomStore {
   }
 
   /// Objects that `property` may lead to.
-  private func targets(of entity: String, in model: Model) -> [(
-    key: Int64, entity: Relation.EntityCode
-  )] {
+  private func targets(of entity: String, in model: Model) -> [(key: Int64, entity: Relation.EntityCode)] {
     let family = Set(model.family(of: entity).map(\.name))
     return (keys[model.root(of: entity)?.name ?? ""] ?? []).filter {
       family.contains($0.entity.name)
@@ -94,20 +92,20 @@ struct RandomStore {
   ) -> String {
     var cells = ["Z_PK": "\(key)", "Z_ENT": "\(entity.code)", "Z_OPT": "1"]
     for column in relation.columns where column.onlyIn?.contains(entity.code) ?? true {
-      switch column.meaning {
+      switch column.columnRole {
       case .attribute: cells[column.name] = value(column)
       case .target(let property), .owner(let property):
         guard let relationship = relationship(property, in: model) else { continue }
         // An owner is of the entity that declares the relationship, a target of its destination.
         var end = relationship.destination
-        if case .owner = column.meaning { end = property.entity }
+        if case .owner = column.columnRole { end = property.entity }
         guard let target = targets(of: end, in: model).randomElement(using: &generator),
           Int.random(in: 0..<4, using: &generator) > 0
         else { continue }
         keyCount += 1
         cells[column.name] = "\(target.key)"
         for companion in relation.columns {
-          switch companion.meaning {
+          switch companion.columnRole {
           case .targetEntity(property): cells[companion.name] = "\(target.entity.code)"
           case .position(property), .ownerPosition(property):
             cells[companion.name] = "\(Int.random(in: -5...5, using: &generator))"

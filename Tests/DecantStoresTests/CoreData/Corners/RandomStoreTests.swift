@@ -6,11 +6,7 @@ import Testing
 /// Laws that hold for a store of any model.
 @Suite struct RandomStoreTests {
   @Test(arguments: SeededGenerator.seeds(12))
-  func `copied, added and read again, nothing is lost and every key leads where it led`(
-    seed: UInt64
-  )
-    throws
-  {
+  func `copied, added and read again, nothing is lost and every key leads where it led`(seed: UInt64) throws {
     let store = try RandomStore(seed: seed)
     var options = CopyOptions()
     options.model = store.model

@@ -39,12 +39,7 @@ import Testing
       model["Recipe"]?.attributes == [
         // A default of an app's own class is no value decant could give.
         Attribute(name: "cover", type: .transformable, valueTransformer: "CoverTransformer"),
-        Attribute(
-          name: "ingredientCount",
-          type: .integer64,
-          isOptional: true,
-          derivation: "count:(ingredients)"
-        ),
+        Attribute(name: "ingredientCount", type: .integer64, isOptional: true, derivation: "count:(ingredients)"),
         Attribute(name: "madeOn", type: .date, defaultValue: .date(3600)),
         Attribute(name: "name", type: .string, isOptional: true, defaultValue: .text("untitled")),
         Attribute(
@@ -82,19 +77,8 @@ import Testing
     )
     #expect(
       model["Ingredient"]?.relationships == [
-        Relationship(
-          name: "recipe",
-          destination: "Recipe",
-          inverse: "ingredients",
-          minCount: 1,
-          maxCount: 1
-        ),
-        Relationship(
-          name: "seeAlso",
-          destination: "Ingredient",
-          isToMany: true,
-          deleteRule: .noAction
-        ),
+        Relationship(name: "recipe", destination: "Recipe", inverse: "ingredients", minCount: 1, maxCount: 1),
+        Relationship(name: "seeAlso", destination: "Ingredient", isToMany: true, deleteRule: .noAction),
       ]
     )
   }

@@ -61,10 +61,7 @@ private let pairs: [(store: String, model: String)] = [
     let sources = try ModelLocation(Self.path(name + ".xcdatamodeld")).versions()
     for version in compiled {
       let source = try #require(sources.first { $0.name == version.name }, "\(version.name)")
-      #expect(
-        difference(try version.read().lines, try source.read().lines) == [],
-        "\(version.name)"
-      )
+      #expect(difference(try version.read().lines, try source.read().lines) == [], "\(version.name)")
     }
   }
 

@@ -27,12 +27,7 @@ private func complaint(_ entities: [Entity]) -> String? {
           relationships: [author],
           uniquenessConstraints: [["title"], ["genre"]]
         ),
-        Entity(
-          name: "Book",
-          attributes: [title],
-          relationships: [author],
-          uniquenessConstraints: [["title"]]
-        ),
+        Entity(name: "Book", attributes: [title], relationships: [author], uniquenessConstraints: [["title"]]),
       ],
       versionIdentifiers: ["1"],
       place: ""

@@ -14,9 +14,7 @@ import Testing
       #expect(entity.superentity == other.super, "\(entity.name)")
       #expect(entity.isAbstract == (other.abstract ?? false), "\(entity.name)")
       #expect(entity.versionHash?.count == 32, "\(entity.name)")
-      let attributes = Dictionary(
-        uniqueKeysWithValues: entity.attributes.map { ($0.name, $0.summary) }
-      )
+      let attributes = Dictionary(uniqueKeysWithValues: entity.attributes.map { ($0.name, $0.summary) })
       #expect(attributes == other.attributes, "\(entity.name)")
       #expect(entity.uniquenessConstraints.asSet == (other.unique ?? []).asSet, "\(entity.name)")
       #expect(Set(entity.relationships.map(\.name)) == Set(other.relationships.keys))

@@ -12,9 +12,7 @@ import Testing
   private func file(_ name: String, model: String) throws -> CoreDataSource {
     let file = try #require(ExpectedStore.all[name]).file
     let store = try Fixtures.copyStore(file, into: folder.url).path
-    return try CoreDataSource(
-      CoreDataFile(StoreLocation(place: store), model: ModelAgreementTests.path(model))
-    )
+    return try CoreDataSource(CoreDataFile(StoreLocation(place: store), model: ModelAgreementTests.path(model)))
   }
 
   @Test(arguments: [
@@ -34,9 +32,7 @@ import Testing
   ) throws {
     let source = try file(choice.store, model: choice.model)
     #expect(source.notes.contains { $0.contains("read with version “\(choice.version)”") })
-    let named = try ModelLocation(
-      ModelAgreementTests.path(choice.model) + "#" + choice.version
-    ).read()
+    let named = try ModelLocation(ModelAgreementTests.path(choice.model) + "#" + choice.version).read()
     #expect(source.model == named)
   }
 
@@ -64,10 +60,7 @@ import Testing
     let file = try #require(ExpectedStore.all[name]).file
     let other = try TemporaryFolder()
     let model = try Fixtures.copyStore(file, into: other.url).path
-    let store = try Fixtures.copyStore(
-      try #require(ExpectedStore.all["xcserver-1.2.0"]).file,
-      into: folder.url
-    ).path
+    let store = try Fixtures.copyStore(try #require(ExpectedStore.all["xcserver-1.2.0"]).file, into: folder.url).path
     // Without its own the store would be read from its tables.
     _ = try Program.sqlite3(store, "DELETE FROM Z_MODELCACHE")
     let read = try CoreDataFile(StoreLocation(place: store), model: model)

@@ -53,9 +53,7 @@ import Testing
 
   @Test(arguments: models.filter { $0.hasSuffix(".mom") })
   func `a damaged model is an error or a model`(_ path: String) throws {
-    let whole = [UInt8](
-      try Data(contentsOf: URL(fileURLWithPath: ModelAgreementTests.path(path)))
-    )
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ModelAgreementTests.path(path))))
     let folder = try TemporaryFolder()
     // Not every byte, for time's sake; the first one differs from file to file.
     for position in stride(from: path.utf8.count, to: whole.count, by: 1_009) {

@@ -17,10 +17,7 @@ private struct Models {
         "<model userDefinedModelVersionIdentifier='\(identifier)'><entity name='\(entity(name))'/></model>"
       )
     }
-    try write(
-      "App.xcdatamodeld/.xccurrentversion",
-      plist("_XCCurrentVersionName", "App 9.xcdatamodel")
-    )
+    try write("App.xcdatamodeld/.xccurrentversion", plist("_XCCurrentVersionName", "App 9.xcdatamodel"))
     for name in ["App", "App 2"] {
       try write("App.momd/\(name).mom", SampleModel.archive)
     }
@@ -40,10 +37,7 @@ private struct Models {
 
   func write(_ path: String, _ bytes: [UInt8]) throws {
     let file = folder.url.appendingPathComponent(path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: file)
   }
 

@@ -78,10 +78,7 @@ private func attribute(_ attributes: String) throws -> Attribute {
     #expect(entity.compoundIndexes == [["x", "y"]])
     #expect(
       entity.fetchIndexes == [
-        FetchIndex(
-          name: "byX",
-          elements: [.init(.property("x"), isAscending: false), .init(.object)]
-        ),
+        FetchIndex(name: "byX", elements: [.init(.property("x"), isAscending: false), .init(.object)]),
         FetchIndex(name: "near", elements: [.init(.property("y"), isRange: true)]),
         FetchIndex(name: "some", elements: [.init(.unknown)], condition: .unknown),
       ]
@@ -122,9 +119,7 @@ private func attribute(_ attributes: String) throws -> Attribute {
           versionHashModifier: "2"
         )
     )
-    #expect(
-      try attribute("attributeType='String' elementID='x'") == Attribute(name: "x", type: .string)
-    )
+    #expect(try attribute("attributeType='String' elementID='x'") == Attribute(name: "x", type: .string))
   }
 
   @Test(
@@ -135,10 +130,7 @@ private func attribute(_ attributes: String) throws -> Attribute {
       ("Float", "0.1", .double(Double(Float(0.1)))), ("Decimal", "-012.50", .decimal("-12.5")),
       ("Decimal", "0.0", .decimal("0")), ("Decimal", "many", nil), ("String", "", .text("")),
       ("URI", "a:b", .uri("a:b")), ("UUID", "none", nil), ("Binary", "x", nil),
-      (
-        "UUID", "00010203-0405-0607-0809-0A0B0C0D0E0F",
-        .uuid([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
-      ),
+      ("UUID", "00010203-0405-0607-0809-0A0B0C0D0E0F", .uuid([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])),
     ] as [(String, String, Value?)]
   )
   func `a default is a value of its type`(_ type: String, _ text: String, _ value: Value?) throws {
@@ -177,13 +169,7 @@ private func attribute(_ attributes: String) throws -> Attribute {
           maxCount: 5,
           deleteRule: .cascade
         ),
-        Relationship(
-          name: "lone",
-          destination: "A",
-          isToMany: true,
-          isOptional: false,
-          deleteRule: .noAction
-        ),
+        Relationship(name: "lone", destination: "A", isToMany: true, isOptional: false, deleteRule: .noAction),
       ]
     )
     #expect(

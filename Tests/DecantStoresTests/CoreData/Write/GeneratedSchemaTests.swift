@@ -61,25 +61,13 @@ import Testing
     let list = Entity(
       name: "PlayList",
       relationships: [
-        Relationship(
-          name: "tracks",
-          destination: "Track",
-          inverse: "lists",
-          isToMany: true,
-          isOrdered: true
-        )
+        Relationship(name: "tracks", destination: "Track", inverse: "lists", isToMany: true, isOrdered: true)
       ]
     )
     let track = Entity(
       name: "Track",
       relationships: [
-        Relationship(
-          name: "lists",
-          destination: "PlayList",
-          inverse: "tracks",
-          isToMany: true,
-          isOrdered: true
-        )
+        Relationship(name: "lists", destination: "PlayList", inverse: "tracks", isToMany: true, isOrdered: true)
       ]
     )
     let made = GeneratedSchema(Model(entities: [track, list]))
@@ -100,13 +88,7 @@ import Testing
       Entity(
         name: "A",
         relationships: [
-          Relationship(
-            name: "bs",
-            destination: "B",
-            inverse: "as",
-            isToMany: true,
-            isOrdered: true
-          ),
+          Relationship(name: "bs", destination: "B", inverse: "as", isToMany: true, isOrdered: true),
           Relationship(name: "next", destination: "A", inverse: "previous", isToMany: true),
           Relationship(name: "previous", destination: "A", inverse: "next", isToMany: true),
           Relationship(name: "friends", destination: "A", inverse: "friends", isToMany: true),

@@ -51,10 +51,7 @@ struct RealSchema {
     var statements: [String: [String: String]] = [:]
     for row in rows.split(separator: "\n") {
       let parts = row.split(separator: "|").map(String.init)
-      statements[parts[0], default: [:]][parts[1]] = String(
-        decoding: bytes(parts[2]),
-        as: UTF8.self
-      )
+      statements[parts[0], default: [:]][parts[1]] = String(decoding: bytes(parts[2]), as: UTF8.self)
     }
     return statements
   }

@@ -125,9 +125,7 @@ private let models = [
     ("wire-2-75-0", "wire/zmessaging.xcdatamodeld#2.75.0"),
     ("cdp-samplemodel-v1", "coredataplus/SampleModel.momd#SampleModel"),
   ])
-  func `a model beside the store asks for the same indexes`(_ pair: (store: String, model: String))
-    throws
-  {
+  func `a model beside the store asks for the same indexes`(_ pair: (store: String, model: String)) throws {
     let real = try RealSchema(pair.store)
     let beside = try RealSchema(pair.store, model: pair.model)
     // A cache has the index of a single attribute twice, as a fetch index and as a mark.

@@ -13,9 +13,7 @@ import Testing
   }()
 
   @Test(arguments: models)
-  func `what is made after a model is a store of that model, down to the last column`(
-    _ path: String
-  ) throws {
+  func `what is made after a model is a store of that model, down to the last column`(_ path: String) throws {
     let folder = try TemporaryFolder()
     let location = try ModelAgreementTests.path(path)
     for version in try ModelLocation(location).versions() {
@@ -37,9 +35,7 @@ import Testing
       try Data(script.map { $0 + ";\n" }.joined().utf8).write(to: URL(fileURLWithPath: file))
       _ = try Program.sqlite3(store, ".read '\(file)'")
       // The reader looks everything up by rules of its own: it must find all, and nothing else.
-      let read = try CoreDataSource(
-        CoreDataFile(StoreLocation(place: store), model: "\(location)#\(version.name)")
-      )
+      let read = try CoreDataSource(CoreDataFile(StoreLocation(place: store), model: "\(location)#\(version.name)"))
       #expect(!read.notes.contains { $0.contains("belongs to no property") }, "\(version.name)")
       #expect(read.layout.plainTables.isEmpty, "\(version.name)")
       #expect(read.layout.relations.count == model.roots.count)

@@ -61,11 +61,7 @@ import Testing
       let source = try Fixtures.copyStore(expected.file, into: folder.url).path
       var options = CopyOptions()
       options.model = expected.model
-      let report = try Copy(
-        from: source,
-        to: "sqlite:\(folder.path("plain.db"))",
-        options: options
-      ).run()
+      let report = try Copy(from: source, to: "sqlite:\(folder.path("plain.db"))", options: options).run()
       #expect(report.files.missing == count, "\(name)")
       #expect(report.files.copied == 0, "\(name)")
     }

@@ -10,13 +10,7 @@ import Testing
 
   init() throws { kitchens = try Kitchens() }
 
-  private func fail(
-    _ from: String,
-    _ to: String,
-    _ configure: (inout CopyOptions) -> Void = { _ in }
-  )
-    -> DecantError?
-  {
+  private func fail(_ from: String, _ to: String, _ configure: (inout CopyOptions) -> Void = { _ in }) -> DecantError? {
     #expect(throws: DecantError.self) { try kitchens.copy(from, to: to, configure) }
   }
 
@@ -166,19 +160,10 @@ import Testing
     ("DROP TABLE Recipe_tags", "has no table Recipe_tags", "relationship Recipe.tags"),
     ("DROP TABLE Tag", "has no table Tag", "entity Tag"),
     ("ALTER TABLE Step DROP COLUMN text", "has no column Step.text", "property Step.text"),
-    (
-      "ALTER TABLE Image RENAME COLUMN entity TO kind", "has no column Image.entity", "entity Image"
-    ),
-    (
-      "ALTER TABLE Step DROP COLUMN recipe_position", "has no column Step.recipe_position",
-      "property Step.recipe"
-    ),
+    ("ALTER TABLE Image RENAME COLUMN entity TO kind", "has no column Image.entity", "entity Image"),
+    ("ALTER TABLE Step DROP COLUMN recipe_position", "has no column Step.recipe_position", "property Step.recipe"),
   ])
-  func `a table or column that is missing is named`(
-    _ change: String,
-    _ message: String,
-    _ place: String
-  ) throws {
+  func `a table or column that is missing is named`(_ change: String, _ message: String, _ place: String) throws {
     try kitchens.copy(kitchens.kitchen, to: "sqlite:\(plain)")
     _ = try Program.sqlite3(plain, change)
     for error in [
@@ -256,11 +241,11 @@ import Testing
     #expect(try Program.sqlite3(kitchens.out, rows, isQuoted: true) == expected)
   }
 
-  @Test func `sediment stays behind, and says so`() throws {
-    let report = try kitchens.copy(kitchens.sediment, to: "sqlite:\(plain)")
+  @Test func `syncMetadata stays behind, and says so`() throws {
+    let report = try kitchens.copy(kitchens.syncMetadata, to: "sqlite:\(plain)")
     #expect(report.notes.contains { $0.hasPrefix("left behind: ") })
     #expect(try !dump().contains("ANSCK"))
-    let error = fail(kitchens.sediment, "sqlite:\(kitchens.out)") { $0.keepsMetadata = true }
+    let error = fail(kitchens.syncMetadata, "sqlite:\(kitchens.out)") { $0.keepsMetadata = true }
     #expect(error?.family == .usage)
   }
 }

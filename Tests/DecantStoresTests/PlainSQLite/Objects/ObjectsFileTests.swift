@@ -19,10 +19,7 @@ import Testing
     try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
     for (index, name) in names.enumerated() {
       let hex = Data(name.utf8).map { String(format: "%02x", $0) }.joined()
-      _ = try Program.sqlite3(
-        kitchens.kitchen,
-        "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(index + 1)"
-      )
+      _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZIMAGE SET ZDATA = x'02\(hex)00' WHERE Z_PK = \(index + 1)")
     }
     var content = Data((0..<9_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) })
     try content.write(to: files.appendingPathComponent(names[0]))
@@ -36,10 +33,7 @@ import Testing
 
   /// Whether the plain table has the bytes of the file, as the `sqlite3` program compares them.
   private func holds(_ index: Int, as key: Int) throws -> Bool {
-    try Program.sqlite3(
-      plain,
-      "SELECT data = readfile('\(file(index))') FROM Image WHERE id = \(key)"
-    ) == "1"
+    try Program.sqlite3(plain, "SELECT data = readfile('\(file(index))') FROM Image WHERE id = \(key)") == "1"
   }
 
   @Test func `files come to lie in rows, and a lost one is counted`() throws {

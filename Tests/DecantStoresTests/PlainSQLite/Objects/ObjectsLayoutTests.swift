@@ -36,12 +36,7 @@ import Testing
 
   @Test func `a name that is taken gets the entity's in front, in any case`() {
     #expect(
-      tables(
-        Entity(
-          name: "Order",
-          attributes: ["ID", "Entity", "select", "a \"b\""].map { attribute($0) }
-        )
-      )
+      tables(Entity(name: "Order", attributes: ["ID", "Entity", "select", "a \"b\""].map { attribute($0) }))
         == [
           #"CREATE TABLE "Order" ( id INTEGER PRIMARY KEY, Order_Entity TEXT, Order_ID TEXT, "a ""b""" TEXT, "select" TEXT )"#
         ]

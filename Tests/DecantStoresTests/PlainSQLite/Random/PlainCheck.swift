@@ -5,11 +5,7 @@ import TestSupport
 /// The checker of copies of plain databases, in Python: a second reader that shares no code with decant.
 enum PlainCheck {
   /// What makes `copy` no exact copy of `source`: a line each.
-  static func differences(
-    of copy: String,
-    from source: String,
-    without leftOut: Set<String> = []
-  ) throws -> [String] {
+  static func differences(of copy: String, from source: String, without leftOut: Set<String> = []) throws -> [String] {
     try run(["new", source, copy] + leftOut.flatMap { ["--left-out", $0] })
   }
 

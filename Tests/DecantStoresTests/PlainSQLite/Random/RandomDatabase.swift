@@ -24,13 +24,7 @@ struct RandomDatabase {
   ///   - losesLinks: Whether some links lead nowhere.
   ///   - generator: Where the rows come from.
   /// - Throws: What the `sqlite3` program says of a schema or row that it does not take.
-  init(
-    _ schema: RandomSchema,
-    at path: String,
-    tag: Int,
-    losesLinks: Bool,
-    _ generator: SeededGenerator
-  ) throws {
+  init(_ schema: RandomSchema, at path: String, tag: Int, losesLinks: Bool, _ generator: SeededGenerator) throws {
     self.schema = schema
     self.path = path
     self.tag = tag
@@ -96,8 +90,7 @@ struct RandomDatabase {
   }
 
   /// Has a row lead to some row of the target, if there is one.
-  private mutating func link(_ row: inout [String: String], by key: RandomTable.ForeignKey) -> Bool
-  {
+  private mutating func link(_ row: inout [String: String], by key: RandomTable.ForeignKey) -> Bool {
     guard let target = rows[key.table]?.randomElement(using: &generator) else { return false }
     for (own, other) in zip(key.columns, key.targets) {
       guard let value = target[other] else { return false }

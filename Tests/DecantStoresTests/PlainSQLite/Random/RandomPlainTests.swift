@@ -30,13 +30,7 @@ import Testing
   @Test(arguments: SeededGenerator.seeds(6))
   func `a copy holds what its source holds, whichever way it was made`(seed: UInt64) throws {
     let schema = RandomSchema(SeededGenerator(seed: seed))
-    let source = try database(
-      "source.sqlite",
-      schema,
-      tag: 1,
-      losesLinks: seed % 2 == 0,
-      seed: seed
-    )
+    let source = try database("source.sqlite", schema, tag: 1, losesLinks: seed % 2 == 0, seed: seed)
     var options = CopyOptions()
     #expect(
       try Copy(from: "sqlite:\(source.path)", to: "sqlite:\(out)", options: options).run()
@@ -50,10 +44,7 @@ import Testing
       options.batchSize = batchSize
       let copy = Copy(from: "sqlite:\(source.path)", to: "sqlite:\(out)", options: options)
       #expect(try copy.run().isVerified)
-      #expect(
-        try PlainCheck.differences(of: out, from: source.path) == [],
-        "row by row, \(batchSize) at a time"
-      )
+      #expect(try PlainCheck.differences(of: out, from: source.path) == [], "row by row, \(batchSize) at a time")
     }
   }
 
@@ -76,12 +67,7 @@ import Testing
       let copy = Copy(from: "sqlite:\(source.path)", to: "sqlite:\(out)", options: options)
       #expect(try copy.run().isVerified)
       #expect(
-        try PlainCheck.differences(
-          in: out,
-          afterAdding: source.path,
-          to: before,
-          links: options.links
-        ) == [],
+        try PlainCheck.differences(in: out, afterAdding: source.path, to: before, links: options.links) == [],
         "added \(tag - 1) times"
       )
     }

@@ -76,8 +76,7 @@ struct RandomSchema {
     for _ in 0..<number(1...4) { addColumn(to: &table) }
     if isLucky(3) { addUnique(to: &table) }
     if isLucky(3) { addComputed(to: &table) }
-    if isLucky(3), let target = tables.filter({ $0.hasIntegerKey }).randomElement(using: &generator)
-    {
+    if isLucky(3), let target = tables.filter({ $0.hasIntegerKey }).randomElement(using: &generator) {
       let type = table.isStrict ? "INTEGER" : draw(["INTEGER", "", "NUMERIC"])
       table.columns.append(.init(name: "other_fk", type: type, content: .undeclared(target.name)))
     }
@@ -136,13 +135,7 @@ struct RandomSchema {
       let name = "\(index == 0 ? "one" : "other") id"
       table.columns.append(.init(name: name, type: "INTEGER", content: .link(index)))
       table.foreignKeys.append(
-        .init(
-          columns: [name],
-          table: end.name,
-          targets: end.primaryKey,
-          isShort: isLucky(2),
-          rules: rules()
-        )
+        .init(columns: [name], table: end.name, targets: end.primaryKey, isShort: isLucky(2), rules: rules())
       )
     }
     table.primaryKey = table.columns.map(\.name)
@@ -221,9 +214,7 @@ struct RandomSchema {
       if group.count == 1, !inKey, !table.isStrict, isLucky(4) { type = draw(["", "TEXT"]) }
       if table.isStrict, !["INTEGER", "INT", "TEXT", "BLOB"].contains(type) { type = "ANY" }
       columns.append(free)
-      table.columns.append(
-        .init(name: free, type: type, content: .link(table.foreignKeys.count))
-      )
+      table.columns.append(.init(name: free, type: type, content: .link(table.foreignKeys.count)))
     }
     // Once in a while an end is of one row only.
     if !inKey, columns.count == 1, isLucky(5) { table.uniqueGroups.append(columns) }
@@ -252,13 +243,9 @@ struct RandomSchema {
       case 1:
         rest.append("CREATE INDEX \("index \(place)".quotedName) ON \(name) (\(column) DESC);")
       case 2:
-        rest.append(
-          "CREATE INDEX \"part \(place)\" ON \(name) (\(column)) WHERE \(column) IS NOT NULL;"
-        )
+        rest.append("CREATE INDEX \"part \(place)\" ON \(name) (\(column)) WHERE \(column) IS NOT NULL;")
       case 3:
-        rest.append(
-          "CREATE INDEX by\(place) ON \(name) (length(\(column)), \(column) COLLATE NOCASE);"
-        )
+        rest.append("CREATE INDEX by\(place) ON \(name) (length(\(column)), \(column) COLLATE NOCASE);")
       case 4: rest.append("CREATE VIEW \"view \(place)\" AS SELECT * FROM \(name);")
       case 5:
         rest.append(
@@ -283,9 +270,7 @@ struct RandomSchema {
     if isLucky(3) {
       virtualTables.append(("own words", "rowid"))
       rest.append("CREATE VIRTUAL TABLE \"own words\" USING fts5(a, b, tokenize = porter);")
-      rest.append(
-        "INSERT INTO \"own words\" (rowid, a, b) VALUES (4, 'leek', 'soups'), (11, '', NULL);"
-      )
+      rest.append("INSERT INTO \"own words\" (rowid, a, b) VALUES (4, 'leek', 'soups'), (11, '', NULL);")
     }
   }
 }

@@ -81,9 +81,7 @@ struct RandomTable {
     for group in uniqueGroups where group != primaryKey { lines.append("UNIQUE (\(list(group)))") }
     for key in foreignKeys {
       let targets = key.isShort ? "" : " (\(list(key.targets)))"
-      lines.append(
-        "FOREIGN KEY (\(list(key.columns))) REFERENCES \(key.table.quotedName)\(targets) \(key.rules)"
-      )
+      lines.append("FOREIGN KEY (\(list(key.columns))) REFERENCES \(key.table.quotedName)\(targets) \(key.rules)")
     }
     let options = [hasRowID ? nil : "WITHOUT ROWID", isStrict ? "STRICT" : nil]
       .compactMap(\.self).joined(separator: ", ")

@@ -114,10 +114,7 @@ import Testing
   }
 
   /// All real recipe files in one archive of each kind.
-  @Test(
-    .enabled(if: Fixtures.areAvailable),
-    arguments: ["tar", "tar.zst", "7z", "zip", "cpio"]
-  )
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: ["tar", "tar.zst", "7z", "zip", "cpio"])
   func `real files are the same packed`(_ name: String) throws {
     let packer = try #require(Self.packers.first { $0.name == name })
     let fixtures = try RecipeShelf.fixture("")

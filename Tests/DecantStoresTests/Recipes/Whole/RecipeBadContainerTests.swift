@@ -19,11 +19,7 @@ import Testing
       """
     )
     let report = try shelf.import("a.paprikarecipes")
-    try shelf.check(
-      report,
-      titles: ["A", "C", "G"],
-      rejects: ["B": "", "D": "", "E": "", "F": ""]
-    )
+    try shelf.check(report, titles: ["A", "C", "G"], rejects: ["B": "", "D": "", "E": "", "F": ""])
     for unread in report.unread {
       #expect(!unread.reason.isEmpty && unread.file.hasSuffix("a.paprikarecipes"))
     }
@@ -165,25 +161,15 @@ import Testing
 
   @Test func `a folder with the same noise is read as well`() throws {
     try shelf.make("in/x", "open(place, 'w').write('x')", inFolder: true)
-    try shelf.make(
-      "in/B.paprikarecipe/C.paprikarecipe",
-      "open(place, 'wb').write(packed(recipe('C')))",
-      inFolder: true
-    )
+    try shelf.make("in/B.paprikarecipe/C.paprikarecipe", "open(place, 'wb').write(packed(recipe('C')))", inFolder: true)
     try shelf.make("in/A.paprikarecipe", "open(place, 'wb').write(packed(recipe('A')))")
-    try shelf.make(
-      "in/._A.paprikarecipe",
-      "open(place, 'wb').write(bytes([0, 5, 22, 7]) + bytes(90))"
-    )
+    try shelf.make("in/._A.paprikarecipe", "open(place, 'wb').write(bytes([0, 5, 22, 7]) + bytes(90))")
     let report = try shelf.import("in")
     try shelf.check(report, titles: ["A", "C"], rejects: [:], notes: ["passed over: in, x"])
   }
 
   @Test func `an AppleDouble file by itself says that it holds nothing`() throws {
-    try shelf.write(
-      [0, 5, 22, 7, 0, 2, 0, 0] + [UInt8](repeating: 0, count: 99),
-      "._x.paprikarecipe"
-    )
+    try shelf.write([0, 5, 22, 7, 0, 2, 0, 0] + [UInt8](repeating: 0, count: 99), "._x.paprikarecipe")
     let error = #expect(throws: DecantError.self) { try shelf.import("._x.paprikarecipe") }
     #expect(error?.message.contains("._x.paprikarecipe") == true)
   }

@@ -27,9 +27,7 @@ import Testing
     )
     let report = try shelf.import("a.zip")
     try shelf.check(report, titles: ["One", "Two", "Three"], rejects: [:])
-    #expect(
-      try shelf.content().recipes.map { RecipeContent.texts($0["pictures"]).count } == [1, 1, 1]
-    )
+    #expect(try shelf.content().recipes.map { RecipeContent.texts($0["pictures"]).count } == [1, 1, 1])
     #expect(!report.notes.contains { $0.contains("not there") }, "\(report.notes)")
   }
 
@@ -96,24 +94,12 @@ import Testing
   /// A recipe behind a link in a folder is not the folder's.
   @Test func `links in a folder are not followed`() throws {
     try shelf.make("out.paprikarecipe", "open(place, 'wb').write(packed(recipe('Out')))")
-    try shelf.make(
-      "in/a.paprikarecipe",
-      "open(place, 'wb').write(packed(recipe('A')))",
-      inFolder: true
-    )
+    try shelf.make("in/a.paprikarecipe", "open(place, 'wb').write(packed(recipe('A')))", inFolder: true)
     try FileManager.default.createSymbolicLink(
       atPath: shelf.path("in/out.paprikarecipe"),
       withDestinationPath: shelf.path("out.paprikarecipe")
     )
-    try FileManager.default.createSymbolicLink(
-      atPath: shelf.path("in/loop"),
-      withDestinationPath: shelf.path("in")
-    )
-    try shelf.check(
-      try shelf.import("in"),
-      titles: ["A"],
-      rejects: [:],
-      notes: ["out.paprikarecipe", "loop"]
-    )
+    try FileManager.default.createSymbolicLink(atPath: shelf.path("in/loop"), withDestinationPath: shelf.path("in"))
+    try shelf.check(try shelf.import("in"), titles: ["A"], rejects: [:], notes: ["out.paprikarecipe", "loop"])
   }
 }

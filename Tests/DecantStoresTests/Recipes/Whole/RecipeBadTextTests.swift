@@ -49,10 +49,7 @@ import Testing
     #expect(report.notes.contains { $0.hasSuffix("A: control characters were left out") })
     #expect(report.notes.contains { $0.hasSuffix("B: control characters were left out") })
     for name in ["nulls", "empty", "line.txt"] {
-      #expect(
-        report.notes.contains { $0.contains("passed over") && $0.contains(name) },
-        "\(name): \(report.notes)"
-      )
+      #expect(report.notes.contains { $0.contains("passed over") && $0.contains(name) }, "\(name): \(report.notes)")
     }
   }
 
@@ -106,11 +103,7 @@ import Testing
   }
 
   @Test func `files without a recipe are passed over and listed`() throws {
-    try shelf.make(
-      "in/a.paprikarecipe",
-      "open(place, 'wb').write(packed(recipe('A')))",
-      inFolder: true
-    )
+    try shelf.make("in/a.paprikarecipe", "open(place, 'wb').write(packed(recipe('A')))", inFolder: true)
     let files: [String: [UInt8]] = [
       "letter.txt": Array("Dear all".utf8), "data.json": Array(#"{"a": [1, 2]}"#.utf8),
       "list.json": Array("[]".utf8), "page.html": Array("<html><p>Hi</p></html>".utf8),
@@ -122,10 +115,7 @@ import Testing
     let report = try shelf.import("in")
     try shelf.check(report, titles: ["A"], rejects: [:])
     for name in files.keys {
-      #expect(
-        report.notes.contains { $0.hasPrefix("passed over: in, \(name): ") },
-        "\(name): \(report.notes)"
-      )
+      #expect(report.notes.contains { $0.hasPrefix("passed over: in, \(name): ") }, "\(name): \(report.notes)")
     }
     #expect(report.notes.count { $0.hasPrefix("passed over") } == files.count, "\(report.notes)")
   }
@@ -144,11 +134,7 @@ import Testing
   }
 
   @Test func `documents that break off are rejected by name`() throws {
-    try shelf.make(
-      "in/a.paprikarecipe",
-      "open(place, 'wb').write(packed(recipe('A')))",
-      inFolder: true
-    )
+    try shelf.make("in/a.paprikarecipe", "open(place, 'wb').write(packed(recipe('A')))", inFolder: true)
     try shelf.write(
       #"{"@type": "Recipe", "name": "Half", "recipeIngredient": ["a", "#,
       "in/half.json"

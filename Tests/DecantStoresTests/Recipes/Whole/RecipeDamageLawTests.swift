@@ -34,11 +34,7 @@ import Decant
     File("cookmate/reaper47-recipya-my_cookbook.xml", "<recipe>", "</recipe>"),
     File("recipeml/KDE-krecipes-recipemltest.txt", "<recipe>", "</recipe>"),
     File("fdx/mera461-javaRecipes-allfields.fdx", "<Recipe ", "</Recipe>"),
-    File(
-      "macgourmet/mera461-javaRecipes-Banana_Chocolate_Chip_Bread.mgourmet",
-      "<plist ",
-      "</plist>"
-    ),
+    File("macgourmet/mera461-javaRecipes-Banana_Chocolate_Chip_Bread.mgourmet", "<plist ", "</plist>"),
     File("recipekeeper/reaper47-recipya-recipes.html", "class=\"recipe-details\"", "</body>"),
     File("schemaorg/TandoorRecipes-recipes-ld_json_multiple.html", "ld+json", "</script>"),
     File("schemaorg/mealie-recipes-mealie-bon-appetit.json", "{", "}\n"),
@@ -47,11 +43,7 @@ import Decant
     File("recipefox-json/mera461-javaRecipes-recipe_w_image_from_RecipeFox.json", "{", "]\n"),
     File("mmf/thinkle-gourmet-mealmaster.mmf", "Recipe via Meal-Master", "\nMMMMM\n"),
     File("rezkonv/mera461-javaRecipes-BohnenSpeckPasta.rk", "REZKONV-Rezept", "=====\n\n"),
-    File(
-      "mxp/mera461-javaRecipes-0_2625_appetiz1_00.mxp",
-      "Exported from  MasterCook",
-      "- - - - -"
-    ),
+    File("mxp/mera461-javaRecipes-0_2625_appetiz1_00.mxp", "Exported from  MasterCook", "- - - - -"),
   ]
 
   /// What came of reading a file.
@@ -155,10 +147,7 @@ import Decant
       let rest = lines[..<number] + lines[(number + 1)...]
       let outcome = try Outcome(Array(rest.joined(separator: "\n").utf8), file.name)
       #expect(outcome.recipeCount == whole.recipeCount - 1)
-      #expect(
-        outcome.reports.contains { $0.contains("lacks the line that begins it") },
-        "\(number)"
-      )
+      #expect(outcome.reports.contains { $0.contains("lacks the line that begins it") }, "\(number)")
     }
   }
 
@@ -169,14 +158,8 @@ import Decant
     #expect(rows.recipeCount == 1)
     #expect(rows.reports.contains { $0.contains("the row on line 2 goes on") }, "\(rows.reports)")
     let cook = try Outcome(Array(">> servings: 2\nMix @eggs.\n[- once\n\nBake.\n".utf8), "a.cook")
-    #expect(
-      cook.reports.contains { $0.contains("comment that begins on line 3") },
-      "\(cook.reports)"
-    )
+    #expect(cook.reports.contains { $0.contains("comment that begins on line 3") }, "\(cook.reports)")
     let fields = try Outcome(Array("---\ntitle: A\n\nBake.\n".utf8), "a.cook")
-    #expect(
-      fields.reports.contains { $0.contains("fields that begin on line 1") },
-      "\(fields.reports)"
-    )
+    #expect(fields.reports.contains { $0.contains("fields that begin on line 1") }, "\(fields.reports)")
   }
 }

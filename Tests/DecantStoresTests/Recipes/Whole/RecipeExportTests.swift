@@ -16,10 +16,7 @@ import Testing
   /// Makes a store of one recipe of Paprika for each line of `recipes`, in Python.
   private func library(_ recipes: String...) throws {
     let list = recipes.joined(separator: ", ")
-    try shelf.make(
-      "in.paprikarecipes",
-      "library([(str(n), packed(made)) for n, made in enumerate([\(list)])])"
-    )
+    try shelf.make("in.paprikarecipes", "library([(str(n), packed(made)) for n, made in enumerate([\(list)])])")
     let report = try shelf.import("in.paprikarecipes")
     #expect(report.unread == [])
   }
@@ -49,9 +46,7 @@ import Testing
       print(json.dumps([json.loads(gzip.decompress(file.read(n))) for n in file.namelist()]))
       """
     let run = try Program.run(["python3", "-c", script, shelf.path(name)])
-    return try #require(
-      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]]
-    )
+    return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
   }
 
   private func names(_ folder: String = "out") throws -> [String] {
@@ -63,9 +58,7 @@ import Testing
   }
 
   /// The error that an export ends with; nothing is made then.
-  private func error(_ place: String, _ configure: (inout Export) -> Void = { _ in }) throws
-    -> DecantError
-  {
+  private func error(_ place: String, _ configure: (inout Export) -> Void = { _ in }) throws -> DecantError {
     let before = try names("")
     let parts = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let target =
@@ -81,19 +74,14 @@ import Testing
 
   @Test(arguments: places)
   func `values beyond all measure are written or named`(_ place: String) throws {
-    try library(
-      "recipe('A', prep_time='99999999999999999999 hours', total_time='1e400 min', servings='9' * 30)"
-    )
-    try edit(
-      "UPDATE Recipe SET rating = 1e300, cookTime = 'x', cookMinutes = 9e999, servings = 1e300"
-    )
+    try library("recipe('A', prep_time='99999999999999999999 hours', total_time='1e400 min', servings='9' * 30)")
+    try edit("UPDATE Recipe SET rating = 1e300, cookTime = 'x', cookMinutes = 9e999, servings = 1e300")
     let notes = try shelf.export(to: place).notes
     #expect(notes.contains { $0.hasSuffix("has no place for: rating (1 recipe)") }, "\(notes)")
     #expect(try back(place).titles == ["A"])
   }
 
-  @Test(arguments: places) func `what is no JSON object is left out by name`(_ place: String) throws
-  {
+  @Test(arguments: places) func `what is no JSON object is left out by name`(_ place: String) throws {
     try library("recipe('A')", "recipe('B')")
     try edit("UPDATE Recipe SET extra = 'not json' WHERE title = 'A'")
     try edit("UPDATE Step SET extra = '[1]' WHERE recipe_id = 2")
@@ -114,9 +102,7 @@ import Testing
 
   @Test(arguments: places)
   func `a recipe that is nothing but a picture is written`(_ place: String) throws {
-    try library(
-      "recipe('', ingredients='', directions='', photo_data=base64.b64encode(png).decode())"
-    )
+    try library("recipe('', ingredients='', directions='', photo_data=base64.b64encode(png).decode())")
     try shelf.export(to: place)
     let content = try back(place)
     #expect(content.titles == ["Untitled (0)"])
@@ -248,11 +234,7 @@ import Testing
     )
     let notes = try shelf.export(to: "cooklang:out").notes
     #expect(try names() == ["A.0.png", "A.1.png", "A.cook", "A.png"])
-    #expect(
-      notes.contains(
-        "Cooklang has no place for: further pictures of the dish, or of a step (1 recipe)"
-      )
-    )
+    #expect(notes.contains("Cooklang has no place for: further pictures of the dish, or of a step (1 recipe)"))
     #expect(try back("out").recipes[0]["pictures.step"] == "[null, 1, 2]")
   }
 
@@ -263,9 +245,7 @@ import Testing
     try shelf.export(to: "cooklang:out")
     let text = try text("out/A.cook")
     #expect(text.contains("\nservings: 4\n"))
-    #expect(
-      text.contains("@all-purpose flour{2%cups}(240g) [- 2 cups (240g) all-purpose flour -]\n")
-    )
+    #expect(text.contains("@all-purpose flour{2%cups}(240g) [- 2 cups (240g) all-purpose flour -]\n"))
     #expect(text.contains("\n@eggs{3}\n"))
     #expect(
       try back("out").field("ingredients", of: "A") == [
@@ -280,9 +260,7 @@ import Testing
 
   @Test(arguments: ["out.json", "nextcloud:out"])
   func `durations are those of ISO 8601, and the words come back`(_ place: String) throws {
-    try library(
-      "recipe('A', prep_time='about 1 hr', cook_time='ca. 1 ¼ to 2 Stunden', total_time='PT1H')"
-    )
+    try library("recipe('A', prep_time='about 1 hr', cook_time='ca. 1 ¼ to 2 Stunden', total_time='PT1H')")
     let notes = try shelf.export(to: place).notes
     #expect(notes.filter { $0.contains("Time") } == [])
     if place == "out.json" {
@@ -325,8 +303,7 @@ import Testing
 
   @Test func `several conditions on recipes all hold`() throws {
     try library("*[recipe(t, rating=r) for t, r in [('A', 1), ('B', 3), ('C', 5), ('D', 3)]]")
-    func titles(_ place: String, _ conditions: [String], _ roots: [String] = []) throws -> [String]
-    {
+    func titles(_ place: String, _ conditions: [String], _ roots: [String] = []) throws -> [String] {
       var export = Export(from: shelf.path("kitchen.sqlite"), to: shelf.path(place))
       export.options.filters = conditions.map { .init(entity: "Recipe", expression: $0) }
       export.options.roots = roots.map { .init(entity: "Recipe", expression: $0) }

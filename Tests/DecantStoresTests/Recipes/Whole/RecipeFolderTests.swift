@@ -31,9 +31,7 @@ import Testing
     #expect(run.status == 3, "\(run.errors)")
     let titles = "SELECT group_concat(title) FROM (SELECT title FROM Recipe ORDER BY 1)"
     #expect(try shelf.value(titles, of: "out/store.sqlite") == "a/one.csv,c/d/three.csv")
-    let report = try #require(
-      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
-    )
+    let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let unread = try #require(report["unread"] as? [[String: Any]])
     #expect(Set(unread.compactMap { $0["entry"] as? String }) == ["b", "closed.csv"])
     for place in unread {

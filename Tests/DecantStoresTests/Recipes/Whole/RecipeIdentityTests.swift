@@ -114,18 +114,13 @@ import Testing
   ])
   func `another page is another recipe`(_ address: String) throws {
     for (name, url) in [("a", "https://example.org/a"), ("b", address)] {
-      try shelf.make(
-        "\(name).paprikarecipe",
-        "open(place, 'wb').write(packed(recipe('\(name)', source_url='\(url)')))"
-      )
+      try shelf.make("\(name).paprikarecipe", "open(place, 'wb').write(packed(recipe('\(name)', source_url='\(url)')))")
     }
     #expect(count(try shelf.import("a.paprikarecipe", "b.paprikarecipe")) == 2)
   }
 
   /// What is there stays; it is said; and what came can stay beside it, once.
-  @Test func `a recipe that has changed is reported, and kept beside when that is asked for`()
-    throws
-  {
+  @Test func `a recipe that has changed is reported, and kept beside when that is asked for`() throws {
     for (name, notes) in [("a", "Mix."), ("b", "Mix well.\\n\\nServe.")] {
       try shelf.make(
         "\(name).paprikarecipes",

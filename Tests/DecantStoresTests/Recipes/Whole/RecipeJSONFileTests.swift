@@ -36,10 +36,7 @@ import Testing
   }
 
   @Test func `gzips behind each other are read`() throws {
-    try shelf.make(
-      "a.paprikarecipe",
-      "open(place, 'wb').write(packed(recipe('A')) + packed(recipe('B')))"
-    )
+    try shelf.make("a.paprikarecipe", "open(place, 'wb').write(packed(recipe('A')) + packed(recipe('B')))")
     try shelf.import("a.paprikarecipe")
     #expect(try shelf.content().titles == ["A", "B"])
   }

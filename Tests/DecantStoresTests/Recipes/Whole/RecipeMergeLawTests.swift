@@ -17,11 +17,7 @@ import Testing
     var testDescription: String { policy.rawValue }
   }
 
-  private func `import`(
-    _ file: String,
-    _ policy: MergePolicy,
-    into store: String = "kitchen.sqlite"
-  )
+  private func `import`(_ file: String, _ policy: MergePolicy, into store: String = "kitchen.sqlite")
     throws -> CopyReport
   {
     try shelf.import(file, into: store) { $0.options.merge = MergeRules(policy) }
@@ -151,8 +147,7 @@ import Testing
 
   /// The lines are those of the one that is found by the surer way, whichever comes first in the file.
   @Test(arguments: [MergePolicy.update, .replace])
-  func `of two that are one of the store, the surer brings its lines`(_ policy: MergePolicy) throws
-  {
+  func `of two that are one of the store, the surer brings its lines`(_ policy: MergePolicy) throws {
     func recipe(_ line: String, _ notes: String) -> String {
       #"{"@type": "Recipe", "name": "Bread", "description": "\#(notes)", "recipeIngredient": ["\#(line)"], "recipeInstructions": "Mix."}"#
     }
@@ -256,14 +251,10 @@ import Testing
     _ = try shelf.value("UPDATE Recipe SET modified = \(date(here))", of: "other.sqlite")
     var options = CopyOptions()
     options.merge = MergeRules(.newest)
-    let report = try Copy(
-      from: shelf.path("other.sqlite"),
-      to: shelf.path("kitchen.sqlite"),
-      options: options
-    ).run()
+    let report = try Copy(from: shelf.path("other.sqlite"), to: shelf.path("kitchen.sqlite"), options: options).run()
     #expect(try shelf.value("SELECT notes FROM Recipe") == notes)
-    let isUntold = there == nil || here == nil || there == "last week"
-    #expect(report.notes.contains { $0.contains("say when") } == isUntold, "\(report.notes)")
+    let isUnreported = there == nil || here == nil || there == "last week"
+    #expect(report.notes.contains { $0.contains("say when") } == isUnreported, "\(report.notes)")
   }
 
   /// The merge of stores, and the comparison of two, find what the import finds.
@@ -272,11 +263,7 @@ import Testing
     try shelf.import("a.paprikarecipes")
     var options = CopyOptions()
     options.merge = MergeRules(.skip)
-    let report = try Copy(
-      from: shelf.path("b.melarecipes"),
-      to: shelf.path("kitchen.sqlite"),
-      options: options
-    ).run()
+    let report = try Copy(from: shelf.path("b.melarecipes"), to: shelf.path("kitchen.sqlite"), options: options).run()
     #expect(report.copiedCount == 0)
     #expect(report["Recipe"]?.merge?.same == 3)
   }

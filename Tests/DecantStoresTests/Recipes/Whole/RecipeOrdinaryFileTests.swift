@@ -26,10 +26,7 @@ import Testing
     #expect(report.unread == [])
     #expect(try shelf.content().titles == ["A"])
     for name in files.keys {
-      #expect(
-        report.notes.contains { $0.hasPrefix("passed over: in, \(name): ") },
-        "\(name): \(report.notes)"
-      )
+      #expect(report.notes.contains { $0.hasPrefix("passed over: in, \(name): ") }, "\(name): \(report.notes)")
     }
   }
 
@@ -106,10 +103,7 @@ import Testing
 
   /// A recipe with an owner's rating goes out and comes back; of a site's votes none becomes the owner's.
   @Test func `an owner's rating survives schema.org`() throws {
-    try shelf.make(
-      "a.paprikarecipe",
-      "open(place, 'wb').write(packed(recipe('A', rating=4)))"
-    )
+    try shelf.make("a.paprikarecipe", "open(place, 'wb').write(packed(recipe('A', rating=4)))")
     try shelf.import("a.paprikarecipe")
     try shelf.export(to: "schema:b.json")
     try shelf.import("b.json", into: "b.sqlite")

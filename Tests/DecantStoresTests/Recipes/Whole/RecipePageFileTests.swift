@@ -13,9 +13,7 @@ import Testing
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
   /// A recipe in JSON-LD with what `more` adds.
-  private func recipe(_ name: String, _ more: String = "", ingredient: String = "1 cup water")
-    -> String
-  {
+  private func recipe(_ name: String, _ more: String = "", ingredient: String = "1 cup water") -> String {
     #"{"@type":"Recipe","name":"\#(name)","recipeIngredient":["\#(ingredient)"],"recipeInstructions":"Boil."\#(more)}"#
   }
 
@@ -24,9 +22,7 @@ import Testing
   }
 
   /// A recipe in microdata, with the same content where nothing else is said.
-  private func item(_ name: String, _ more: String = "", ingredient: String = "1 cup water")
-    -> String
-  {
+  private func item(_ name: String, _ more: String = "", ingredient: String = "1 cup water") -> String {
     #"<div itemscope itemtype="http://schema.org/Recipe"><h1 itemprop="name">\#(name)</h1>\#(more)"#
       + #"<p itemprop="recipeIngredient">\#(ingredient)</p><p itemprop="recipeInstructions">Boil.</p></div>"#
   }
@@ -39,9 +35,7 @@ import Testing
     let report = try shelf.import(name)
     let content = try shelf.content()
     #expect(content.faults == [])
-    return (
-      report, content.titles, content.recipes.map { RecipeContent.texts($0["pictures"]).count }
-    )
+    return (report, content.titles, content.recipes.map { RecipeContent.texts($0["pictures"]).count })
   }
 
   @Test(arguments: ["[%]", #"{"@graph":[%]}"#, #"{"@type":"WebPage","hasPart":[%]}"#])
@@ -67,17 +61,13 @@ import Testing
     #expect(titles == ["Soup", "Stew"])
   }
 
-  @Test func `a recipe in JSON-LD and in other words in microdata is one with what both have`()
-    throws
-  {
+  @Test func `a recipe in JSON-LD and in other words in microdata is one with what both have`() throws {
     let more =
       #"<i itemprop="author">Ann</i><i itemprop="recipeCuisine">French</i><i itemprop="keywords">hot</i>"#
       + #"<div itemprop="nutrition" itemscope><i itemprop="calories">5 kcal</i></div>"#
     let other = item("SOUP", more, ingredient: "a cup of water")
       .replacingOccurrences(of: "Boil.", with: "Let it boil.")
-    let (report, titles, _) = try read(
-      "<html>\(script(recipe("Soup", #","author":"Bob""#)))\(other)</html>"
-    )
+    let (report, titles, _) = try read("<html>\(script(recipe("Soup", #","author":"Bob""#)))\(other)</html>")
     #expect(titles == ["Soup"])
     let content = try shelf.content()
     #expect(content.field("author", of: "Soup") == ["Bob"])
@@ -85,10 +75,7 @@ import Testing
     #expect(content.field("ingredients", of: "Soup") == ["1 cup water"])
     #expect(content.recipes[0]["nutrition"] == #"[["calories", "5 kcal"]]"#)
     #expect(content.recipes[0]["extra"]?.contains("French") == true)
-    #expect(
-      report.notes.contains { $0.contains("with other ingredients and steps") },
-      "\(report.notes)"
-    )
+    #expect(report.notes.contains { $0.contains("with other ingredients and steps") }, "\(report.notes)")
   }
 
   @Test(arguments: [false, true])
@@ -105,13 +92,10 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a division of the class recipe-details is no recipe by that alone`(_ isAround: Bool) throws
-  {
+  func `a division of the class recipe-details is no recipe by that alone`(_ isAround: Bool) throws {
     let details = #"<div class="comp recipe-details"><p>Prep Time: 10 mins</p>"#
     let inside = isAround ? details + item("Soup") + "</div>" : details + "</div>" + item("Soup")
-    let (report, titles, _) = try read(
-      "<html><body>\(script(recipe("Soup")))\(inside)</body></html>"
-    )
+    let (report, titles, _) = try read("<html><body>\(script(recipe("Soup")))\(inside)</body></html>")
     #expect(titles == ["Soup"])
     #expect(report.notes.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
   }

@@ -175,9 +175,7 @@ import Testing
        ("R/E/e.json", "[" + schema("E") + "," + schema("F") + "]"), ("R/E/full.jpg", picture(6))]
       """
     )
-    #expect(
-      try pictures() == ["A": [1], "B": [3], "C": [], "D": [], "E": [6], "F": []]
-    )
+    #expect(try pictures() == ["A": [1], "B": [3], "C": [], "D": [], "E": [6], "F": []])
     #expect(notes(report, "no recipe names this picture") == 1, "\(report.notes)")
     #expect(notes(report, "R/C/full.jpg: no recipe names this picture") == 1, "\(report.notes)")
   }

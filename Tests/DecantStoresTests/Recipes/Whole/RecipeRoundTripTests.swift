@@ -109,11 +109,7 @@ import Testing
     #expect(again.unread == [])
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
     #expect(became.faults == [])
-    let differences = became.differences(
-      from: was,
-      except: Self.origins,
-      isOrdered: !round.isFolder
-    )
+    let differences = became.differences(from: was, except: Self.origins, isOrdered: !round.isFolder)
     for (field, difference) in differences {
       let names = Self.names(of: field)
       let count = named.filter { names.contains($0.key) || $0.key.hasPrefix("\(field).") }
@@ -137,9 +133,7 @@ import Testing
 
   /// Through an archive nothing is lost at all.
   @Test(arguments: ["sqlite", "coredata"])
-  func `recipes that are chosen come with all that is theirs, and with nothing else`(_ kind: String)
-    throws
-  {
+  func `recipes that are chosen come with all that is theirs, and with nothing else`(_ kind: String) throws {
     try shelf.make(
       "all.paprikarecipes",
       """
@@ -164,10 +158,7 @@ import Testing
       #expect(content.titles.sorted() == ["Bread", "Pie"])
       #expect(content.field("categories", of: "Bread").sorted() == ["Baking", "Quick"])
       #expect(
-        try shelf.value(
-          "SELECT group_concat(name) FROM (SELECT name FROM Category ORDER BY 1)",
-          of: store
-        )
+        try shelf.value("SELECT group_concat(name) FROM (SELECT name FROM Category ORDER BY 1)", of: store)
           == "Baking,Quick,Sweet"
       )
       #expect(content.pictures.count == 2)
@@ -176,16 +167,12 @@ import Testing
 
   @Test func `an archive gives everything back`() throws {
     try shelf.import(Self.mixed.map(RecipeShelf.fixture))
-    #expect(
-      try Export(from: shelf.path("kitchen.sqlite"), to: shelf.path("k.decant")).run().isVerified
-    )
+    #expect(try Export(from: shelf.path("kitchen.sqlite"), to: shelf.path("k.decant")).run().isVerified)
     try Import([shelf.path("k.decant")], into: shelf.path("back.sqlite")).run()
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
     #expect(became.recipes == was.recipes)
     #expect(became.faults == [])
-    #expect(
-      try Verify(shelf.path("kitchen.sqlite"), against: shelf.path("back.sqlite")).run().isEqual
-    )
+    #expect(try Verify(shelf.path("kitchen.sqlite"), against: shelf.path("back.sqlite")).run().isEqual)
     // And what came out of the archive knows the files again.
     let again = try shelf.import(Self.mixed.map(RecipeShelf.fixture), into: "back.sqlite")
     #expect(again.copiedCount == 0)

@@ -11,9 +11,7 @@ import Testing
   private func count(_ report: CopyReport) -> Int64 { report["Recipe"]?.copied ?? 0 }
 
   @Test(arguments: [["poor", "rich"], ["rich", "poor"]])
-  func `whichever comes first, nothing of a recipe stays behind in one run`(_ order: [String])
-    throws
-  {
+  func `whichever comes first, nothing of a recipe stays behind in one run`(_ order: [String]) throws {
     try shelf.make("poor.paprikarecipe", #"paprika(recipe("Pie", uid="1"))"#)
     try shelf.make(
       "rich.paprikarecipe",
@@ -56,9 +54,7 @@ import Testing
     (.replace, "3 eggs|rye|oil", "new"), (.fill, "3 eggs|flour|salt", "old"),
     (.newest, "3 eggs|flour|salt", "old"),
   ])
-  func `each policy for an edited recipe`(_ policy: MergePolicy, _ lines: String, _ notes: String)
-    throws
-  {
+  func `each policy for an edited recipe`(_ policy: MergePolicy, _ lines: String, _ notes: String) throws {
     for (name, ingredients, text) in [
       ("a", "3 eggs\\nflour\\nsalt", "old"), ("b", "3 eggs\\nrye\\noil", "new"),
     ] {

@@ -30,11 +30,7 @@ extension RecipeShelf {
       )
     }
     for note in notes {
-      #expect(
-        report.notes.contains { $0.contains(note) },
-        "\(note): \(report.notes)",
-        sourceLocation: location
-      )
+      #expect(report.notes.contains { $0.contains(note) }, "\(note): \(report.notes)", sourceLocation: location)
     }
   }
 }

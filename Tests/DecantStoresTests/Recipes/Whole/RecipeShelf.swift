@@ -54,10 +54,7 @@ struct RecipeShelf {
 
   func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
     let url = URL(fileURLWithPath: path(name))
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(),
-      withIntermediateDirectories: true
-    )
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: url)
   }
 
@@ -235,9 +232,7 @@ struct RecipeContent: Decodable, Equatable {
   }
 
   /// Whether a time that was a duration of ISO 8601 is there in words: it has as many minutes as before.
-  private static func isInWords(_ name: String, _ was: [String: String], _ became: [String: String])
-    -> Bool
-  {
+  private static func isInWords(_ name: String, _ was: [String: String], _ became: [String: String]) -> Bool {
     guard name.hasSuffix("Time"), texts(was[name])[0].hasPrefix("PT") else { return false }
     let minutes = name.replacing("Time", with: "Minutes")
     let isSame = was[minutes] != "null" && was[minutes] == became[minutes]

@@ -44,10 +44,7 @@ import Testing
     #expect(text.contains("15 min"))
     #expect(!text.contains(/\bP(T?[0-9]+[DHMS])+/), "\(text)")
     // The same minutes come back.
-    try shelf.import(
-      place.split(separator: ":").last.map(String.init) ?? place,
-      into: "back.sqlite"
-    )
+    try shelf.import(place.split(separator: ":").last.map(String.init) ?? place, into: "back.sqlite")
     for (name, minutes) in [("prepMinutes", 15.0), ("cookMinutes", 90), ("totalMinutes", 1485)] {
       let back = try shelf.value("SELECT \(name) FROM Recipe", of: "back.sqlite")
       #expect(back == "\(minutes)", "\(name)")
@@ -106,10 +103,7 @@ import Testing
     try shelf.import(files.map(RecipeShelf.fixture))
     let report = try shelf.export(to: place)
     for entity in report.entities { #expect(entity.isBalanced, "\(entity)") }
-    try shelf.import(
-      place.split(separator: ":").last.map(String.init) ?? place,
-      into: "back.sqlite"
-    )
+    try shelf.import(place.split(separator: ":").last.map(String.init) ?? place, into: "back.sqlite")
     for name in ["Recipe", "Ingredient", "Step", "Image", "Nutrition", "Category", "Tag"] {
       let back = try shelf.value("SELECT count(*) FROM \(name)", of: "back.sqlite")
       #expect("\(report[name]?.copied ?? 0)" == back, "\(name)")

@@ -1,0 +1,287 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import DecantSQLite
+
+/// A store that gets its rows batch by batch, so that a very large run can be resumed.
+///
+/// The batches are committed in a copy of the store, in the folder of the work beside it. When they are complete and
+/// proven, copy and store exchange their names, and the store as it was is the backup. Until then the store itself is
+/// as it was, and nobody else may write to it.
+final class BatchedStoreWriter: CopyWriter {
+  private let destination: any DestinationStore
+  private let options: CopyOptions
+  private let duplicating: (_ done: Int64, _ all: Int64) -> Bool
+  /// The store's file, where its name is a link.
+  private let file: String
+  private let folder: WorkFolder
+  private var made: String { WorkFolder.made(by: .copy, of: file) }
+  private var place: String { destination.identity.place }
+  private var hold: ExclusiveLock?
+  /// The state of the store that is held.
+  private(set) var heldState: Fingerprint?
+  private var session: CopySession?
+  private var snapshot: Snapshot?
+  private var checkpoint: FileCheckpoint?
+  private var fileNames: FileNames?
+  private(set) var holdsCopy = false
+  private(set) var notes: [String] = []
+  /// Whether this run goes on with the rows of an earlier one.
+  private(set) var continuesEarlierWork = false
+
+  var isResumable: Bool { checkpoint != nil || continuesEarlierWork }
+  var workPlace: String? { folder.path }
+
+  /// Claims the folder; what an earlier run left there stays only if it is to be resumed.
+  ///
+  /// - Parameters:
+  ///   - destination: The store.
+  ///   - file: Its file.
+  ///   - options: What was asked for.
+  ///   - duplicating: Called while the store is copied, with the bytes done and the bytes in all; returns whether to continue.
+  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it, or `.usage` for a file that cannot
+  ///   be exchanged.
+  init(
+    _ destination: any DestinationStore,
+    at file: StoreFile,
+    options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) {
+    (self.destination, self.options, self.duplicating) = (destination, options, duplicating)
+    self.file = Files.target(of: file.path)
+    try BatchedStoreWriter.check(file, destination, options)
+    folder = try WorkFolder(for: self.file)
+    try settleLeftOver()
+  }
+
+  /// Throws where the store's file cannot be exchanged, others have it open, or nothing is there to be resumed.
+  static func check(_ file: StoreFile, _ destination: any DestinationStore, _ options: CopyOptions)
+    throws(DecantError)
+  {
+    let (file, place) = (Files.target(of: file.path), destination.identity.place)
+    try StoreReplacement.checkCanReplace(
+      file,
+      place: place,
+      remedy:
+        "leave \(option: .commit, "batch") away: \(say: .commit, "run") changes the file itself, in one transaction"
+    )
+    if !options.isDryRun { try ExclusiveFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
+    if options.leftOver == .resume, !options.matchesObjects(isNew: false) {
+      try checkIsLeft(file, place)
+    }
+  }
+
+  /// Throws where no copy is left that could be resumed: one that was interrupted as it was done would be added twice.
+  private static func checkIsLeft(_ file: String, _ place: String) throws(DecantError) {
+    guard FileStatus(WorkFolder.made(by: .copy, of: file)) == nil else { return }
+    let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
+    throw DecantError(
+      .nothingToResume,
+      "there is nothing to resume: no unfinished copy lies beside “\(place)”",
+      place: "either it is complete, or nothing of it was written"
+        + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
+      remedy:
+        "decant verify says whether the store holds the copy; without \(option: .resume) all is added to what is there"
+    )
+  }
+
+  /// Finds what an earlier run has left: it is continued, or cleared.
+  private func settleLeftOver() throws(DecantError) {
+    let isMade = FileStatus(made) != nil
+    guard isMade || folder.holdsWork else {
+      if options.leftOver == .resume {
+        notes.append("there was nothing to resume: this is a new copy")
+      }
+      return try folder.clear()
+    }
+    switch isMade && options.leftOver == .resume ? try FileCheckpoint.leftOver(in: made) : .nothing
+    {
+    case .checkpoint: continuesEarlierWork = true
+    case .unsure:
+      notes.append(
+        "the copy starts over: the machine was restarted since, and \(made) may lack what was written before"
+      )
+      try folder.clear()
+    case .nothing:
+      notes.append("cleared what an interrupted run had left at \(folder.path)")
+      try folder.clear()
+    }
+  }
+
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+    try DatabaseFile.recover(file)
+    if !continuesEarlierWork { try copyStore() }
+    if hold == nil { hold = try ExclusiveLock(file, place: place) }
+    heldState = try state()
+    let session = try CopySession(DatabaseFile.uri(of: made, "mode=rw"), mode: .readWrite, source: source)
+    self.session = session
+    let connection = session.connection
+    let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in
+      // Nobody sees the file before it has its name, and a killed process loses nothing: the system keeps its pages.
+      // What a machine that went down has left is thrown away.
+      _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      try connection.run("PRAGMA main.synchronous = OFF")
+      let held = try source.holding(CopySession.source, on: connection)
+      snapshot = held.state
+      return held.fingerprint
+    }
+    try destination.prepare(connection)
+    return (session, fingerprint)
+  }
+
+  /// Copies the store with its log, and holds it in the state that was copied.
+  ///
+  /// Held before, it would be given up: closing a file gives up every lock that this process has on it.
+  private func copyStore() throws(DecantError) {
+    for _ in 1...5 {
+      let copied: [FileStatus?]?
+      do throws(SystemError) {
+        copied = try DatabaseFile.copyQuietly(file, to: made, goesOn: duplicating)
+      } catch {
+        guard error.code != SystemError.stopped else {
+          throw DecantError(.interrupted, "the copy was stopped", cause: error)
+        }
+        throw DecantError(error)
+      }
+      guard let copied else { break }
+      let hold = try ExclusiveLock(file, place: place)
+      if DatabaseFile.status(of: file) == copied {
+        self.hold = hold
+        return
+      }
+      hold.release()
+    }
+    let holders = LockHolders(ofDatabase: file)
+    throw DecantError(
+      .storeChanged,
+      "“\(place)” is written to all the time",
+      place: holders.text,
+      remedy: "close the program that writes it, and run the same command again",
+      remedies: holders.remedies
+    )
+  }
+
+  private func state() throws(DecantError) -> Fingerprint {
+    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      try Fingerprint(of: "main", on: Connection(DatabaseFile.uri(of: file, "mode=ro"), mode: .readOnly))
+    }
+  }
+
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
+    let connection = session.connection
+    let checkpoint = FileCheckpoint(connection: connection, planning, store: heldState)
+    if continuesEarlierWork {
+      let differences = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+        try checkpoint.differences()
+      }
+      try checkpoint.refuse(differences, place: place)
+    } else {
+      try FileCheckpoint.checkNames(
+        on: connection,
+        place: place,
+        remedy:
+          "leave \(option: .commit, "batch") away: the store is changed in one transaction then"
+      )
+      try explaining("cannot begin the copy") { () throws(SQLiteError) in
+        try connection.transaction { () throws(SQLiteError) in
+          try checkpoint.create()
+          try Rejects(connection: connection, schema: "main").create()
+        }
+      }
+    }
+    self.checkpoint = checkpoint
+    return checkpoint
+  }
+
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    let files = try ExternalFiles.between(source, destination, on: session, notedIn: folder.madeFiles)
+    fileNames = files?.names
+    return try files?.copy(in: destination.layout, planning)
+  }
+
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    let connection = session.connection
+    let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try checkpoint?.isFinished() ?? false
+    }
+    if !isFilled {
+      let counters = try planning.highestKeys()
+      let written = try planning.writtenObjects(on: connection)
+      try explaining("cannot begin a transaction") { () throws(SQLiteError) in
+        try connection.run("BEGIN")
+      }
+      try destination.allocate(counters, on: connection)
+      try destination.finish(on: connection, source: CopySession.source, written: written)
+      try explaining("cannot commit") { () throws(SQLiteError) in
+        try checkpoint?.setFinished()
+        try connection.run("COMMIT")
+      }
+    }
+    // Tables can be dropped only while nobody holds the source.
+    snapshot = nil
+  }
+
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    (session.connection, "main")
+  }
+
+  func note(idTable file: String) throws(DecantError) {
+    try PendingIDTable(folder).write(IDTableFile(file))
+  }
+
+  func publish(_ session: CopySession) throws(DecantError) {
+    hold?.release()
+    // Where somebody reads the store now, the copy stays to be resumed.
+    try ExclusiveFile.checkIsClosed(file, StoreLock(path: file, place: place))
+    let exchange = folder.exchange(.copy)
+    let copy = FileStatus(made)
+    do throws(DecantError) {
+      // External files are in their place already.
+      let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
+        .run(in: heldState?.description) { made throws(DecantError) in
+          try ExclusiveFile(made, place: self.place, on: session.connection)
+        } finish: { () throws(DecantError) in
+          try dropWorkTables(session.connection)
+        }
+      notes += ["the store as it was: \(done.backup)"] + done.notes
+      fileNames = nil
+    } catch {
+      holdsCopy = copy.map { $0.isSame(as: file) } ?? false
+      // What was in the store's log may lie in its file now: another run would take it for a store that was changed.
+      if !holdsCopy, (try? state()) != heldState {
+        (checkpoint, continuesEarlierWork) = (nil, false)
+      }
+      throw error
+    }
+  }
+
+  /// Drops the work tables in the transaction that holds the copy, durably, and holds it again.
+  private func dropWorkTables(_ connection: Connection) throws(DecantError) {
+    try explaining("cannot finish “\(made)”") { () throws(SQLiteError) in
+      try FileCheckpoint.dropTables(on: connection)
+      try connection.run("COMMIT")
+      // From here on there is nothing to resume.
+      (checkpoint, continuesEarlierWork) = (nil, false)
+      try connection.run("BEGIN EXCLUSIVE")
+    }
+  }
+
+  func clear() {
+    // The next run clears what stays.
+    do throws(DecantError) { try folder.remove() } catch { notes.append(error.message) }
+  }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
+    // What reads the store must be gone before anybody else may have it.
+    (snapshot, session, hold) = (nil, nil, nil)
+    guard !toResume, !holdsCopy else { return error }
+    // What stays is cleared by the next run; the failure that is reported is the one that matters.
+    try? folder.removeFiles()
+    try? folder.remove()
+    return error
+  }
+}

@@ -1,0 +1,165 @@
+internal import DecantBase
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import DecantSQLite
+
+/// A store that is changed: in one transaction, everything or nothing.
+final class ExistingStoreWriter: CopyWriter {
+  private let destination: any DestinationStore
+  private let options: CopyOptions
+  private let path: String
+  private let change: InPlaceChange
+  private var session: CopySession?
+  private var droppedIndexes: [String] = []
+  private var fileNames: FileNames?
+  /// What was copied.
+  private var steps: [CopyStep] = []
+  private var isCommitting = false
+  private(set) var notes: [String] = []
+
+  var holdsCopy: Bool { isCommitting && change.outcome != .asItWas }
+
+  var isResumable: Bool { false }
+  var continuesEarlierWork: Bool { false }
+
+  init(_ destination: any DestinationStore, at file: StoreFile, options: CopyOptions) {
+    (self.destination, self.options, path) = (destination, options, file.path)
+    change = InPlaceChange(
+      of: path,
+      place: destination.identity.place,
+      InPlaceChange.Words(
+        done: "holds the whole copy",
+        remedy:
+          "do not copy again: see what the system says of the disk (dmesg), then ask decant verify"
+      )
+    )
+  }
+
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+    // Not before: whatever is refused until here leaves the destination as it is.
+    try DatabaseFile.recover(path)
+    let session = try CopySession(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite, source: source)
+    let connection = session.connection
+    self.session = session
+    try change.lock(connection)
+    try destination.prepare(connection)
+    if options.keepsBackup { try change.makeBackup(connection) }
+    if let backup = change.backup { notes.append("the store as it was: \(backup)") }
+    try change.begin(connection)
+    // The transaction holds the source as well; a later fingerprint only has it planned once more.
+    let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
+      () throws(SQLiteError) in
+      try session.holdSource()
+      return try source.fingerprint(of: CopySession.source, on: connection)
+    }
+    return (session, fingerprint)
+  }
+
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
+    steps = planning.steps
+    try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try Rejects(connection: session.connection, schema: "temp").create()
+      let tables = Set(planning.steps.map(\.table))
+      let indexes = try IndexList(of: tables, on: session.connection)
+      // A copy that is large beside what is there builds the indexes faster at the end.
+      let added = planning.rowCounts.values.reduce(0, +)
+      guard added > indexes.rowCount else { return }
+      for index in indexes.plain {
+        try session.connection.run("DROP INDEX main.\(index.name.sqlName)")
+      }
+      droppedIndexes = indexes.plain.map(\.sql)
+    }
+    return nil
+  }
+
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    let files = try ExternalFiles.between(source, destination, on: session)
+    fileNames = files?.names
+    return try files?.copy(in: destination.layout, planning)
+  }
+
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    let counters = try planning.highestKeys()
+    let written = try planning.writtenObjects(on: session.connection)
+    try destination.allocate(counters, on: session.connection)
+    try destination.finish(on: session.connection, source: CopySession.source, written: written)
+    try explaining("cannot rebuild the indexes") { () throws(SQLiteError) in
+      for sql in droppedIndexes { try session.connection.run(sql) }
+    }
+  }
+
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    (session.connection, "main")
+  }
+
+  var heldState: Fingerprint? {
+    get throws(DecantError) {
+      guard let session else { return nil }
+      return try explaining("cannot read “\(destination.identity.place)”") {
+        () throws(SQLiteError) in try Fingerprint(of: "main", on: session.connection)
+      }
+    }
+  }
+
+  func note(idTable file: String) {}
+
+  func clear() {}
+
+  func publish(_ session: CopySession) throws(DecantError) {
+    let row = try explaining("cannot read the copy") { () throws(SQLiteError) in
+      try CopiedRow(among: steps, on: session.connection)
+    }
+    isCommitting = true
+    try change.commit(session.connection) { connection throws(SQLiteError) in
+      guard let row else {
+        throw SQLiteError(code: SQLiteError.internalCode, message: "no key names what was copied")
+      }
+      return try row.isThere(on: connection)
+    }
+    fileNames = nil
+    // What the log holds goes into the file, so that the one file is the whole store. Should that not
+    // succeed, the store is whole together with its log.
+    _ = try? session.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
+    try change.checkIsThere(session.connection)
+  }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
+    // Closing the connection undoes its transaction, too, should this not be possible any more.
+    try? session?.connection.run("ROLLBACK")
+    guard session != nil else { return error }
+    session = nil
+    let error = change.settle(error)
+    // Rows that were never committed refer to nothing.
+    if !change.hasMoved, !holdsCopy { fileNames?.removeMade() }
+    return error
+  }
+}
+
+/// The indexes of the tables that a copy writes to.
+private struct IndexList {
+  /// Those that hold no constraint, so that rows may be written without them.
+  var plain: [(name: String, sql: String)] = []
+  /// The rows of the tables, before the copy.
+  var rowCount: Int64 = 0
+
+  init(of tables: Set<String>, on connection: Connection) throws(SQLiteError) {
+    for table in tables.sorted() {
+      rowCount += try connection.integer("SELECT count(*) FROM main.\(table.sqlName)") ?? 0
+      var indexes: [(String, String)] = []
+      try connection.forEachRow(
+        """
+        SELECT s.name, s.sql FROM pragma_index_list(?1, 'main') AS l
+        JOIN main.sqlite_schema AS s ON s.type = 'index' AND s.name = l.name
+        WHERE l."unique" = 0 AND s.sql IS NOT NULL
+        """,
+        .text(table)
+      ) { row in
+        indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? ""))
+      }
+      plain += indexes
+    }
+  }
+}

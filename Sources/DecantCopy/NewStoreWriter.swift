@@ -1,0 +1,268 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import DecantSQLite
+
+/// A store that is made: built as a file beside its place, published by one rename.
+final class NewStoreWriter: CopyWriter {
+  private let destination: any DestinationStore
+  private let options: CopyOptions
+  private let partial: PartialFile
+  /// Whether the partial file was filled with the source's pages, in the state they have there.
+  private var adopted: Fingerprint?
+  var hasPages: Bool { adopted != nil }
+  /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
+  /// and only lacks its name.
+  private var staysBehind = false
+  /// Whether this run goes on with the rows of an earlier one.
+  private(set) var continuesEarlierWork = false
+  private let adoptsUnknownOrder: Bool
+  private var snapshot: Snapshot?
+  private var checkpoint: FileCheckpoint?
+  private var fileNames: FileNames?
+  private(set) var notes: [String] = []
+
+  var isResumable: Bool { checkpoint != nil }
+  var workPlace: String? { partial.path }
+
+  /// Claims the partial file; what an earlier run left there stays only if it is to be resumed.
+  init(_ destination: any DestinationStore, at file: StoreFile, source: any SourceStore, options: CopyOptions)
+    throws(DecantError)
+  {
+    self.destination = destination
+    self.options = options
+    adoptsUnknownOrder = !source.unknownCollations.isEmpty
+    let path = file.path
+    if let file = source.path, Files.isSamePlace(file, path + ".decant-partial") {
+      throw DecantError(
+        .sameFile,
+        "“\(file)” is where the copy to “\(path)” would be built",
+        remedy: "rename the source, or name another place for the copy"
+      )
+    }
+    partial = try PartialFile(for: path)
+    // Another decant may have finished there while this one was planning.
+    guard FileStatus(unfollowed: path) == nil else {
+      if !partial.isLeftOver { partial.remove() }
+      throw DecantError(
+        .placeOccupied,
+        "“\(destination.identity.place)” has appeared since the copy was planned",
+        remedy: "look at what is there, or name another place for the copy"
+      )
+    }
+    guard partial.isLeftOver else { return }
+    let isToResume = options.leftOver == .resume
+    let leftOver = isToResume ? try FileCheckpoint.leftOver(in: partial.path) : .nothing
+    if leftOver == .unsure {
+      notes.append(
+        "the copy starts over: the machine was restarted since, and \(partial.path) may lack what was written before"
+      )
+      try partial.clear()
+    } else if leftOver == .nothing {
+      notes.append(
+        isToResume
+          ? "the copy starts over: \(partial.path) holds nothing that can be resumed, as a copy that is made "
+            + "page by page cannot"
+          : "cleared what an interrupted copy had left at \(partial.path)"
+      )
+      try partial.clear()
+    }
+  }
+
+  func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
+    guard FileStatus(partial.path)?.byteCount == 0 else { return }
+    try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
+      // It prefers SQLite's own JSON functions to ours, and those are marked wrongly. Nothing that could
+      // do harm is known to this connection by a name that a schema may call.
+      try connection.setSchemasTrusted(true)
+      try connection.run("VACUUM \(CopySession.source) INTO ?1", .text(DatabaseFile.uri(of: partial.path, "mode=rw")))
+      try connection.setSchemasTrusted(false)
+    }
+    adopted = fingerprint
+  }
+
+  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+    let held = try hold(source)
+    if let adopted, adopted != held.fingerprint {
+      // The source moved after its pages were copied: its rows are copied instead.
+      self.adopted = nil
+      snapshot = nil
+      try partial.clear()
+      return try hold(source)
+    }
+    return held
+  }
+
+  private func hold(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+    let session = try CopySession(
+      DatabaseFile.uri(of: partial.path, "mode=rw"),
+      mode: .readWrite,
+      source: source,
+      encoding: destination.requiredEncoding
+    )
+    let fingerprint = try explaining("cannot write “\(partial.path)”") {
+      () throws(SQLiteError) in
+      // Nobody sees the file before it is published, and a killed process loses nothing: the system
+      // keeps its pages. What a machine that went down has left is thrown away.
+      // The page size has to be known before anything else touches the file.
+      let pageSize = try session.connection.integer("PRAGMA \(CopySession.source).page_size") ?? 4096
+      try session.connection.run("PRAGMA main.page_size = \(pageSize)")
+      _ = try session.connection.text("PRAGMA main.journal_mode = TRUNCATE")
+      try session.connection.run("PRAGMA main.synchronous = OFF")
+      let held = try source.holding(CopySession.source, on: session.connection)
+      snapshot = held.state
+      return held.fingerprint
+    }
+    try destination.prepare(session.connection)
+    return (session, fingerprint)
+  }
+
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
+    let checkpoint = FileCheckpoint(connection: session.connection, planning)
+    if try isUnfinished(checkpoint, session) {
+      self.checkpoint = checkpoint
+      return checkpoint
+    }
+    // Pages that were adopted whole are there at once: nothing to take up again half-way.
+    let schema = adopted == nil ? "main" : "temp"
+    if adopted == nil {
+      try destination.make(.tables, on: session.connection, source: CopySession.source)
+      if options.onError == .reject {
+        try destination.make(.uniqueIndexes, on: session.connection, source: CopySession.source)
+      }
+      try FileCheckpoint.checkNames(on: session.connection, place: planning.sourcePlace)
+    }
+    try explaining("cannot begin the copy") { () throws(SQLiteError) in
+      try session.connection.transaction { () throws(SQLiteError) in
+        if adopted == nil { try checkpoint.create() }
+        try Rejects(connection: session.connection, schema: schema).create()
+      }
+    }
+    // Only now is there something that a resumed run would find.
+    if adopted == nil { self.checkpoint = checkpoint }
+    return self.checkpoint
+  }
+
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
+    throws(DecantError) -> CopyReport.FileCounts?
+  {
+    let files = try ExternalFiles.between(source, destination, on: session)
+    fileNames = files?.names
+    return try files?.copy(in: destination.layout, planning)
+  }
+
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    let connection = session.connection
+    let isFilled = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
+      try checkpoint?.isFinished() ?? false
+    }
+    if !isFilled { try fill(planning, connection) }
+    // Tables can be dropped, and pages vacuumed, only while nobody holds the source.
+    snapshot = nil
+    var isDirty = false
+    try inTransaction(connection) { () throws(DecantError) in
+      if adopted != nil { isDirty = try destination.adoptPages(on: connection) }
+      guard adopted == nil else { return }
+      try explaining("cannot drop the work tables") { () throws(SQLiteError) in
+        for table in OwnTables.ofWork {
+          try connection.run("DROP TABLE IF EXISTS main.\(table)")
+        }
+      }
+    }
+    try explaining("cannot finish “\(partial.path)”") { () throws(SQLiteError) in
+      // Deleted rows stay readable in free pages until the file is vacuumed.
+      if isDirty { try connection.run("VACUUM main") }
+      // The work tables leave a few free pages, which a store with automatic vacuuming gives back.
+      try connection.run("PRAGMA main.incremental_vacuum")
+      _ = try connection.text("PRAGMA main.journal_mode = DELETE")
+    }
+    checkpoint = nil
+  }
+
+  /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
+  private func fill(_ planning: any PlannedCopy, _ connection: Connection) throws(DecantError) {
+    let counters = try planning.highestKeys()
+    let written = try planning.writtenObjects(on: connection)
+    try inTransaction(connection) { () throws(DecantError) in
+      try destination.allocate(counters, on: connection)
+      try destination.finish(on: connection, source: CopySession.source, written: written)
+      guard adopted == nil else { return }
+      do throws(DecantError) {
+        try destination.make(.indexes, on: connection, source: CopySession.source)
+        if written.isMerge {
+          try destination.make(.derivedValues(written), on: connection, source: CopySession.source)
+        }
+      } catch {
+        throw try DoubledValues(error, in: destination.layout, of: options.purpose)?
+          .error(on: connection) ?? error
+      }
+      try explaining("cannot record the checkpoint") { () throws(SQLiteError) in
+        try checkpoint?.setFinished()
+      }
+    }
+  }
+
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    let connection = try explaining("cannot read “\(partial.path)” again") {
+      () throws(SQLiteError) in
+      let connection = try Connection(DatabaseFile.uri(of: partial.path, "mode=ro"), mode: .readOnly)
+      if adoptsUnknownOrder { try connection.acceptUnknownCollations() }
+      return connection
+    }
+    try destination.prepare(connection)
+    return (connection, "main")
+  }
+
+  var heldState: Fingerprint? { nil }
+
+  func note(idTable file: String) throws(DecantError) {
+    try IDTableFile(file).note(copy: partial.path)
+  }
+
+  func clear() {}
+
+  func publish(_ session: CopySession) throws(DecantError) {
+    // Finished and proven: what keeps it from its place now is no reason to take it away.
+    staysBehind = true
+    try partial.publish()
+  }
+
+  var holdsCopy: Bool { staysBehind }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
+    snapshot = nil
+    guard !toResume, !staysBehind else { return error }
+    fileNames?.removeMade()
+    partial.remove()
+    return error
+  }
+
+  /// Whether `main` holds rows that may be gone on with.
+  private func isUnfinished(_ checkpoint: FileCheckpoint, _ session: CopySession) throws(DecantError) -> Bool {
+    guard options.leftOver == .resume else { return false }
+    let differences = try explaining("cannot read “\(partial.path)”") {
+      () throws(SQLiteError) -> [String]? in
+      guard try FileCheckpoint.exists(in: "main", on: session.connection) else { return nil }
+      return try checkpoint.differences()
+    }
+    guard let differences else { return false }
+    do throws(DecantError) {
+      try checkpoint.refuse(differences, place: destination.identity.place)
+    } catch {
+      staysBehind = true
+      throw error
+    }
+    continuesEarlierWork = true
+    return true
+  }
+
+  private func inTransaction(_ connection: Connection, _ body: () throws(DecantError) -> Void) throws(DecantError) {
+    try explaining("cannot begin a transaction") { () throws(SQLiteError) in
+      try connection.run("BEGIN")
+    }
+    try body()
+    try explaining("cannot commit") { () throws(SQLiteError) in try connection.run("COMMIT") }
+  }
+}

@@ -1,0 +1,114 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import DecantSQLite
+
+/// Settles how values are made unrecognisable.
+extension MappingProperties {
+  /// Disguises what `part.rule` says, once it is known what fills its attributes.
+  func anonymization(_ part: inout MappedPart) throws(DecantError) {
+    for word in part.rule?.anonymized ?? [] {
+      let name = word.attribute.text
+      guard
+        let column = destination.column(name, of: part.entity, { .attribute($0) }),
+        let value = part.values[column.columnRole]
+      else { continue }
+      let plain = try self.value(value, of: word, part)
+      let text =
+        switch word.anonymization {
+        case .hash: try hashed(plain, column, word, part)
+        case .redact: try redacted(plain, column, word, part)
+        }
+      part.values[column.columnRole] = .expression(text)
+    }
+  }
+
+  /// The value as an expression.
+  private func value(_ value: MappedValue, of word: Mapping.Anonymized, _ part: MappedPart)
+    throws(DecantError) -> String
+  {
+    switch value {
+    case .column(let own) where !own.isExternal && own.columnRole.property != nil:
+      return (own.columnRole.property?.name ?? "").quotedName
+    case .expression(let text): return "(\(text)\n)"
+    case .column:
+      throw mistake(
+        word,
+        part,
+        "may lie in files of its own, which no disguise reaches",
+        "leave it out instead: drop, or strip in a share"
+      )
+    case .generated, .link, .place:
+      throw mistake(word, part, "is made, and tells nothing", "leave it away under anonymize")
+    }
+  }
+
+  private func hashed(
+    _ value: String,
+    _ column: RelationColumn,
+    _ word: Mapping.Anonymized,
+    _ part: MappedPart
+  ) throws(DecantError) -> String {
+    let isUUID: Bool
+    switch column.type {
+    case .string?: isUUID = false
+    case .uuid?: isUUID = true
+    // A column without a type may hold texts; what else it holds is refused by the value.
+    case nil, .undefined?: isUUID = false
+    case let type?:
+      throw mistake(
+        word,
+        part,
+        "is of type \(type.name), and only texts and UUIDs can be hashed",
+        "write \(word.attribute.text): redact"
+      )
+    }
+    let name = "\(part.entity).\(word.attribute.text)".sqlText
+    return "disguised(\(value), \(isUUID ? 1 : 0), \(name))"
+  }
+
+  private func redacted(
+    _ value: String,
+    _ column: RelationColumn,
+    _ word: Mapping.Anonymized,
+    _ part: MappedPart
+  ) throws(DecantError) -> String {
+    let name = word.attribute.text
+    let constraints = destination.model.lineage(of: part.entity).flatMap(\.uniquenessConstraints)
+    let identity = part.rule?.identity.map(\.text) ?? []
+    guard !identity.contains(name), !constraints.contains(where: { $0.contains(name) }) else {
+      throw mistake(word, part, "tells objects apart, and redacted all would be equal", "write \(name): hash")
+    }
+    if destination.model.isFromTables {
+      // A plain column holds what it is given: of each value the storage class stays.
+      return "CASE typeof(\(value)) WHEN 'null' THEN NULL WHEN 'text' THEN 'redacted' "
+        + "WHEN 'blob' THEN x'' ELSE 0 END"
+    }
+    let literal: String
+    switch column.type {
+    case .string?: literal = "'redacted'"
+    case .uri?: literal = "'redacted:'"
+    case .integer16?, .integer32?, .integer64?, .boolean?, .decimal?, .double?, .float?, .date?:
+      literal = "0"
+    case .uuid?: literal = "zeroblob(16)"
+    case .binary?: literal = "x''"
+    case let type:
+      throw mistake(
+        word,
+        part,
+        "is of type \(type?.name ?? "undefined"), of which there is no neutral value",
+        "leave it out instead: drop, or strip in a share"
+      )
+    }
+    return "CASE WHEN \(value) IS NOT NULL THEN \(literal) END"
+  }
+
+  private func mistake(
+    _ word: Mapping.Anonymized,
+    _ part: MappedPart,
+    _ message: String,
+    _ remedy: String
+  ) -> DecantError {
+    mapping.mistake("\(part.entity).\(word.attribute.text) \(message)", at: word.attribute.mark, remedy: remedy)
+  }
+}

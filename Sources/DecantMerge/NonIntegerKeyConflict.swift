@@ -1,0 +1,222 @@
+package import DecantBase
+package import DecantMatch
+package import DecantPlan
+package import DecantStore
+package import DecantSQLite
+
+/// Links by values where objects are merged: the values are copied as they are, and would lead past an object that counts
+/// as one with other values.
+///
+/// Such a merge is refused before anything is written, as a database refuses what breaks a foreign key.
+package struct NonIntegerKeyConflict {
+  package let connection: Connection
+  /// With the values of the source as they are.
+  package let plan: CopyPlan
+  package let layouts: Sided<Layout>
+  package let schemas: Sided<String>
+  /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
+  package let isIntoNothing: Bool
+
+  package init(
+    connection: Connection,
+    plan: CopyPlan,
+    layouts: Sided<Layout>,
+    schemas: Sided<String>,
+    isIntoNothing: Bool
+  ) {
+    (self.connection, self.plan, self.layouts) = (connection, plan, layouts)
+    (self.schemas, self.isIntoNothing) = (schemas, isIntoNothing)
+  }
+
+  /// Objects of the source that stand under other values afterwards: `key`.
+  private static let led = #"temp."led targets""#
+  /// Objects of the destination that had other values before: `key`.
+  private static let moved = #"temp."moved targets""#
+  private static let takesValues = MergeOutcome.updated.rawValue
+
+  /// Checks the links of every table.
+  ///
+  /// - Parameter ids: Which objects are merged with which.
+  /// - Throws: `DecantError` of the family `.failed` for rows that would lead nowhere, or to another object than before.
+  package func check(_ ids: IDTable) throws(DecantError) {
+    for link in layouts.destination.nonIntegerKeys + layouts.destination.partialLinks {
+      guard let holder = NonIntegerKeyEnd(link.root, link.columns, plan, layouts, schemas),
+        let target = NonIntegerKeyEnd(link.targetRoot, link.targetColumns, plan, layouts, schemas)
+      else { continue }
+      let matchedObjects = ids.map(of: target.root)?.matchedObjects
+      let found = try explaining("cannot follow \(link.relationship)") {
+        () throws(SQLiteError) -> Found? in
+        guard target.hasKeys else {
+          return isIntoNothing ? nil : try pastRows(holder, target)
+        }
+        guard let matchedObjects else { return nil }
+        return try past(holder, target, matchedObjects)
+      }
+      if let found { throw refusal(link, target, found) }
+    }
+  }
+
+  /// Rows that a merge would leave without what they lead to.
+  private struct Found {
+    var count: Int64
+    /// The key of one of them, where they have keys.
+    var first: Int64?
+    /// Whether they are of the destination.
+    var isThere: Bool
+  }
+
+  private func refusal(_ link: NonIntegerKey, _ target: NonIntegerKeyEnd, _ found: Found) -> DecantError {
+    let columns = link.targetColumns.joined(separator: ", ")
+    let isOne = found.count == 1
+    let there = found.isThere ? (isOne ? " that is there" : " that are there") : ""
+    let first = found.first.map {
+      ", such as p\($0) of the \(found.isThere ? "destination" : "source")"
+    }
+    return DecantError(
+      .linkBroken,
+      "\(found.count.counted("row")) of \(link.root)\(there) \(isOne ? "leads" : "lead") by "
+        + "\(link.columns.joined(separator: ", ")) to an object of \(target.root) "
+        + (found.isThere
+          ? "whose \(columns) would change" : "that is merged with one of another \(columns)"),
+      place: "the foreign key \(link.relationship)\(first ?? "")",
+      remedy: found.isThere
+        ? "have the destination's stay: \(say: .merge, "\(target.root): skip"), or keep: [\(columns)] in a mapping file"
+        : "tell \(target.root) apart by what is led by: \(say: .identity, "\(target.root): \(columns)"); or give both the same "
+          + "values before"
+    )
+  }
+
+  // MARK: Objects with keys
+
+  private func past(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd, _ matchedObjects: MatchedObjects)
+    throws(SQLiteError) -> Found?
+  {
+    let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.keptCopies?.count ?? 0)
+    guard count > 0 else { return nil }
+    // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
+    for table in [NonIntegerKeyConflict.led, NonIntegerKeyConflict.moved] {
+      let name = table.dropFirst(5)
+      try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY)")
+      try connection.run("DELETE FROM \(table)")
+    }
+    return try past(holder, target, in: matchedObjects)
+  }
+
+  private func past(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd, in matchedObjects: MatchedObjects)
+    throws(SQLiteError) -> Found?
+  {
+    try findChanged(target, matchedObjects)
+    let led = try first(
+      """
+      SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
+      JOIN \(target.source) AS p ON \(NonIntegerKeyEnd.leads("h", to: "p", holder.count))
+      \(holder.hasKeys && !isIntoNothing ? "LEFT JOIN \(holder.destination) AS o ON o.k = \(holder.image("h.k"))" : "")
+      WHERE p.k IN (SELECT key FROM \(NonIntegerKeyConflict.led)) AND \(writes(holder))
+      """
+    )
+    if let led { return Found(count: led.count, first: led.key, isThere: false) }
+    guard !isIntoNothing, holder.hasKeys else { return nil }
+    let moved = try first(
+      """
+      SELECT h.k FROM \(holder.destination) AS h
+      JOIN \(target.destination) AS d ON \(NonIntegerKeyEnd.leads("h", to: "d", holder.count))
+      WHERE d.k IN (SELECT key FROM \(NonIntegerKeyConflict.moved)) AND h.k NOT IN (
+        SELECT \(holder.image("s.k")) FROM \(holder.source) AS s
+        WHERE \(holder.outcome("s.k")) = \(NonIntegerKeyConflict.takesValues))
+      """
+    )
+    return moved.map { Found(count: $0.count, first: $0.key, isThere: true) }
+  }
+
+  /// The condition that the row `h` is written with its values: as a new one, or over those of `o`.
+  private func writes(_ holder: NonIntegerKeyEnd) -> String {
+    guard holder.hasKeys else { return "1" }
+    let outcome = holder.outcome("h.k")
+    let new = [MergeOutcome.new, .keptBoth].map(\.rawValue)
+    var writes = ["\(outcome) IN (\(new.list))"]
+    guard !isIntoNothing else { return writes[0] }
+    if !holder.columns.allSatisfy({ plan.steps[holder.step].keepsAlways($0, holder.relation) }) {
+      writes.append("\(outcome) = \(NonIntegerKeyConflict.takesValues)")
+    }
+    let gaps = (0..<holder.count).map { "o.v\($0) IS NULL" }
+    let filled = MergeOutcome.filled.rawValue
+    writes.append("\(outcome) = \(filled) AND (\(gaps.joined(separator: " OR ")))")
+    return "(\(writes.joined(separator: " OR ")))"
+  }
+
+  /// Finds the objects of `target` that have other values afterwards.
+  private func findChanged(_ target: NonIntegerKeyEnd, _ matchedObjects: MatchedObjects) throws(SQLiteError) {
+    let step = plan.steps[target.step]
+    let isMade = "d.k IS NULL"
+    let last = target.columns.enumerated().map { index, column -> String in
+      let (own, there) = ("s.v\(index)", "d.v\(index)")
+      if step.keepsAlways(column, target.relation) {
+        return "CASE WHEN \(isMade) THEN \(own) ELSE \(there) END"
+      }
+      return """
+        CASE WHEN \(isMade) THEN \(own) ELSE CASE \(target.outcome("s.k"))
+        WHEN \(NonIntegerKeyConflict.takesValues) THEN \(own)
+        WHEN \(MergeOutcome.filled.rawValue) THEN coalesce(\(there), \(own)) ELSE \(there) END END
+        """
+    }
+    // Where each gets values of its own, what leads to it would lead to its like: which is right where both are two
+    // versions of one object.
+    let rules = plan.mergeRules
+    let policy = (rules?.rules[target.root] ?? rules?.rule)?.policy
+    let isDistinct =
+      policy != .threeWay
+      && (matchedObjects.distinctColumns + matchedObjects.titleColumns)
+        .contains { target.columns.contains($0) }
+    let isApart = isDistinct ? "\(target.outcome("p.k")) = \(MergeOutcome.keptBoth.rawValue)" : "0"
+    let there = isIntoNothing ? "(SELECT NULL AS k\(target.nothing))" : target.destination
+    let rows = """
+      FROM \(target.source) AS p LEFT JOIN \(matchedObjects.duplicateTable) AS t ON t.source = p.k
+      JOIN \(target.source) AS s ON s.k = coalesce(t.representative, p.k)
+      LEFT JOIN \(there) AS d ON d.k = CASE WHEN is_there(\(target.root.sqlText), s.k) THEN \(target.image("s.k")) END
+      """
+    let differs = { (row: String) in
+      last.enumerated().map { "\(row).v\($0) IS NOT (\($1))" }.joined(separator: " OR ")
+    }
+    try connection.run(
+      """
+      INSERT INTO \(NonIntegerKeyConflict.led) SELECT p.k \(rows)
+      WHERE (t.representative IS NOT NULL OR d.k IS NOT NULL) AND (\(differs("p"))) OR \(isApart)
+      """
+    )
+    guard !isIntoNothing else { return }
+    try connection.run(
+      """
+      INSERT OR IGNORE INTO \(NonIntegerKeyConflict.moved) SELECT d.k \(rows)
+      WHERE d.k IS NOT NULL AND (\(differs("d")))
+      """
+    )
+  }
+
+  // MARK: Rows without keys
+
+  /// Rows that lead to one without an integer key, which the destination has with other values.
+  private func pastRows(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd) throws(SQLiteError) -> Found? {
+    guard let same = target.identity, target.columns.contains(where: { !same.contains($0) }) else {
+      return nil
+    }
+    guard let (source, destination) = target.rows(with: same) else { return nil }
+    let isSame = same.indices.map { "p.i\($0) = d.i\($0)" }.joined(separator: " AND ")
+    let differs = (0..<target.count).map { "p.v\($0) IS NOT d.v\($0)" }
+    let found = try first(
+      """
+      SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
+      JOIN \(source) AS p ON \(NonIntegerKeyEnd.leads("h", to: "p", holder.count))
+      JOIN \(destination) AS d ON \(isSame)
+      \(holder.hasKeys ? "LEFT JOIN \(holder.destination) AS o ON o.k = \(holder.image("h.k"))" : "")
+      WHERE (\(differs.joined(separator: " OR "))) AND \(writes(holder))
+      """
+    )
+    return found.map { Found(count: $0.count, first: $0.key, isThere: false) }
+  }
+
+  private func first(_ select: String) throws(SQLiteError) -> (count: Int64, key: Int64?)? {
+    let row = try connection.prepare("SELECT count(*), min(k) FROM (SELECT 0 AS k WHERE 0 UNION ALL \(select))")
+    guard try row.step(), row.integer(at: 0) > 0 else { return nil }
+    return (row.integer(at: 0), row.integerOrNil(at: 1))
+  }
+}

@@ -1,0 +1,97 @@
+package import DecantBase
+package import DecantStore
+package import DecantSQLite
+
+/// The rows that links by values lead to, as conditions in SQL.
+package struct NonIntegerKeyTargets {
+  let link: NonIntegerKey
+  /// The relation of the rows that are meant.
+  let target: Relation
+  /// The name under which the source is attached.
+  let schema: String
+  /// The conditions under which such rows are copied, where not all are.
+  var filters: [CopyPlan.EntityFilter] = []
+
+  /// Finds the target of `link` in `layout`.
+  init?(_ link: NonIntegerKey, in layout: Layout, schema: String, filters: [CopyPlan.EntityFilter] = []) {
+    guard let target = layout.relation(of: link.targetRoot) else { return nil }
+    self.link = link
+    self.target = target
+    self.schema = schema
+    self.filters = filters.filter { $0.root == target.root }
+  }
+
+  /// The condition that a row of `outer`, a name in SQL, has a link at all.
+  func isSet(in outer: String) -> String {
+    link.columns.map { "\(outer).\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
+  }
+
+  /// The condition that the row is there to which a row of `outer` leads.
+  func exists(for outer: String) -> String { exists(for: outer, []) }
+
+  /// The condition that this row is copied as well.
+  func isCopied(for outer: String) -> String {
+    if target.keyColumn != nil {
+      return exists(for: outer, ["id(\(target.root.sqlText), p.\(target.keyName)) IS NOT NULL"])
+    }
+    return exists(for: outer, filters.map { "(\($0.expression)\n)" })
+  }
+
+  private func exists(for outer: String, _ conditions: [String]) -> String {
+    let table = target.sqlTable(in: schema)
+    let matches = link.conditions(holder: outer, target: "p")
+    // The user's conditions may speak of the entity's name.
+    let rows =
+      conditions.isEmpty || target.keyColumn != nil
+      ? table : "(SELECT *, \(target.root.sqlText) AS _entity FROM \(table))"
+    let all = (matches + conditions).joined(separator: " AND ")
+    return "EXISTS (SELECT 1 FROM \(rows) AS p WHERE \(all))"
+  }
+
+  /// Counts the links by values in the rows that are copied, by relationship.
+  package static func counts(
+    of layout: Layout,
+    filters: [CopyPlan.EntityFilter],
+    on connection: Connection
+  ) throws(DecantError) -> [String: LinkCounts] {
+    var counts: [String: LinkCounts] = [:]
+    for link in layout.nonIntegerKeys {
+      guard
+        let targets = NonIntegerKeyTargets(link, in: layout, schema: CopySession.source, filters: filters),
+        let relation = layout.relation(of: link.root)
+      else { continue }
+      counts[link.relationship.description] = try explaining("cannot count links") {
+        () throws(SQLiteError) in
+        try targets.count(in: relation, filters, on: connection)
+      }
+    }
+    return counts
+  }
+
+  private func count(
+    in relation: Relation,
+    _ filters: [CopyPlan.EntityFilter],
+    on connection: Connection
+  ) throws(SQLiteError) -> LinkCounts {
+    let table = relation.sqlTable(in: schema)
+    var rows = "\(table) AS o"
+    var conditions = [isSet(in: "o")]
+    let own = filters.filter { $0.root == relation.root }
+    if !own.isEmpty, relation.keyColumn != nil {
+      conditions.append("id(\(relation.root.sqlText), o.\(relation.keyName)) IS NOT NULL")
+    } else if !own.isEmpty {
+      rows = "(SELECT *, \(relation.root.sqlText) AS _entity FROM \(table)) AS o"
+      conditions += own.map { "(\($0.expression)\n)" }
+    }
+    let row = try connection.prepare(
+      """
+      SELECT count(*), coalesce(sum(\(exists(for: "o"))), 0),
+        coalesce(sum(\(self.filters.isEmpty ? exists(for: "o") : isCopied(for: "o"))), 0)
+      FROM \(rows) WHERE \(conditions.joined(separator: " AND "))
+      """
+    )
+    guard try row.step() else { return LinkCounts() }
+    let (all, there, copied) = (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2))
+    return LinkCounts(copied: copied, cut: there - copied, dangling: all - there)
+  }
+}
