@@ -7,7 +7,7 @@ import Testing
 @testable import DecantCLI
 @testable import Examples
 
-/// The pages say what is so.
+/// The README, and the tables of codes in the manual, agree with the program.
 @Suite struct DocumentationTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: Fixtures.projectFolder.appendingPathComponent(path), encoding: .utf8)
@@ -17,39 +17,6 @@ import Testing
   private static func blocks(of language: String, in text: String) -> [String] {
     text.components(separatedBy: "```\(language)\n").dropFirst().compactMap { block in
       block.components(separatedBy: "\n```").first
-    }
-  }
-
-  /// Returns the long options that `help` lists; not those that a text in it mentions.
-  private static func options(in help: String) -> Set<String> {
-    let lines = help.split(separator: "\n").filter { $0.firstMatch(of: /^  (-[a-z], )?--/) != nil }
-    let names = lines.compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
-    return Set(names.flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } })
-  }
-
-  @Test func `every verb and every long option is on the page of the command line`() throws {
-    let page = try Self.text("Sources/Decant/Decant.docc/CLI.md")
-    let ownNames: Set = ["--help", "--version"]
-    for command in DecantCommand.configuration.subcommands {
-      let verb = try #require(command.configuration.commandName)
-      let heading = "\n## decant \(verb)"
-      #expect(page.contains(heading), "\(verb)")
-      let rest = page.components(separatedBy: heading).last ?? ""
-      let section = rest.components(separatedBy: "\n## ").first ?? ""
-      let help = DecantCommand.helpMessage(for: command, columns: 1_000)
-      for option in Self.options(in: help).subtracting(ownNames) {
-        #expect(section.contains("`\(option)"), "\(verb) \(option)")
-      }
-    }
-  }
-
-  @Test func `no option is on the page that is not there`() throws {
-    let page = try Self.text("Sources/Decant/Decant.docc/CLI.md")
-    let help = DecantCommand.configuration.subcommands
-      .map { DecantCommand.helpMessage(for: $0, columns: 1_000) }.joined()
-    let options = Self.options(in: help)
-    for option in page.matches(of: /`(--[a-z][a-z-]*)/).map({ String($0.output.1) }) {
-      #expect(options.contains(option), "\(option)")
     }
   }
 
@@ -64,39 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the session of the README gives what it says`() throws {
-    let session = try #require(Self.blocks(of: "console", in: Self.text("README.md")).first)
-    let folder = try TemporaryFolder()
-    for name in ["Kitchen.sqlite", "Guests.sqlite"] {
-      try FileManager.default.copyItem(
-        at: Fixtures.projectFolder.appendingPathComponent("samples/\(name)"),
-        to: folder.url.appendingPathComponent(name)
-      )
-    }
-    let bin = URL(fileURLWithPath: DecantProgram.path).deletingLastPathComponent().path
-    let path = bin + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
-    for part in ("\n" + session).components(separatedBy: "\n$ ").dropFirst() {
-      let lines = part.components(separatedBy: "\n")
-      let run = try Program.run(["sh", "-c", lines[0]], in: folder.url, environment: ["PATH": path])
-      let expected = lines.dropFirst().joined(separator: "\n")
-      #expect(Self.lasting(run.output + run.errors) == Self.lasting(expected), "\(lines[0])")
-    }
-  }
-
-  /// Returns `text` without what differs from run to run: seconds and memory.
-  private static func lasting(_ text: String) -> String {
-    text.replacing(/· \d+\.\d\d s · [\d.]+ MB of memory/, with: "· …")
-      .trimmingCharacters(in: .newlines)
-  }
-
-  @Test func `the example of the README is the one that is compiled`() throws {
-    let example = try #require(Self.blocks(of: "swift", in: Self.text("README.md")).first)
-    #expect(try Self.text("Tests/Apps/Examples/ReadmeExample.swift") == example + "\n")
-    let startUp = try Self.text("Tests/Apps/Examples/StartUpExample.swift")
-    #expect(try Self.text("Sources/Decant/Decant.docc/Decant.md").contains("```swift\n\(startUp)```"))
-  }
-
-  @Test func `the example of the README runs`() async throws {
+  @Test func `the example that adds a store runs`() async throws {
     let folder = try TemporaryFolder()
     let kitchen = folder.path("Kitchen.sqlite")
     let samples = Fixtures.projectFolder.appendingPathComponent("samples")

@@ -29,7 +29,7 @@ import Testing
     let manual = Fixtures.projectFolder.appendingPathComponent("Sources/Decant/Decant.docc/Git.md")
     let lines = try String(contentsOf: manual, encoding: .utf8).split(separator: "\n")
     let found = lines.compactMap { line -> (String, String)? in
-      guard let match = line.wholeMatch(of: /git config (\S+) '(.*)'/) else { return nil }
+      guard let match = line.wholeMatch(of: /\$ git config (\S+) '(.*)'/) else { return nil }
       return (String(match.1), String(match.2))
     }
     try #require(found.count == 4)
