@@ -47,6 +47,24 @@ import Testing
     #expect(quiet.status == 4 && quiet.output.isEmpty && quiet.errors.isEmpty)
   }
 
+  /// A row of links leads nowhere in either database: what it leads to is a value then.
+  @Test func `rows of links that lead nowhere are compared by their keys`() throws {
+    for (name, key) in [("a.db", 99), ("b.db", 98)] {
+      _ = try Program.sqlite3(
+        place.folder.path(name),
+        """
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT UNIQUE); CREATE TABLE shelf (id INTEGER PRIMARY KEY);
+        CREATE TABLE on_shelf (book INTEGER REFERENCES book, shelf INTEGER REFERENCES shelf, PRIMARY KEY (book, shelf));
+        INSERT INTO book VALUES (1, 'x'); INSERT INTO shelf VALUES (1); INSERT INTO on_shelf VALUES (1, 1), (1, \(key))
+        """
+      )
+    }
+    let run = try place.run(["diff", "a.db", "b.db", "--json"])
+    let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let rows = (report?["rows"] as? [String: [String: Int]])?["book.on_shelf"]
+    #expect(run.status == 4 && rows == ["same": 1, "changed": 0, "onlyA": 1, "onlyB": 1], "\(run.output)")
+  }
+
   @Test func `the exit code is that of the entities that were asked for`() throws {
     try change()
     let diff = ["diff", "Kitchen.sqlite", "out.sqlite", "--entity"]

@@ -49,6 +49,32 @@ import Testing
     #expect(equal.status == 0 && equal.output.isEmpty)
   }
 
+  /// What SQLite counts for itself is no table of a database; a counter that lies below a key stays there.
+  @Test func `statistics are nobody's content, and counters are`() throws {
+    let start = """
+      CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, v TEXT); CREATE INDEX i ON t (v);
+      INSERT INTO t VALUES (1, 'a'), (2, 'b'); ANALYZE; UPDATE sqlite_sequence SET seq = 4
+      """
+    for (edit, status): (String, Int32) in [
+      ("UPDATE sqlite_stat1 SET stat = '99 1'", 0), ("UPDATE sqlite_sequence SET seq = 5", 4),
+      ("INSERT INTO t VALUES (9, 'c'); UPDATE sqlite_sequence SET seq = 4", 4),
+    ] {
+      for name in ["a.db", "b.db"] {
+        try? FileManager.default.removeItem(atPath: folder.folder.path(name))
+        try sql(name, start)
+      }
+      try sql("b.db", edit)
+      let run = try folder.run(["diff", "a.db", "b.db", "--sql"])
+      #expect(run.status == status && run.output.isEmpty == (status == 0), "\(edit): \(run.output)")
+      try Data(run.output.utf8).write(to: folder.url.appendingPathComponent("patch.sql"))
+      let patch = try Program.run(["sh", "-c", "sqlite3 a.db < patch.sql"], in: folder.url)
+      #expect(patch.status == 0, "\(edit): \(patch.errors)")
+      let content = "SELECT * FROM t; SELECT * FROM sqlite_sequence"
+      let both = try ["a.db", "b.db"].map { try Program.sqlite3(folder.folder.path($0), content) }
+      #expect(both[0] == both[1], "\(edit)")
+    }
+  }
+
   @Test(arguments: [
     ("CREATE TABLE t (id INTEGER PRIMARY KEY, more TEXT)", "the schemas differ"),
     ("PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (id INTEGER PRIMARY KEY)", "UTF-16"),

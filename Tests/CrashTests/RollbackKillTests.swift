@@ -170,6 +170,8 @@ import Testing
     )
     #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"), "\(run.errors)")
     #expect(try contents(scene) == before)
+    let names = try FileManager.default.contentsOfDirectory(atPath: stage.path)
+    #expect(!names.contains { $0.contains("decant-work") }, "\(names)")
     let store = stage.appendingPathComponent("SyncMetadata.sqlite").path
     #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")
   }

@@ -102,6 +102,8 @@ import Testing
   @Test(arguments: [
     ("UPDATE shelf SET label = 'Q' WHERE id = 2", ["shelf key 2 differs in label"]),
     ("UPDATE book SET author = 88 WHERE id = 2", ["book key 2 differs in author"]),
+    // What leads nowhere is a value like any other where keys are what they were.
+    ("UPDATE book SET author = 78 WHERE id = 4", ["book key 4 differs in author"]),
     ("UPDATE novel SET id = 1 WHERE id = 2", ["novel key 2 only in A", "novel key 1 only in B"]),
     ("UPDATE country SET people = 81 WHERE code = 'DE'", ["country key “DE” differs in people"]),
     ("DELETE FROM country WHERE code = 'FR'", ["country key “FR” only in A"]),

@@ -106,6 +106,20 @@ import Testing
     )
   }
 
+  @Test func `a key of another name is the key all the same`() throws {
+    for (path, key) in [(a, "id"), (b, "number")] {
+      let word = "CREATE TABLE word (\(key) INTEGER PRIMARY KEY, text TEXT UNIQUE)"
+      _ = try Program.sqlite3(path, "\(word); INSERT INTO word VALUES (1, 'one'), (2, 'two')")
+    }
+    let report = try Diff(a, b).run()
+    #expect(report.differences.isEmpty && report.entities.first { $0.name == "word" }?.same == 2)
+    #expect(
+      lines(report) == [
+        "column word.id only in A, with 2 values", "column word.number only in B, with 2 values",
+      ]
+    )
+  }
+
   @Test func `a link in one database only is compared as a value`() throws {
     _ = try Program.sqlite3(
       b,

@@ -97,7 +97,25 @@ extension LawCases {
         defect: 1,
         counts: ["Person": ["new": 0, "changed": 1], "DetectedFace": ["new": 0]],
         .init("SELECT ZFULLNAME FROM ZPERSON WHERE Z_PK = 3", "'another'")
-      )
+      ),
+      // In theirs each has the other's key.
+      LawCase(
+        name: "objects that agree in what their model calls unique are told by all that they hold",
+        schema:
+          "DROP INDEX Z_Car_UNIQUE_numberPlate; UPDATE ZCAR SET ZNUMBERPLATE = 'same' WHERE Z_PK IN (10, 11)",
+        source: """
+          CREATE TEMP TABLE both AS SELECT * FROM ZCAR WHERE Z_PK IN (10, 11); UPDATE both SET Z_PK = 21 - Z_PK;
+          DELETE FROM ZCAR WHERE Z_PK IN (10, 11); INSERT INTO ZCAR SELECT * FROM both
+          """,
+        destination: "",
+        store: folder.appendingPathComponent("cdp-samplemodel-v1/SampleModel_V1.sqlite"),
+        options: ["--no-lineage", "--merge", "update"],
+        facts: [
+          .init("SELECT Z_PK, ZMODEL FROM ZCAR WHERE ZNUMBERPLATE = 'same' ORDER BY 1", "10,'Panda'", "11,'Tipo'")
+        ],
+        counts: ["Car": ["new": 0, "same": 115, "changed": 0]],
+        exempt: [.renumbering, .damage, .editedCopy, .kill]
+      ),
     ]
       + [("skip", "19,0"), ("update", "19,1")].map { policy, row in
         edited(

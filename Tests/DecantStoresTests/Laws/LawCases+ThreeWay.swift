@@ -81,6 +81,24 @@ extension LawCases {
       theirs: "DELETE FROM line WHERE id = 2; DELETE FROM recipe WHERE id = 2",
       parts("'b1','line 1'", "'b2','line 2'", "'b2','line 3'", "'b3',NULL", "'b4','line 4'")
     ),
+    history(
+      "links from many to many that either side added or removed",
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE book_tag (book INTEGER REFERENCES book, tag INTEGER REFERENCES tag, PRIMARY KEY (book, tag));
+      INSERT INTO book VALUES (1, 'a'), (2, 'b'); INSERT INTO tag VALUES (1, 'x'), (2, 'y'), (3, 'z');
+      INSERT INTO book_tag VALUES (1, 1), (1, 2), (2, 1)
+      """,
+      mine: "DELETE FROM book_tag WHERE book = 1 AND tag = 1; INSERT INTO book_tag VALUES (2, 2)",
+      theirs: "DELETE FROM book_tag WHERE book = 1 AND tag = 2; INSERT INTO book_tag VALUES (2, 3)",
+      .init(
+        "SELECT title, name FROM book_tag JOIN book ON book.id = book JOIN tag ON tag.id = tag ORDER BY 1, 2",
+        "'b','x'",
+        "'b','y'",
+        "'b','z'"
+      )
+    ),
     // Theirs gives one note the key that mine has given to another: what each keeps is asked for by the key that it has.
     LawCase(
       name: "three ways: values that either side changed, under other keys",

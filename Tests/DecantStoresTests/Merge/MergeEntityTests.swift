@@ -87,6 +87,24 @@ import Testing
     )
   }
 
+  @Test(.enabled(if: Fixtures.areAvailable))
+  func `two of one entity that a constraint forbids are not said to be of two`() throws {
+    let folder = try TemporaryFolder()
+    let (mine, theirs) = (try books("mine", in: folder), try books("theirs", in: folder))
+    _ = try sql(
+      theirs,
+      "DROP INDEX Z_Book_UNIQUE_uniqueID; UPDATE ZBOOK SET ZUNIQUEID = zeroblob(16) WHERE Z_PK IN (1, 2)"
+    )
+    var options = CopyOptions()
+    options.merge = MergeRules(.skip)
+    options.merge?.lineage = .none
+    options.purpose = .merge
+    let error = #expect(throws: DecantError.self) {
+      try Copy(from: theirs, to: mine, options: options).run()
+    }
+    #expect(error?.message == "cannot write Book p2: another object has the same uniqueID")
+  }
+
   @Test(.enabled(if: Fixtures.areAvailable), arguments: [MergeRules.Duplicates.first, .last])
   func `in a new store a book and a graphic novel of one title stay two`(rule: MergeRules.Duplicates) throws {
     let folder = try TemporaryFolder()

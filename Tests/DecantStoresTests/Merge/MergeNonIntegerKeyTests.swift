@@ -127,14 +127,32 @@ import Testing
     let stores = try Merges(
       """
       CREATE TABLE cat (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
-      CREATE TABLE item (id INTEGER PRIMARY KEY, cat TEXT REFERENCES cat (code))
+      CREATE TABLE item (id INTEGER PRIMARY KEY, cat TEXT REFERENCES cat (code), label TEXT)
       """,
       mine: "INSERT INTO cat VALUES ('a', 'tools')",
-      theirs: "INSERT INTO cat VALUES ('b', 'tools'); INSERT INTO item VALUES (2, 'b')"
+      theirs: "INSERT INTO cat VALUES ('b', 'tools'); INSERT INTO item VALUES (2, 'b', 'saw')"
     )
     let message = try refusal { try stores.merge { $0.identities = ["cat": ["name"]] } }
     #expect(message.contains("1 row of item leads by cat"))
     #expect(try stores.rows("SELECT * FROM item") == [])
+    // One that is there and stays as it is leads where it led.
+    try stores.place.make("mine.db", "INSERT INTO item VALUES (1, 'a', 'saw')")
+    try stores.merge(.skip, byName)
+    #expect(try stores.rows("SELECT * FROM item") == ["1,'a','saw'"])
+  }
+
+  @Test func `rows without an integer key are counted one by one`() throws {
+    let stores = try Merges(
+      """
+      CREATE TABLE cat (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
+      CREATE TABLE item (label TEXT PRIMARY KEY, cat TEXT REFERENCES cat (code)) WITHOUT ROWID
+      """,
+      mine: "INSERT INTO cat VALUES (1, 'a', 'tools')",
+      theirs:
+        "INSERT INTO cat VALUES (7, 'b', 'tools'); INSERT INTO item VALUES ('saw', 'b'), ('axe', 'b')"
+    )
+    let message = try refusal { try stores.merge { $0.identities = ["cat": ["name"]] } }
+    #expect(message.contains("2 rows of item lead by cat to an object of cat"))
   }
 
   // MARK: Into a new store

@@ -205,7 +205,8 @@ import Testing
     let template = kitchens.folder.url
     try putFiles(in: template)
     let command = [
-      "copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch", "-q",
+      "copy", "Kitchen.sqlite", "Guests.sqlite", "--append", "--commit", "batch", "--keep-ids",
+      "ids", "-q",
     ]
     let before = try state(of: template)
     let other = try TemporaryFolder()
@@ -241,6 +242,8 @@ import Testing
         #expect(again.status == 0 || isRefused && (isDone || hasNothingLeft), "\(note): \(again.errors)")
         let end = try state(of: stage)
         #expect(end == (isRefused && !isDone ? before : after), "\(note): \(again.errors)")
+        let table = stage.appendingPathComponent("ids").path
+        #expect(FileManager.default.fileExists(atPath: table) == (end == after), note)
       } else {
         let hasNothingToDo = !isDone && hasNothingLeft && again.status == 1
         #expect(again.status == 0 || hasNothingToDo, "\(note): \(again.errors)")

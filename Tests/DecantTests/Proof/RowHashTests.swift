@@ -135,6 +135,20 @@ import Testing
     }
   }
 
+  /// A hash of 16 bytes stands in a row for values of any length.
+  @Test func `what stands in for other values counts as long as they are`() throws {
+    let connection = try Connection(":memory:", mode: .create)
+    let (hash, whole) = (RowHash(), SingleRowHash())
+    (hash.isNumeric, hash.standIns, whole.isNumeric) = ([false, false], [whole], [false, false])
+    try connection.register(whole, as: "row_hash", .directOnly)
+    try connection.register(hash, as: "row_sum", .directOnly)
+    for lengths in [[0], [3], [16, 16], [100, 2000, 5]] {
+      let rows = lengths.map { "SELECT zeroblob(\($0)) AS b" }.joined(separator: " UNION ALL ")
+      try connection.run("SELECT row_sum(1, 'four', row_hash(b, 7)) FROM (\(rows))")
+      #expect(hash.take()[1]?.byteCount == Int64(lengths.reduce(0) { $0 + 4 + $1 + 8 }))
+    }
+  }
+
   @Test func `a sum carries over 64 bits and prints 32 digits`() {
     var sum = RowHash.Sum()
     sum.add(low: .max, high: 0)

@@ -108,6 +108,23 @@ import Testing
     #expect(try titles() == ["A"])
   }
 
+  @Test func `of many recipes that stay out five are named`() throws {
+    for (name, notes) in [("a", "Mix."), ("b", "Fry.")] {
+      try shelf.make(
+        "\(name).paprikarecipes",
+        """
+        library([(f"{n}", packed(recipe(f"R{n}", uid=f"id {n}", directions="\(notes)"))) for n in range(1, 8)])
+        """
+      )
+    }
+    try shelf.import("a.paprikarecipes")
+    let notes = try shelf.import("b.paprikarecipes").notes.filter {
+      $0.contains("which stay out: ")
+    }
+    let names = notes.first?.split(separator: ": ").last?.split(separator: ";").first
+    #expect(notes.count == 1 && names == "“R1”, “R2”, “R3”, “R4”, “R5”, …", "\(notes)")
+  }
+
   @Test(arguments: [
     "https://example.org/b", "https://example.org/a?id=2", "https://other.example.org/a",
     "https://example.org/A",
