@@ -57,7 +57,7 @@ import Testing
         FROM ZINGREDIENT WHERE ZRECIPE > 15 ORDER BY 1
         """
       ) == """
-        0|leeks|3.0|-|in cycles
+        0|leeks|3.0|-|in rings
         1|floury potatoes|400.0|g|-
         2|vegetable stock|1.0|l|-
         3|To serve|-|-|-
