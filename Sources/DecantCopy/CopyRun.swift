@@ -69,7 +69,7 @@ final class CopyRun {
     }
     let search = SearchProgress(onEvent)
     let needsBase = !destination.isNew && options.merge?.needsBase == true
-    planner.progress = search.part((needsBase ? 0.6 : 0)...(options.isDryRun ? 0.85 : 1))
+    planner.progress = search.part((needsBase ? 0.6 : 0)...1)
     if !destination.isNew {
       planner.conflicts = try Conflicts(options.merge, isDryRun: options.isDryRun, asking: decide)
       planner.base = try MergeBase.open(
@@ -199,16 +199,23 @@ final class CopyRun {
         try table.endReading()
       }.fingerprint
     }
+    var planner = planner
+    let progress = planner.progress
+    // Beside the search of a merge the check is short.
+    let checked = options.merge == nil ? 0.45 : 0.1
+    let planned = options.isDryRun ? (options.merge == nil ? 0.7 : 0.85) : 1
+    planner.progress = progress?.part(checked...planned)
     // A part of the proof that comes first: what is missing in the source already is in no sum.
     if options.verifies {
+      let half = destination.isNew ? checked : checked / 2
       try StructureCheck(of: CopySession.source, on: table.connection).run(
         // What is sorted by an order that nobody knows cannot be found out of order.
         !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
         place: planner.source.identity.place
-      )
+      ) { progress?.show($0 * half) }
       if !destination.isNew {
         try StructureCheck(of: CopySession.destination, on: table.connection)
-          .run(.quick, place: destination.identity.place)
+          .run(.quick, place: destination.identity.place) { progress?.show(half + $0 * half) }
       }
     }
     var planning = try planner.planning(on: table.connection, of: fingerprint, destination: CopySession.destination)
@@ -219,7 +226,8 @@ final class CopyRun {
       }
     }
     if options.isDryRun {
-      planner.progress?.show(1)
+      let counting = progress?.part(planned...1)
+      counting?.show(0)
       if let closure = planning.ids.closure {
         planning.closure = try explaining("cannot measure what a share takes") {
           () throws(SQLiteError) in
@@ -238,7 +246,8 @@ final class CopyRun {
         onError: options.onError
       ).settle()
       planning.predictedLinks = try explaining("cannot count the links") { () throws(SQLiteError) in
-        try PredictedLinks(connection: table.connection, planning: planning).count()
+        try PredictedLinks(connection: table.connection, planning: planning)
+          .count(counting?.part(0.1...(planning.isMerge ? 0.5 : 1)))
       }
       if planning.isMerge {
         planning.removed = try MergeReplacement(

@@ -46,6 +46,7 @@ final class ExistingStoreWriter: CopyWriter {
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }
     if let backup = change.backup { notes.append("the store as it was: \(backup)") }
+    notes += WorkFolder.notes(on: path)
     try change.begin(connection)
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {

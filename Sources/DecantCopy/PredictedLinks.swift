@@ -10,11 +10,13 @@ struct PredictedLinks {
   let connection: Connection
   let planning: Planning
 
-  /// Returns the links by relationship, as the copy itself would count them.
-  func count() throws(SQLiteError) -> [String: LinkCounts] {
+  /// Returns the links by relationship, as the copy itself would count them; `progress` is told how far it has come.
+  func count(_ progress: SearchProgress?) throws(SQLiteError) -> [String: LinkCounts] {
     _ = planning.ids.takeLinkCounts()
     var counts: [String: LinkCounts] = [:]
+    progress?.beginSteps(of: planning.rowCounts.values.reduce(0, +))
     for var step in planning.plan.steps {
+      progress?.begin(step.name, planning.rowCounts[step.name] ?? 0)
       // Those that will be rejected hold none.
       if case .objects(let root) = step.kind, planning.ids.map(of: root)?.exceptions != nil {
         step.isSelective = true

@@ -17,10 +17,12 @@ extension DecantError: LocalizedError {
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  /// What can be done, the best first; `nil` where nothing is known to help.
+  /// What can be done: the advice, then the remedies that it does not name; `nil` where nothing is known to help.
   public var recoverySuggestion: String? {
-    let sentences = remedies.map(\.suggestion)
-    return sentences.isEmpty ? remedy?.asSentence : sentences.joined(separator: " ")
+    let said = advice?.saidOptions ?? []
+    let others = remedies.filter { !said.contains($0) }
+    let sentences = [remedy?.asSentence].compactMap(\.self) + others.map(\.suggestion)
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 }
 

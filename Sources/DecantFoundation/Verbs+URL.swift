@@ -104,20 +104,6 @@ extension LinkSuggestion {
 }
 
 extension StoreQuery {
-  /// Compiles a SELECT over the entities of a store.
-  public convenience init(
-    _ sql: String,
-    parameters: [String: StoreValue] = [:],
-    in store: URL,
-    model: URL? = nil,
-    cancellation: Cancellation = Cancellation()
-  ) throws(DecantError) {
-    try self.init(
-      sql,
-      parameters: parameters,
-      in: store.decantPlace,
-      model: model?.decantPlace,
-      cancellation: cancellation
-    )
-  }
+  /// Describes a SELECT over the entities of a store.
+  public init(_ sql: String, in store: URL) { self.init(sql, in: store.decantPlace) }
 }

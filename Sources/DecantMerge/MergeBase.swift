@@ -144,7 +144,6 @@ package final class MergeBase {
         try here.source.fingerprint(of: CopySession.destination, on: here.connection)
       )
     }
-    progress.expect([there, here].flatMap(\.counts.values).reduce(0) { $0 + $1.source })
     progress.show(0.1)
     let identities = try explaining("cannot find out what tells objects apart") {
       () throws(SQLiteError) in

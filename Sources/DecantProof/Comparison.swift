@@ -181,9 +181,6 @@ package final class Comparison {
     )
   }
 
-  /// How many objects the first store has.
-  var rowCount: Int64 { counts.values.reduce(0) { $0 + $1.source } }
-
   /// Whether objects have other keys in the second store, as in one that was added to.
   var isRenumbered: Bool {
     keptRoots.count < source.layout.relations.count { $0.keyColumn != nil }

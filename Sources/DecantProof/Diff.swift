@@ -16,6 +16,8 @@ public struct Diff: Runnable {
   public var idTableFile: String?
   /// How to read a store that does not hold its own model: a model's place.
   public var model: String?
+  /// How objects of the first store become those of the second's model; `nil` where the models agree.
+  public var mapping: Mapping?
   /// Links that plain databases do not declare.
   package var links: [CopyOptions.Link] = []
   /// Columns that look like links and are none, of which only the names are checked.
@@ -47,7 +49,9 @@ public struct Diff: Runnable {
 
   /// The comparison; no store is ever changed by it.
   public var operation: DecantOperation<DiffReport> {
-    DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
+    DecantOperation("comparison", mapping == nil ? .compare : .mappedCompare) {
+      cancellation,
+      tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         try perform(cancellation, tell)
       }
@@ -58,6 +62,7 @@ public struct Diff: Runnable {
     throws(DecantError) -> DiffReport
   {
     onEvent(.began(.read))
+    let opener = try mappedOpener(cancellation, onEvent)
     let comparison = try Comparison(
       Comparison.Request(
         source: a,
@@ -82,7 +87,6 @@ public struct Diff: Runnable {
     let rules = rules.spelled(like: comparison.source.model)
     try rules.check(comparison.source.model, place: comparison.source.identity.place)
     let search = SearchProgress(onEvent)
-    search.expect(comparison.rowCount)
     var rest = search
     if let matched = try comparison.pairEqualKeys() {
       let trial = search.part(0...0.5)
@@ -96,6 +100,18 @@ public struct Diff: Runnable {
     var report = try report(comparison, try comparison.pair(by: rules, rest), wanted, cancellation, onEvent)
     report.add(schema, limit: differenceLimit)
     return report
+  }
+
+  /// What opens the stores, the first of them as the mapping shows it.
+  private func mappedOpener(
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener {
+    guard let mapping else { return opener }
+    var options = CopyOptions()
+    (options.mapping, options.model) = (mapping, model)
+    (options.links, options.noLinks, options.noLinkPlaces) = (links, noLinks, noLinkPlaces)
+    return try opener.seeing(a, as: b, options: options, cancellation: cancellation, onEvent)
   }
 
   private func report(

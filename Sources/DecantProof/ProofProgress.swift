@@ -3,14 +3,14 @@ package import DecantPlan
 
 /// How far a proof has come that reads the rows of each step at both ends, and then perhaps the structure of the result.
 ///
-/// Structure and indexes take as long as both ends, measured on 10,000 recipes; they count as so many rows.
+/// Structure and indexes take as long as both ends, measured on 10,000 recipes.
 package final class ProofProgress {
   private let rowCounts: [String: Int64]
   private let cancellation: Cancellation
   private let tell: (WorkEvent) -> Void
   private var rowCount: Int64 = 0
-  private let endCount: Int64
   private let expectedRowCount: Int64
+  private let checksStructure: Bool
 
   /// Begins; `rowCounts` says how many rows each step has at one end.
   package init(
@@ -20,8 +20,8 @@ package final class ProofProgress {
     _ tell: @escaping (WorkEvent) -> Void
   ) {
     (self.rowCounts, self.cancellation, self.tell) = (rowCounts, cancellation, tell)
-    endCount = rowCounts.values.reduce(0, +)
-    expectedRowCount = (checksStructure ? 4 : 2) * endCount
+    expectedRowCount = 2 * rowCounts.values.reduce(0, +)
+    self.checksStructure = checksStructure
   }
 
   /// Notes that the rows of `step` are read next; returns whether they still shall be.
@@ -34,13 +34,21 @@ package final class ProofProgress {
 
   /// Notes that so much of the structure is checked, from 0 to 1.
   package func checked(_ part: Double) {
-    show(2 * endCount + Int64(part * Double(2 * endCount)), "")
+    show(expectedRowCount, "", structure: part)
   }
 
-  private func show(_ rowCount: Int64, _ name: String) {
+  private func show(_ rowCount: Int64, _ name: String, structure: Double = 0) {
+    let rows = Double(rowCount) / Double(max(1, expectedRowCount))
     tell(
       .progress(
-        WorkProgress(phase: .check, step: name, rowCount: rowCount, expectedRowCount: expectedRowCount, byteCount: 0)
+        WorkProgress(
+          phase: .check,
+          step: name,
+          rowCount: rowCount,
+          expectedRowCount: expectedRowCount,
+          byteCount: 0,
+          timeShare: checksStructure ? (rows + structure) / 2 : nil
+        )
       )
     )
   }

@@ -1,3 +1,4 @@
+internal import CDecantSQLite
 internal import Synchronization
 
 /// How much memory SQLite may take to keep pages of databases, in the whole process.
@@ -29,6 +30,13 @@ public enum PageCache {
 }
 
 extension Connection {
+  /// How many pages were read from files so far, of all databases; one that the cache has lost counts again.
+  public var readPageCount: Int64 {
+    var (count, highest) = (Int32(0), Int32(0))
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &count, &highest, 0)
+    return Int64(count)
+  }
+
   /// Gives `main`, which is to be written, and the temporary database their parts of the memory for pages.
   ///
   /// Reads the schema: what has to be set before that, such as the encoding, must be set already.

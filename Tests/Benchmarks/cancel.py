@@ -41,6 +41,13 @@ def run(*arguments):
 run("export", a, "a.decant.zst")
 run("copy", a, "old.sqlite")
 run("copy", a, "old.sqlite", "--append", "--backup")
+for name in ["one.db", "other.db"]:
+    run("copy", a, f"sqlite:{name}")
+with sqlite3.connect(f"{folder}/other.db") as other:
+    other.execute("DELETE FROM Ingredient WHERE rowid % 2")
+other.close()
+with open(f"{folder}/same.yaml", "w") as mapping:
+    mapping.write("decant: 1\n")
 verbs = {
     "copy": ["copy", a, "out.sqlite"],
     "copy by rows": ["copy", a, "out.sqlite", "--where", "Recipe: 1"],
@@ -49,6 +56,13 @@ verbs = {
     "merge": ["merge", a, b, "--no-lineage"],
     "verify": ["verify", a, b, "--no-lineage"],
     "diff": ["diff", a, b, "--no-lineage"],
+    "diff --mapping": ["diff", a, b, "--mapping", "same.yaml"],
+    "diff --sql": ["diff", "one.db", "other.db", "--sql"],
+    "query": ["query", a, "SELECT i.name, r.title FROM Ingredient AS i LEFT JOIN Recipe AS r ON r._id = i.recipe", "--json"],
+    "query, one row": ["query", a, "SELECT count(DISTINCT name || note || _id) FROM Ingredient"],
+    "copy --suggest-mapping": ["copy", a, b, "--suggest-mapping"],
+    "inspect --suggest-links": ["inspect", "one.db", "--suggest-links"],
+    "copy --dry-run": ["copy", a, "out.sqlite", "--dry-run"],
     "inspect": ["inspect", a],
     "clean": ["clean", a, "--what", "history,cloudkit,icloud"],
     "check": ["check", a, "--against", b],

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantJSON
 
 /// The last line of an archive: what all lines before it come to.
-struct ArchiveReceipt {
+package struct ArchiveReceipt {
   let parts: Int64
   /// By entity; `nil` where the writer gave none at all, as these.
   let counts: [(String, Int64)]?
@@ -12,8 +12,9 @@ struct ArchiveReceipt {
   let blobs: Int64?
   let byteCount: Int64?
 
-  static let remedy: DecantError.Text =
-    "get it again from where it came from; \(say: .salvage) takes what is whole"
+  static let remedy: DecantError.Text = "\(again); \(say: .salvage) takes what is whole"
+  /// What helps where that is done already.
+  package static let again = "get it again from where it came from"
 
   init(_ json: JSONValue) throws(ArchiveFault) {
     guard json["end"]?.bool == true, let parts = json["parts"]?.integer else {

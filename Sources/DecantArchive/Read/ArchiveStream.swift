@@ -219,7 +219,7 @@ extension ArchiveStream {
           remedy: "if you trust the file, allow more: \(say: kind.option)"
         )
       default:
-        throw DecantError(.damaged, "cannot read “\(path)”: \(error)", remedy: ArchiveReceipt.remedy)
+        throw DecantError(.damaged, "cannot read “\(path)”: \(error)", remedy: ArchiveReceipt.remedy, cause: error)
       }
     }
   }

@@ -1,6 +1,7 @@
 extension DecantError {
   /// What kind of failure it is, broadly; each has one exit code, which depends on nothing else.
   public struct Family: Hashable, Sendable {
+    /// What scripts know it by: `storeBusy`.
     public let name: String
 
     private init(_ name: String) { self.name = name }
@@ -25,6 +26,7 @@ extension DecantError {
   ///
   /// More may come: an app that switches on one has a default, or asks the family.
   public struct Code: Hashable, Sendable {
+    /// What scripts know it by, as in the JSON of an error: `decisionNeeded`.
     public let name: String
     /// What it means broadly.
     public let family: Family

@@ -19,7 +19,7 @@ extension DecantError {
     }
 
     /// What can be done as the words say it.
-    var saidOptions: [Remedy] {
+    package var saidOptions: [Remedy] {
       parts.compactMap { part in
         guard case .option(let option, let value, true) = part else { return nil }
         return switch (option, value) {

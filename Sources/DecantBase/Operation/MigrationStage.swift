@@ -2,6 +2,7 @@
 public struct MigrationStage: Sendable, Hashable {
   /// The names of the versions it goes through, the first and the last included.
   public var versions: [String]
+  /// What says how objects of the first version become those of the last.
   public var origin: Origin
   /// Mapping models of the developer's that say what the mapping file leaves open, as `origin` would name them.
   public var besides: [String]

@@ -128,6 +128,11 @@ public protocol Runnable: Sendable {
   var operation: DecantOperation<Report> { get }
 }
 
+extension DecantOperation: Runnable {
+  /// Itself.
+  public var operation: DecantOperation<Report> { self }
+}
+
 extension Runnable {
   /// Does the work on this thread; blocks until it is done.
   ///

@@ -44,6 +44,10 @@ package struct PhaseWeights: Sendable {
   package static let importPreview = PhaseWeights([.read: 0.8, .resolve: 0.2])
   package static let rollback = PhaseWeights([.read: 0.1, .check: 0.8, .publish: 0.1])
   package static let compare = PhaseWeights([.read: 0.1, .resolve: 0.7, .check: 0.2])
+  /// The same of a store as a mapping shows it, which is copied first.
+  package static let mappedCompare = PhaseWeights([.read: 0.6, .resolve: 0.3, .check: 0.1])
+  package static let patch = PhaseWeights([.read: 0.05, .check: 0.35, .resolve: 0.6])
+  package static let query = PhaseWeights([.read: 0.1, .check: 0.2, .copy: 0.7])
   package static let inspect = PhaseWeights([.read: 0.05, .resolve: 0.8, .check: 0.15])
   package static let change = PhaseWeights([
     .read: 0.1, .resolve: 0.4, .copy: 0.3, .check: 0.17, .publish: 0.03,
@@ -75,13 +79,10 @@ struct ProgressMeter {
       skipped = skipped ?? min(span.lowerBound, 0.99)
       raise(to: span.lowerBound)
     case .progress(let progress):
-      let (done, all) =
-        progress.expectedRowCount > 0
-        ? (progress.rowCount, progress.expectedRowCount)
-        : (progress.byteCount, progress.expectedByteCount)
-      guard let span = weights.span(of: progress.phase), all > 0 else { return }
-      let part = Double(done) / Double(all)
-      raise(to: span.lowerBound + min(1, max(0, part)) * (span.upperBound - span.lowerBound))
+      guard let span = weights.span(of: progress.phase), let part = progress.fraction else {
+        return
+      }
+      raise(to: span.lowerBound + part * (span.upperBound - span.lowerBound))
     case .planned, .note, .conflict, .made: break
     }
   }

@@ -1,63 +1,58 @@
 /// How far the search has come for which objects there are, and which of two stores are the same.
 ///
-/// It takes steps, each over some rows, and hands out parts of itself to what takes steps of its own. It is told in rows of
-/// which so many are done as the parts of the time were measured.
+/// It takes steps, each with a size, and hands out parts of itself to what takes steps of its own. What it tells are shares
+/// of time, as the parts of the search were measured.
 package final class SearchProgress {
-  /// How many rows are told as the whole; nothing is told before that is known.
-  private final class Whole {
-    var rowCount: Int64 = 0
-    var done: Int64 = -1
-  }
+  /// How much of the whole was told, so that less is never told again.
+  private final class Told { var share = -1.0 }
 
-  private let whole: Whole
+  private let told: Told
   private let range: ClosedRange<Double>
   private let tell: (WorkEvent) -> Void
-  private var rowCount: Int64 = 1
-  private var doneCount: Int64 = 0
-  private var step: (name: String, rowCount: Int64) = ("", 0)
+  private var size: Int64 = 1
+  private var doneSize: Int64 = 0
+  private var step: (name: String, size: Int64) = ("", 0)
 
   /// Begins a search that is told to `tell`.
   package convenience init(_ tell: @escaping (WorkEvent) -> Void) {
-    self.init(Whole(), 0...1, tell)
+    self.init(Told(), 0...1, tell)
   }
 
-  private init(_ whole: Whole, _ range: ClosedRange<Double>, _ tell: @escaping (WorkEvent) -> Void) {
-    (self.whole, self.range, self.tell) = (whole, range, tell)
+  private init(_ told: Told, _ range: ClosedRange<Double>, _ tell: @escaping (WorkEvent) -> Void) {
+    (self.told, self.range, self.tell) = (told, range, tell)
   }
 
   /// The progress of what takes a part of the time, from 0 to 1, of this.
   package func part(_ part: ClosedRange<Double>) -> SearchProgress {
-    SearchProgress(whole, place(part.lowerBound)...place(part.upperBound), tell)
+    SearchProgress(told, place(part.lowerBound)...place(part.upperBound), tell)
   }
 
-  /// Says how many rows there are, where nobody did.
-  package func expect(_ rowCount: Int64) { if whole.rowCount == 0 { whole.rowCount = rowCount } }
-
-  /// Says how many rows the steps have together.
-  package func beginSteps(of rowCount: Int64) {
-    (self.rowCount, doneCount, step) = (max(1, rowCount), 0, ("", 0))
+  /// Says how large the steps are together, such as how many rows they look at.
+  package func beginSteps(of size: Int64) {
+    (self.size, doneSize, step) = (max(1, size), 0, ("", 0))
   }
 
-  /// Begins a step over so many rows; the one before is done.
-  package func begin(_ name: String, _ rowCount: Int64) {
-    doneCount += step.rowCount
-    step = (name, rowCount)
+  /// Begins a step of that size; the one before is done.
+  package func begin(_ name: String, _ size: Int64) {
+    doneSize += step.size
+    step = (name, size)
     reach(0)
   }
 
   /// Says that so much of the step is done, from 0 to 1.
   package func reach(_ part: Double) {
-    show((Double(doneCount) + Double(step.rowCount) * part) / Double(rowCount), step.name)
+    show((Double(doneSize) + Double(step.size) * part) / Double(size), step.name)
   }
 
   /// Says that so much of this is done, from 0 to 1.
   package func show(_ part: Double, _ name: String = "") {
-    let done = Int64(place(min(1, max(0, part))) * Double(whole.rowCount))
-    guard done > whole.done, whole.rowCount > 0 else { return }
-    whole.done = done
+    let share = place(min(1, max(0, part)))
+    // Less than a thousandth is no news.
+    guard share >= told.share + 0.001 else { return }
+    told.share = share
     tell(
       .progress(
-        WorkProgress(phase: .resolve, step: name, rowCount: done, expectedRowCount: whole.rowCount, byteCount: 0)
+        WorkProgress(phase: .resolve, step: name, rowCount: 0, expectedRowCount: 0, byteCount: 0, timeShare: share)
       )
     )
   }
@@ -66,9 +61,7 @@ package final class SearchProgress {
   package func take(_ event: WorkEvent) {
     switch event {
     case .progress(let progress):
-      guard progress.expectedRowCount > 0 else { return }
-      expect(progress.expectedRowCount)
-      show(Double(progress.rowCount) / Double(progress.expectedRowCount), progress.step)
+      if let part = progress.fraction { show(part, progress.step) }
     case .began: break
     default: tell(event)
     }

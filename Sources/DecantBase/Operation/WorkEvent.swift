@@ -28,7 +28,7 @@ public enum Phase: String, Sendable, Hashable, CaseIterable {
   case resolve
   /// Copying the store that is changed in batches, as a file.
   case duplicate
-  /// Writing rows.
+  /// Writing rows, or handing out those of a query.
   case copy
   /// Building indexes.
   case index
@@ -61,15 +61,19 @@ public struct WorkProgress: Sendable, Hashable {
   public var phase: Phase
   /// The entity or relationship at hand; empty while a store is duplicated.
   public var step: String
-  /// Rows done in the phase so far, over all steps; a check tells it before each step.
+  /// Rows done in the phase so far, over all steps; 0 where no rows are counted.
+  ///
+  /// A check tells it before each step.
   public var rowCount: Int64
-  /// Rows of all steps together; the proof reads each at both ends, and of a copy the structure and the indexes after that,
-  /// which count as as many.
+  /// Rows of all steps together, of which the proof reads each at both ends; 0 where no rows are counted.
   public var expectedRowCount: Int64
-  /// The size of the destination at this moment, in bytes.
+  /// The size of the destination at this moment, in bytes; of a query how much of the store was read.
   public var byteCount: Int64
-  /// The size it will have when a store is duplicated, or of a backup that is checked, in bytes; 0 in other phases.
+  /// The size it will have when a store is duplicated, or of a backup that is checked or a store that is queried, in bytes;
+  /// 0 elsewhere.
   public var expectedByteCount: Int64
+  /// How much of the time of the phase is over, from 0 to 1, as it was measured: where neither rows nor bytes say it.
+  public var timeShare: Double?
 
   /// Says how far it has come.
   public init(
@@ -78,7 +82,8 @@ public struct WorkProgress: Sendable, Hashable {
     rowCount: Int64,
     expectedRowCount: Int64,
     byteCount: Int64,
-    expectedByteCount: Int64 = 0
+    expectedByteCount: Int64 = 0,
+    timeShare: Double? = nil
   ) {
     self.phase = phase
     self.step = step
@@ -86,5 +91,15 @@ public struct WorkProgress: Sendable, Hashable {
     self.expectedRowCount = expectedRowCount
     self.byteCount = byteCount
     self.expectedByteCount = expectedByteCount
+    self.timeShare = timeShare
+  }
+
+  /// How much of the phase is done, from 0 to 1: of its time, else of its rows, else of its bytes; `nil` where nothing says
+  /// how much there is.
+  public var fraction: Double? {
+    let (done, all) =
+      expectedRowCount > 0 ? (rowCount, expectedRowCount) : (byteCount, expectedByteCount)
+    guard let part = timeShare ?? (all > 0 ? Double(done) / Double(all) : nil) else { return nil }
+    return min(1, max(0, part))
   }
 }

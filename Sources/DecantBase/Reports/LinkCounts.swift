@@ -7,6 +7,7 @@ public struct LinkCounts: Sendable, Hashable, Encodable {
   /// Those whose target is not there in the source either; they become null.
   public var dangling: Int64 = 0
 
+  /// Counts links; none unless told otherwise.
   public init(copied: Int64 = 0, cut: Int64 = 0, dangling: Int64 = 0) {
     self.copied = copied
     self.cut = cut

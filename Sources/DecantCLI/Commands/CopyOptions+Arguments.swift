@@ -169,8 +169,8 @@ struct WritingOptions: ParsableArguments {
   }
 }
 
-/// The options that say what is told, and how.
-struct OutputOptions: ParsableArguments {
+/// How progress is shown.
+struct ProgressOptions: ParsableArguments {
   @Option(
     name: .customLong("progress"),
     help: ArgumentHelp(
@@ -178,7 +178,17 @@ struct OutputOptions: ParsableArguments {
       valueName: "auto|bar|json|none"
     )
   )
-  var progress = ProgressLine.Style.auto
+  var style = ProgressLine.Style.auto
+
+  /// The same beside a result that is printed while it is read: no line is drawn where that stands.
+  var besideOutput: ProgressLine.Style {
+    style == .auto && StandardOutput.terminalColumnCount != nil ? .none : style
+  }
+}
+
+/// The options that say what is told, and how.
+struct OutputOptions: ParsableArguments {
+  @OptionGroup var progress: ProgressOptions
 
   @Flag(help: "Print the report as one JSON document.")
   var json = false
@@ -186,7 +196,9 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print errors only.")
   var quiet = false
 
-  var progressStyle: ProgressLine.Style { quiet && progress == .auto ? .none : progress }
+  var progressStyle: ProgressLine.Style {
+    quiet && progress.style == .auto ? .none : progress.style
+  }
 }
 
 extension WritingOptions {

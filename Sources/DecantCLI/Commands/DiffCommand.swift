@@ -112,12 +112,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     if sql { return try printPatch(diff) }
     if let base { return try printMerge(since: base) }
     if let mapping {
-      var options = try reading.linkOptions()
-      options.model = reading.model
-      diff = try reporting { () throws(DecantError) in
-        options.mapping = try Mapping.read(mapping)
-        return try Diff(a, b, through: options, cancellation: Interrupt.listen())
-      }
+      diff.mapping = try reporting { () throws(DecantError) in try Mapping.read(mapping) }
     }
     diff.idTableFile = ids
     diff.model = reading.model
@@ -157,11 +152,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   }
 
   private func printPatch(_ diff: Diff) throws {
-    let differ = try reporting { () throws(DecantError) in
-      try diff.writePatch(cancellation: Interrupt.listen()) { bytes throws(DecantError) in
-        try StandardOutput.write(bytes)
-      }
-    }
-    if differ { throw ExitCode.differ }
+    let patch = diff.patch { bytes throws(DecantError) in try StandardOutput.write(bytes) }
+    if try VerbRunner(output.progress.besideOutput).run(patch) { throw ExitCode.differ }
   }
 }

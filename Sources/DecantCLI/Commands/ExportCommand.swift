@@ -115,7 +115,8 @@ extension ExportCommand {
       if output.json {
         reports.append(report)
       } else if !output.quiet {
-        _ = try lines.write("\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n")
+        let line = "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
+        _ = try reporting { () throws(DecantError) in try lines.write(line) }
         if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
           StandardError.write(report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined())
         }
@@ -123,7 +124,7 @@ extension ExportCommand {
       return false
     }
     let count = try runner.run(export, beside: export.folder)
-    try lines.flush()
+    try reporting { () throws(DecantError) in try lines.flush() }
     if output.json {
       try StandardOutput.write(document: ArchiveReports(verb: "export", archives: reports))
     } else if !output.quiet {

@@ -64,8 +64,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   func run() throws {
     Interrupt.ignoreClosedPipes()
     if suggestLinks {
-      let text = try reporting { () throws(DecantError) in try LinkSuggestion(for: store).text() }
-      return try StandardOutput.write(text)
+      return try StandardOutput.write(VerbRunner(output).run(LinkSuggestion(for: store)))
     }
     var inspect = Inspect(store)
     inspect.model = reading.model

@@ -42,13 +42,11 @@ struct MappingOptions: ParsableArguments {
     guard !output.json else {
       throw ValidationError("--suggest-mapping prints a new mapping file: leave --json away")
     }
-    let text = try reporting { () throws(DecantError) in
-      guard Export.isArchive(destination) else {
-        return try MappingSuggestion(from: source, to: destination, options: options).text()
-      }
-      return try Export(from: source, to: destination, options: options).suggestedMapping()
-    }
-    try StandardOutput.write(text)
+    let suggestion =
+      Export.isArchive(destination)
+      ? Export(from: source, to: destination, options: options).mappingSuggestion
+      : MappingSuggestion(from: source, to: destination, options: options).operation
+    try StandardOutput.write(VerbRunner(output).run(suggestion))
     return true
   }
 

@@ -66,6 +66,8 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Print a JSON object a line.")
   var jsonl = false
 
+  @OptionGroup var progress: ProgressOptions
+
   @Flag(help: "Do not check the structure of the store first.")
   var noVerify = false
 
@@ -77,43 +79,51 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let cancellation = Interrupt.listen()
     let isTable = !(csv || tsv || json || jsonl)
     let width = isTable ? StandardOutput.terminalColumnCount : nil
-    let values = try parameters()
-    let query = try reporting { () throws(DecantError) in
-      try Query(
-        sql == "-" ? StandardInput.text(limit: 16 << 20) : sql,
-        parameters: values,
-        in: store,
-        model: reading.model,
-        verifies: !noVerify,
-        textByteLimit: width.map(QueryTable.textByteLimit),
-        bytes: blobDir.map { .saved(folder: $0) } ?? (json || jsonl ? .lent : .described),
-        cancellation: cancellation
-      )
+    let text = try reporting { () throws(DecantError) in
+      sql == "-" ? try StandardInput.text(limit: 16 << 20) : sql
     }
-    for note in query.notes { StandardError.write("note: \(note)\n") }
-    let stream = ResultStream()
-    // What was read before a failure is not held back.
-    defer { try? stream.flush() }
-    if csv {
-      try print(query, as: QueryCSV(query.columns, to: stream))
-    } else if tsv {
-      try print(query, as: QueryTSV(query.columns, to: stream))
-    } else if json || jsonl {
-      try print(query, as: QueryJSON(query, isSaved: blobDir != nil, isArray: json, to: stream))
-    } else {
-      try print(query, as: QueryTable(query.columns, columnCount: width, to: stream))
+    var query = StoreQuery(text, in: store)
+    query.parameters = try parameters()
+    query.model = reading.model
+    query.verifies = !noVerify
+    query.textByteLimit = width.map(QueryTable.textByteLimit)
+    query.bytes = blobDir.map { .saved(folder: $0) } ?? (json || jsonl ? .lent : .described)
+    let style = progress.besideOutput
+    var runner = VerbRunner(style)
+    runner.onEvent = { event in
+      guard case .note(let text) = event, style != .json else { return false }
+      StandardError.write("note: \(text)\n")
+      return true
     }
-    try stream.flush()
+    let form = (csv: csv, tsv: tsv, json: json, jsonl: jsonl, isSaved: blobDir != nil)
+    let work = query.reading { rows throws(DecantError) in
+      let stream = ResultStream()
+      do throws(DecantError) {
+        if form.csv {
+          try QueryCommand.print(rows, as: QueryCSV(rows.columns, to: stream))
+        } else if form.tsv {
+          try QueryCommand.print(rows, as: QueryTSV(rows.columns, to: stream))
+        } else if form.json || form.jsonl {
+          let document = QueryJSON(rows, isSaved: form.isSaved, isArray: form.json, to: stream)
+          try QueryCommand.print(rows, as: document)
+        } else {
+          try QueryCommand.print(rows, as: QueryTable(rows.columns, columnCount: width, to: stream))
+        }
+      } catch {
+        // What was read before a failure is not held back.
+        try stream.flush()
+        throw error
+      }
+      try stream.flush()
+    }
+    try runner.run(work)
   }
 
-  private func print(_ query: Query, as document: some QueryDocument) throws {
+  private static func print(_ rows: QueryRows, as document: some QueryDocument) throws(DecantError) {
     var document = document
-    while let row = try reporting({ () throws(DecantError) in try query.next() }),
-      try document.add(row)
-    {}
+    while let row = try rows.next(), try document.add(row) {}
     try document.end()
   }
 

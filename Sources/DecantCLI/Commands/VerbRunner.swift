@@ -3,13 +3,15 @@ internal import DecantBase
 
 /// Runs a verb for the command line: shows how far it is, asks about conflicts, and prints an error as all do.
 struct VerbRunner {
-  private let output: OutputOptions
+  private let style: ProgressLine.Style
   /// Who decides about conflicts of a merge.
   var dialog: ConflictDialog?
   /// What is done with events beside showing them; what it prints stands alone on its line.
   var onEvent: ((WorkEvent) throws -> Bool)?
 
-  init(_ output: OutputOptions) { self.output = output }
+  init(_ output: OutputOptions) { self.init(output.progressStyle) }
+
+  init(_ style: ProgressLine.Style) { self.style = style }
 
   /// Runs `work` until it is done, or somebody presses Ctrl-C.
   ///
@@ -20,7 +22,7 @@ struct VerbRunner {
   /// - Throws: `ExitCode`, once the error is printed.
   func run<Work: Runnable>(_ work: Work, beside place: String? = nil) throws -> Work.Report {
     if let place { TemporaryFiles.put(beside: place) }
-    var progress = ProgressLine(output.progressStyle)
+    var progress = ProgressLine(style)
     var failure: (any Error)?
     let cancellation = Interrupt.listen()
     let report = try reporting { () throws(DecantError) in

@@ -7,7 +7,7 @@ enum ErrorLine {
 
   /// Has errors told as a line of JSON as well, where `command` tells progress so.
   static func prepare(for command: Any) {
-    guard let style = (command as? any ProgressShowing)?.output.progress else { return }
+    guard let style = (command as? any ProgressShowing)?.progress.style else { return }
     isWanted.store(style == .json, ordering: .relaxed)
   }
 
@@ -20,21 +20,32 @@ enum ErrorLine {
 
 /// A verb that shows how far it is.
 protocol ProgressShowing {
+  var progress: ProgressOptions { get }
+}
+
+/// One that prints a report in the end.
+protocol ReportPrinting: ProgressShowing {
   var output: OutputOptions { get }
 }
 
-extension InspectCommand: ProgressShowing {}
-extension CopyCommand: ProgressShowing {}
-extension MergeCommand: ProgressShowing {}
-extension ExportCommand: ProgressShowing {}
-extension ImportCommand: ProgressShowing {}
-extension VerifyCommand: ProgressShowing {}
-extension DiffCommand: ProgressShowing {}
-extension CheckCommand: ProgressShowing {}
-extension MigrateCommand: ProgressShowing {}
-extension RepointCommand: ProgressShowing {}
-extension CleanCommand: ProgressShowing {}
-extension RollbackCommand: ProgressShowing {}
+extension ReportPrinting {
+  var progress: ProgressOptions { output.progress }
+}
+
+extension QueryCommand: ProgressShowing {}
+
+extension InspectCommand: ReportPrinting {}
+extension CopyCommand: ReportPrinting {}
+extension MergeCommand: ReportPrinting {}
+extension ExportCommand: ReportPrinting {}
+extension ImportCommand: ReportPrinting {}
+extension VerifyCommand: ReportPrinting {}
+extension DiffCommand: ReportPrinting {}
+extension CheckCommand: ReportPrinting {}
+extension MigrateCommand: ReportPrinting {}
+extension RepointCommand: ReportPrinting {}
+extension CleanCommand: ReportPrinting {}
+extension RollbackCommand: ReportPrinting {}
 
 extension DecantError {
   fileprivate var members: DocumentMembers {

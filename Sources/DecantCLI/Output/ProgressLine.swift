@@ -13,7 +13,8 @@ struct ProgressLine {
   private var start: ContinuousClock.Instant
   private var lastDrawn: ContinuousClock.Instant?
   private var phase = Phase.resolve
-  private var firstRow: Int64?
+  /// How much of the phase was done when it was first told, and how many rows.
+  private var first: (fraction: Double, rowCount: Int64)?
 
   init(_ style: Style) {
     self.style =
@@ -43,7 +44,7 @@ struct ProgressLine {
     case .began(let phase):
       self.phase = phase
       start = clock.now
-      firstRow = nil
+      first = nil
       put("\(percent(fraction)) \(phase.words) …", now: true)
     case .progress(let progress):
       put("\(percent(fraction)) \(text(progress))", now: false)
@@ -59,22 +60,26 @@ struct ProgressLine {
   }
 
   private mutating func text(_ progress: WorkProgress) -> String {
-    let first = firstRow ?? progress.rowCount
-    firstRow = first
     guard progress.expectedByteCount == 0 else {
       return "\(progress.phase.words) · \(progress.byteCount.asByteCount) of "
         + progress.expectedByteCount.asByteCount
     }
+    let fraction = progress.fraction ?? 0
+    let first = first ?? (fraction, progress.rowCount)
+    self.first = first
     let passed = start.duration(to: clock.now) / .seconds(1)
     var parts = [
-      "\(progress.phase.words) \(progress.step)",
-      "\(progress.rowCount.grouped) of \(progress.expectedRowCount.grouped) rows",
+      [progress.phase.words, progress.step].filter { !$0.isEmpty }.joined(separator: " ")
     ]
+    if progress.expectedRowCount > 0 {
+      parts.append("\(progress.rowCount.grouped) of \(progress.expectedRowCount.grouped) rows")
+    }
     if progress.byteCount > 0 { parts.append(progress.byteCount.asByteCount) }
-    let rate = passed > 0.2 ? Double(progress.rowCount - first) / passed : 0
-    if rate > 0 {
-      parts.append("\(Int64(rate).grouped) rows/s")
-      let left = Double(progress.expectedRowCount - progress.rowCount) / rate
+    guard passed > 0.2 else { return parts.joined(separator: " · ") }
+    let rate = Double(progress.rowCount - first.rowCount) / passed
+    if rate > 0 { parts.append("\(Int64(rate).grouped) rows/s") }
+    if fraction > first.fraction {
+      let left = passed * (1 - fraction) / (fraction - first.fraction)
       parts.append("\(Int64(left.rounded(.up))) s left")
     }
     return parts.joined(separator: " · ")
@@ -173,6 +178,7 @@ extension WorkEvent {
         ("expectedRows", progress.expectedRowCount),
         ("bytes", progress.byteCount),
         ("expectedBytes", progress.expectedByteCount),
+        ("done", progress.fraction),
       ]
     case .note(let text): [("event", "note"), ("text", text)]
     case .conflict(let question):

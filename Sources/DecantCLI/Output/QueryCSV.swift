@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantPlan
 
 /// A query's result as comma-separated values, quoted as RFC 4180 says, with a line of names and LF at line
@@ -8,13 +9,13 @@ struct QueryCSV: QueryDocument {
   private let stream: ResultStream
 
   /// Begins with the names of `columns`.
-  init(_ columns: [QueryColumn], to stream: ResultStream) throws {
+  init(_ columns: [QueryColumn], to stream: ResultStream) throws(DecantError) {
     self.stream = stream
     _ = try stream.write(QueryCSV.line(columns.map { QueryCSV.quoted($0.name) }))
   }
 
   /// Writes a row; false if nobody reads any more.
-  func add(_ row: [QueryValue]) throws -> Bool {
+  func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
     let fields = row.map { value in
       if case .text(let text) = value { QueryCSV.quoted(text) } else { QueryCSV.plain(value) }
     }

@@ -7,7 +7,7 @@ internal import DecantJSON
 /// A query's result as JSON objects, a line each, written while it is read: an array, or lines alone.
 struct QueryJSON: QueryDocument {
   private let stream: ResultStream
-  private let query: Query
+  private let query: QueryRows
   private let isSaved: Bool
   private let isArray: Bool
   private let names: [String]
@@ -20,7 +20,7 @@ struct QueryJSON: QueryDocument {
   ///   - isSaved: Whether bytes are in files, which are named in place of them.
   ///   - isArray: Whether the objects are one array, or each line a document of its own.
   ///   - stream: Where the document goes.
-  init(_ query: Query, isSaved: Bool, isArray: Bool, to stream: ResultStream) {
+  init(_ query: QueryRows, isSaved: Bool, isArray: Bool, to stream: ResultStream) {
     self.stream = stream
     self.query = query
     self.isSaved = isSaved
@@ -38,7 +38,7 @@ struct QueryJSON: QueryDocument {
   }
 
   /// Writes a row; false if nobody reads any more.
-  mutating func add(_ row: [QueryValue]) throws -> Bool {
+  mutating func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
     // Member by member: a large text is written by itself.
     var texts = [isArray ? isEmpty ? "[\n{" : ",\n{" : "{"]
     for (position, value) in row.enumerated() {
@@ -59,25 +59,25 @@ struct QueryJSON: QueryDocument {
   }
 
   /// Ends the array.
-  func end() throws {
+  func end() throws(DecantError) {
     guard isArray else { return }
     _ = try stream.write(isEmpty ? "[]\n" : "\n]\n")
   }
 
   /// Writes the bytes in a column as they are lent, so that no text of all of them is made.
-  private func writeBase64(of column: Int) throws -> Bool {
+  private func writeBase64(of column: Int) throws(DecantError) -> Bool {
     var encoder = Base64Encoder()
-    var result = Result<Bool, any Error>.success(true)
+    var result = Result<Bool, DecantError>.success(true)
     var goesOn: Bool { if case .success(true) = result { true } else { false } }
     func write(_ text: UnsafeRawBufferPointer) {
       guard goesOn else { return }
-      result = Result { try stream.write(String(decoding: text, as: UTF8.self)) }
-    }
-    try reporting { () throws(DecantError) in
-      try query.forEachPiece(of: column) { piece in
-        encoder.encode(piece, write)
-        return goesOn
+      result = Result { () throws(DecantError) in
+        try stream.write(String(decoding: text, as: UTF8.self))
       }
+    }
+    try query.forEachPiece(of: column) { piece in
+      encoder.encode(piece, write)
+      return goesOn
     }
     encoder.finish(write)
     return try result.get()

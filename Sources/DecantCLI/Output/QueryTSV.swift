@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantPlan
 
 /// A query's result as lines of fields with tabs between them, with a line of names.
@@ -8,13 +9,13 @@ struct QueryTSV: QueryDocument {
   private let stream: ResultStream
 
   /// Begins with the names of `columns`.
-  init(_ columns: [QueryColumn], to stream: ResultStream) throws {
+  init(_ columns: [QueryColumn], to stream: ResultStream) throws(DecantError) {
     self.stream = stream
     _ = try stream.write(QueryTSV.line(columns.map { QueryTSV.escaped($0.name) }))
   }
 
   /// Writes a row; false if nobody reads any more.
-  func add(_ row: [QueryValue]) throws -> Bool {
+  func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
     let fields = row.map { $0 == .null ? "\\N" : QueryTSV.escaped($0.cellText) }
     return try stream.write(QueryTSV.line(fields))
   }

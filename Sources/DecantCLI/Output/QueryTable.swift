@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantPlan
 
 /// A query's result as a table, written while it is read.
@@ -43,7 +44,7 @@ struct QueryTable: QueryDocument {
   }
 
   /// Takes a row; false if nobody reads any more.
-  mutating func add(_ row: [QueryValue]) throws -> Bool {
+  mutating func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
     rowCount += 1
     let cells = row.map { Cell(text: cellText($0), isNumber: $0.isNumber) }
     if let form { return try write(cells, form, isFirst: false) }
@@ -56,7 +57,7 @@ struct QueryTable: QueryDocument {
   }
 
   /// Writes what is left, and how many rows there were.
-  mutating func end() throws {
+  mutating func end() throws(DecantError) {
     if form == nil { _ = try writeSample() }
     _ = try stream.write("\n" + rowCount.groupedCount("row") + "\n")
   }
@@ -68,7 +69,7 @@ struct QueryTable: QueryDocument {
     return (String(text.prefix(2 * columnCount)) + "…").onOneLine
   }
 
-  private mutating func writeSample() throws -> Bool {
+  private mutating func writeSample() throws(DecantError) -> Bool {
     let natural = names.enumerated().map { column, name in
       waiting.reduce(name.displayWidth) { max($0, $1[column].text.displayWidth) }
     }
@@ -83,17 +84,18 @@ struct QueryTable: QueryDocument {
     return isRead
   }
 
-  private func writeHeading(_ widths: [Int], _ form: Form) throws -> Bool {
+  private func writeHeading(_ widths: [Int], _ form: Form) throws(DecantError) -> Bool {
     let numbers = names.indices.map { column in
       waiting.contains { $0[column].isNumber }
         && waiting.allSatisfy { $0[column].isNumber || $0[column].text.isEmpty }
     }
     let heading = zip(names, numbers).map { Cell(text: $0, isNumber: $1) }
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")
-    return try write(heading, form, isFirst: true) && stream.write(rule, "\n")
+    guard try write(heading, form, isFirst: true) else { return false }
+    return try stream.write(rule, "\n")
   }
 
-  private func write(_ row: [Cell], _ form: Form, isFirst: Bool) throws -> Bool {
+  private func write(_ row: [Cell], _ form: Form, isFirst: Bool) throws(DecantError) -> Bool {
     switch form {
     case .lines(let widths):
       return try stream.write(line(row, widths))

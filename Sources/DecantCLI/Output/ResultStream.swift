@@ -1,4 +1,4 @@
-internal import ArgumentParser
+internal import DecantBase
 internal import DecantSystem
 
 /// Standard output for results of any length, written in large pieces.
@@ -13,10 +13,10 @@ final class ResultStream {
   /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
   ///
   /// Large ones among them are written from where they are, so that no second copy of them is made.
-  func write(_ texts: String...) throws -> Bool { try write(texts) }
+  func write(_ texts: String...) throws(DecantError) -> Bool { try write(texts) }
 
   /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
-  func write(_ texts: [String]) throws -> Bool {
+  func write(_ texts: [String]) throws(DecantError) -> Bool {
     for text in texts {
       // A terminal would obey what somebody has put into a store; a file gets it as it is.
       let text = isTerminal ? text.harmless : text
@@ -32,21 +32,20 @@ final class ResultStream {
   }
 
   /// Writes what was taken so far.
-  func flush() throws {
+  func flush() throws(DecantError) {
     defer { waiting.removeAll(keepingCapacity: true) }
     guard !waiting.isEmpty else { return }
     try check { writeAll(waiting, to: STDOUT_FILENO) }
   }
 
   /// Runs `write`, unless nobody reads any more, and finds out whether somebody did.
-  private func check(_ write: () -> Int32) throws {
+  private func check(_ write: () -> Int32) throws(DecantError) {
     guard !isClosed else { return }
     let code = write()
     guard code != 0 else { return }
     isClosed = true
     guard code != EPIPE else { return }
-    StandardError.write("decant: cannot write the result: \(String(cString: strerror(code)))\n")
-    throw ExitCode.failure
+    throw StandardOutput.failure(code)
   }
 }
 

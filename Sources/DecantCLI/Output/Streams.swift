@@ -51,7 +51,12 @@ enum StandardOutput {
   static func write(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
     let code = writeAll(bytes, to: STDOUT_FILENO)
     guard code != 0 else { return }
-    throw DecantError(
+    throw failure(code)
+  }
+
+  /// The error of a result that could not be written whole.
+  static func failure(_ code: Int32) -> DecantError {
+    DecantError(
       .outputFailed,
       "cannot write the result: \(String(cString: strerror(code)))",
       remedy: "what was written is not whole: throw it away"

@@ -72,10 +72,14 @@ extension Planner {
       () throws(SQLiteError) in try destination.layout.objectCounts(in: schema, on: connection)
     }
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
+    let terms = destination.model.terms
+    let others = Int64(counts.count - 1)
     throw DecantError(
       .decisionNeeded,
-      "“\(destination.identity.place)” already holds \(most.value) \(most.key)",
-      place: counts.count > 1 ? "and objects of \(counts.count - 1) more entities" : nil,
+      "“\(destination.identity.place)” already holds \(most.value) \(most.key)"
+        + (others == 0
+          ? ""
+          : ", and \(terms.objects) of \(others) other \(others == 1 ? terms.entity : terms.entities)"),
       remedy:
         "say \(say: .merge, "skip") to add what is not there yet, \(say: .append) to add all objects as new ones, "
         + "or name a new store",

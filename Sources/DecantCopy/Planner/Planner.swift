@@ -94,9 +94,10 @@ struct Planner {
     var resolve = resolve(on: connection, counters, filters, ids.closure)
     if resolve.isMerge { resolve.takenKeys = takenKeys(in: schema) }
     let lastLinks = options.merge == nil ? [:] : try lastLinks(in: schema, on: connection)
+    let filled = isMatched ? 0.1 : 0.7
+    resolve.progress = progress?.part(0...filled)
     var counts = try resolve.fill(ids)
-    progress?.expect(counts.values.reduce(0) { $0 + $1.source })
-    progress?.show(isMatched ? 0.1 : 0.7)
+    progress?.show(filled)
     let stubs = plan.missing.makeStubs ? stubSearch(ids, resolve, on: connection, schema) : nil
     if let rules = options.merge, isMatched {
       let schema = try isThere(schema, on: connection)
@@ -115,7 +116,10 @@ struct Planner {
     undeclared.filledByTriggers = Set(destination.layout.relations.filter(\.isFilledByTriggers).map(\.root))
     let linkNote = try undeclared.check(on: connection, place: source.identity.place)
     var rowCounts: [String: Int64] = [:]
+    let counting = progress?.part((isMatched ? 0.95 : filled)...1)
+    counting?.beginSteps(of: Int64(plan.steps.count))
     for step in plan.steps {
+      counting?.begin(step.name, 1)
       rowCounts[step.name] = try explaining("cannot count \(step.name)") {
         () throws(SQLiteError) in
         try step.rowCount(on: connection, ids: ids)

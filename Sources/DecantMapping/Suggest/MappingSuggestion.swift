@@ -7,7 +7,7 @@ internal import DecantSQLite
 ///
 /// Entities and properties of one name are each other's. What is left over is paired by guesses, each of which
 /// is marked; what would be lost is listed. The file runs as it is: a guess may be wrong, and is never invalid.
-package struct MappingSuggestion: Sendable {
+package struct MappingSuggestion: Runnable {
   /// The store that is read.
   package let source: StoreLocation
   /// The store whose model the objects shall have: one that is there, or one to be made after a template.
@@ -34,11 +34,18 @@ package struct MappingSuggestion: Sendable {
     self.opener = opener
   }
 
-  /// Returns the file; every table of the source is read once, and nothing is written.
+  /// The suggestion: YAML that `Mapping` reads; every table of the source is read once, and nothing is written.
   ///
-  /// - Returns: YAML that `Mapping` reads.
-  /// - Throws: `DecantError` where a store cannot be read, or of the family `.usage` where no mapping lies between them.
-  package func text() throws(DecantError) -> String {
+  /// An error is of the family `.usage` where no mapping lies between the stores.
+  package var operation: DecantOperation<String> {
+    DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
+      try perform(cancellation, tell)
+    }
+  }
+
+  /// Makes the suggestion as a part of another run.
+  package func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError) -> String {
+    tell(.began(.read))
     guard FileStatus(destination.place) != nil || options.template != nil else {
       throw DecantError(
         .missingOption,
@@ -56,7 +63,12 @@ package struct MappingSuggestion: Sendable {
     if let gap = base.modelGap { throw gap }
     let other = try opener.openDestination(destination, like: base, options: options)
     let table = try CopySession(source: base)
-    return try SuggestionRun(base, other, table).text()
+    table.setProgressCheck(StopCheck(cancellation))
+    try cancellation.check()
+    tell(.began(.resolve))
+    return try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+      try SuggestionRun(base, other, table).text(cancellation, tell)
+    }
   }
 }
 
@@ -76,13 +88,14 @@ private struct SuggestionRun {
     destination = MappingResolver.ModelSide(other.model, other.layout, place: other.identity.place)
   }
 
-  func text() throws(DecantError) -> String {
+  func text(_ cancellation: Cancellation, _ tell: @escaping (WorkEvent) -> Void) throws(DecantError) -> String {
+    let search = SearchProgress(tell)
     try explaining("cannot read “\(source.place)”") { () throws(SQLiteError) in
       try table.beginReading()
     }
     let entities = SuggestedEntities(source: source, destination: destination).rules()
     let counts = try explaining("cannot count what is in “\(source.place)”") {
-      () throws(SQLiteError) in try self.counts(entities)
+      () throws(SQLiteError) in try self.counts(entities, search.part(0...0.7))
     }
     var rules = entities
     var links = SuggestedLinks(source: source, destination: destination, rules: entities, counts: counts)
@@ -99,12 +112,17 @@ private struct SuggestionRun {
     // What is lost shows when the mapping is there: it is resolved as if anything might be.
     let losses = try losses(SuggestedText(rules, self, lost: []).text)
     let drops = SuggestedDrops(source: source, counts: counts)
+    let rest = search.part(0.7...1)
+    rest.beginSteps(of: Int64(rules.count))
     for index in rules.indices {
+      rest.begin(rules[index].entity, 1)
       rules[index].drops = try explaining("cannot count what is in “\(source.place)”") {
         () throws(SQLiteError) in
         try drops.drops(of: rules[index], losses.lost, on: table.connection)
       }
     }
+    try cancellation.check()
+    tell(.began(.check))
     let lost = losses.entities.map { name in
       let links = counts[name]?.linkCount ?? 0
       return SuggestedRule.Line(
@@ -129,9 +147,14 @@ private struct SuggestionRun {
   }
 
   /// What each entity of the source holds.
-  private func counts(_ rules: [SuggestedRule]) throws(SQLiteError) -> [String: EntityProfile] {
+  private func counts(_ rules: [SuggestedRule], _ progress: SearchProgress) throws(SQLiteError)
+    -> [String: EntityProfile]
+  {
     var counts: [String: EntityProfile] = [:]
-    for entity in source.concreteEntities {
+    let entities = source.concreteEntities
+    progress.beginSteps(of: Int64(entities.count))
+    for entity in entities {
+      progress.begin(entity, 1)
       let rule = rules.first { $0.source == entity }
       let (objectCount, profiles) = try ValueProfile.profiles(
         of: entity,

@@ -26,6 +26,8 @@ package struct Resolve {
   ///
   /// Nothing else has to be read there, and the copy itself meets them at no cost.
   package var looksAtEveryEntity = false
+  /// How far it has come, where that is told.
+  package var progress: SearchProgress?
 
   package init(
     connection: Connection,
@@ -53,7 +55,9 @@ package struct Resolve {
   package func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
     var counts: [String: EntityCounts] = [:]
     var sets: [(relation: Relation, existing: KeySet, included: KeySet)] = []
+    progress?.beginSteps(of: Int64(sourceLayout.relations.count))
     for relation in sourceLayout.relations {
+      progress?.begin(relation.root, 1)
       try explaining(relation) { () throws(SQLiteError) in
         guard relation.keyColumn != nil else {
           counts[relation.root] = try unkeyedCounts(of: relation)

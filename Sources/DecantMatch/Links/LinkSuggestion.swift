@@ -4,7 +4,7 @@ package import DecantStore
 internal import DecantSQLite
 
 /// A links file for a database: the columns that look like links, with the evidence of each.
-package struct LinkSuggestion: Sendable {
+package struct LinkSuggestion: Runnable {
   private let store: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
@@ -21,11 +21,22 @@ package struct LinkSuggestion: Sendable {
     self.opener = opener
   }
 
-  /// Returns the file; every column that may hold keys is read once.
+  /// The suggestion: YAML that `LinksFile` reads, without the end of its last line; every column that may hold keys is read
+  /// once.
   ///
-  /// - Returns: YAML that `LinksFile` reads, without the end of its last line.
-  /// - Throws: `DecantError` where the store cannot be read, or of the family `.usage` where its model says what is a link.
-  package func text() throws(DecantError) -> String {
+  /// An error is of the family `.usage` where the model of the store says what is a link.
+  package var operation: DecantOperation<String> {
+    DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try perform(cancellation, tell)
+      }
+    }
+  }
+
+  private func perform(_ cancellation: Cancellation, _ tell: @escaping (WorkEvent) -> Void)
+    throws(DecantError) -> String
+  {
+    tell(.began(.read))
     let source = try opener.openSource(store, options: options)
     guard source.identity.terms == .rows else {
       throw DecantError(
@@ -35,6 +46,9 @@ package struct LinkSuggestion: Sendable {
       )
     }
     let session = try CopySession(source: source)
+    session.setProgressCheck(StopCheck(cancellation))
+    try cancellation.check()
+    tell(.began(.resolve))
     try explaining("cannot begin reading") { () throws(SQLiteError) in try session.beginReading() }
     let ids = IDTable()
     defer { ids.removeAll() }
@@ -47,7 +61,9 @@ package struct LinkSuggestion: Sendable {
     ).fill(ids)
     var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
     search.asksOfChangesOnly = false
-    return LinkSuggestion.text(of: try search.found(on: session.connection), place: store.place)
+    let found = try search.found(on: session.connection, SearchProgress(tell).part(0.2...1))
+    tell(.began(.check))
+    return LinkSuggestion.text(of: found, place: store.place)
   }
 
   private static func text(of found: [LinkEvidence], place: String) -> String {

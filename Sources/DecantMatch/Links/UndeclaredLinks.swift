@@ -44,17 +44,21 @@ package struct UndeclaredLinks {
 
   /// Returns the columns for which there is evidence, in the order of tables and columns.
   ///
-  /// - Parameter connection: Where the source is attached.
+  /// - Parameters:
+  ///   - connection: Where the source is attached.
+  ///   - progress: Told how far it has come.
   /// - Returns: The evidence of each.
   /// - Throws: `DecantError` where the source cannot be read.
-  func found(on connection: Connection) throws(DecantError) -> [LinkEvidence] {
+  func found(on connection: Connection, _ progress: SearchProgress? = nil) throws(DecantError) -> [LinkEvidence] {
     let targets = self.targets
     guard !targets.isEmpty else { return [] }
     return try explaining("cannot look for undeclared links") { () throws(SQLiteError) in
       let pairs = LinkPairs(layout, ids, on: connection, schema)
       let kinds = try RowKinds(layout, on: connection, schema)
       var readings: [LinkScales.Reading] = []
+      progress?.beginSteps(of: Int64(layout.relations.count))
       for relation in layout.relations where !filledByTriggers.contains(relation.root) {
+        progress?.begin(relation.root, 1)
         for column in relation.columns {
           guard let reading = try read(column, relation, targets, pairs, kinds, on: connection)
           else {

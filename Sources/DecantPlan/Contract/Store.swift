@@ -276,6 +276,24 @@ package protocol StoreOpener: Sendable {
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener
 
+  /// Returns an opener that reads `source` as a mapping shows it: as objects of the model of `destination`.
+  ///
+  /// - Parameters:
+  ///   - source: The store; it is never changed.
+  ///   - destination: A database that is there.
+  ///   - options: The mapping, and how the source is read.
+  ///   - cancellation: Ends the work.
+  ///   - onEvent: Told how far it has come, as a part of the phase `read`.
+  /// - Returns: The opener, which keeps what is made for it as long as it is there.
+  /// - Throws: `DecantError` of the family `.usage` where the destination is no database.
+  func seeing(
+    _ source: StoreLocation,
+    as destination: StoreLocation,
+    options: CopyOptions,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener
+
   /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
   func openDestination(
     _ location: StoreLocation,
@@ -302,6 +320,22 @@ extension StoreOpener {
     cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener { self }
+
+  /// Refuses: its stores are of one model.
+  package func seeing(
+    _ source: StoreLocation,
+    as destination: StoreLocation,
+    options: CopyOptions,
+    cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> any StoreOpener {
+    throw DecantError(
+      .unsuitableOption,
+      "“\(source.place)” cannot be seen through a mapping",
+      place: "\(option: .mapping)",
+      remedy: "copy it through the mapping into a new store first"
+    )
+  }
 
   /// Opens the store at `location`, whatever is at the other end.
   package func openSource(

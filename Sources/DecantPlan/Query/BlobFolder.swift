@@ -26,7 +26,7 @@ struct BlobFolder {
   /// Writes the bytes in `column` of the row that `query` has read, and returns the path of the file.
   ///
   /// The file is written under another name and renamed when it is whole. What has its name already stays.
-  func save(column: Int, row: Int64, of query: Query, _ summary: ByteSummary) throws(DecantError) -> String {
+  func save(column: Int, row: Int64, of query: QueryRows, _ summary: ByteSummary) throws(DecantError) -> String {
     let end = summary.image?.fileExtension ?? "bin"
     let file = (path == "/" ? "" : path) + "/\(stems[column])-\(row).\(end)"
     guard FileStatus(unfollowed: file) == nil else { throw BlobFolder.taken(file) }

@@ -4,19 +4,30 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension Diff {
-  /// Writes the SQL that makes the first store equal to the second: a transaction for the `sqlite3` program.
+  /// The SQL that makes the first store equal to the second, a transaction for the `sqlite3` program; its report is whether
+  /// they differ, and nothing is written where they do not.
   ///
-  /// Rows are told apart by their primary key, else by their number. Both are read in one state, row by row.
+  /// Rows are told apart by their primary key, else by their number. Both are read in one state, row by row. A patch that was
+  /// cut off changes nothing. An error is of the family `.usage` for what no patch can be made of.
   ///
-  /// - Parameters:
-  ///   - cancellation: Ends the work; a patch that was cut off changes nothing.
-  ///   - write: Takes the text over, piece by piece.
-  /// - Returns: Whether they differ; nothing is written where they do not.
-  /// - Throws: `DecantError` of the family `.usage` for what no patch can be made of.
-  public func writePatch(
-    cancellation: Cancellation = Cancellation(),
+  /// - Parameter write: Takes the text over, piece by piece, on the thread of the run.
+  /// - Returns: The operation.
+  public func patch(
+    to write: @escaping @Sendable (UnsafeRawBufferPointer) throws(DecantError) -> Void
+  ) -> DecantOperation<Bool> {
+    DecantOperation("patch", .patch) { cancellation, tell throws(DecantError) in
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in
+        try writePatch(cancellation, tell, to: write)
+      }
+    }
+  }
+
+  private func writePatch(
+    _ cancellation: Cancellation,
+    _ tell: @escaping (WorkEvent) -> Void,
     to write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void
   ) throws(DecantError) -> Bool {
+    tell(.began(.read))
     let options = CopyOptions()
     let stores = Sided<any SourceStore>(
       try opener.openSource(a, facing: b, options: options),
@@ -25,9 +36,11 @@ extension Diff {
     try Diff.checkCanPatch(stores)
     let session = try CopySession(source: stores.source, encoding: stores.destination.textEncoding)
     session.setProgressCheck(StopCheck(cancellation))
+    try cancellation.check()
     let connection = session.connection
     try stores.destination.attach(to: connection, as: CopySession.destination)
     try explaining("cannot begin reading") { () throws(SQLiteError) in try session.beginReading() }
+    tell(.began(.check))
     for side in [MatchSide.source, .destination] {
       try StructureCheck(of: side.schema, on: connection)
         .run(.quick, place: stores[side].identity.place)
@@ -43,6 +56,7 @@ extension Diff {
         remedy: "make the schemas alike with sqlite3 first; “decant diff” lists all differences"
       )
     }
+    tell(.began(.resolve))
     let output = try explaining("cannot begin the patch") { () throws(SQLiteError) in
       try PatchOutput(connection, write)
     }
@@ -52,6 +66,7 @@ extension Diff {
       isWide: stores.source.textEncoding != "UTF-8",
       output: output,
       cancellation: cancellation,
+      progress: SearchProgress(tell),
       textIndexes: stores.source.layout.textIndexes
     ).write()
     return !output.isEmpty

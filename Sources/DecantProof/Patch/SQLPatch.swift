@@ -15,6 +15,7 @@ struct SQLPatch {
   let isWide: Bool
   let output: PatchOutput
   let cancellation: Cancellation
+  let progress: SearchProgress
   /// The full-text indexes of the first database whose texts are rows of another table.
   let textIndexes: [TextIndex]
 
@@ -28,7 +29,10 @@ struct SQLPatch {
     let rebuilt = try findRebuilt()
     let shadows = Set(rebuilt.flatMap { ShadowTables.names(of: $0.table, module: $0.module) })
     let names = try tables()
+    let counts = try rowCounts(names)
+    progress.beginSteps(of: counts.values.reduce(0, +))
     for name in names where !shadows.contains(name.lowercased()) {
+      progress.begin(name, counts[name] ?? 0)
       let written = output.count
       let table = try explaining("cannot read \(name)") { () throws(SQLiteError) in
         try PatchedTable(name, on: connection)
@@ -82,6 +86,17 @@ struct SQLPatch {
     }
   }
 
+  /// How many rows each table of the first database has; where tables are large the count is a small part of the time.
+  private func rowCounts(_ tables: [String]) throws(DecantError) -> [String: Int64] {
+    var counts: [String: Int64] = [:]
+    for table in tables {
+      counts[table] = try explaining("cannot count \(table)") { () throws(SQLiteError) in
+        try connection.integer("SELECT count(*) FROM \(MatchSide.source.schema.sqlName).\(table.sqlName)")
+      }
+    }
+    return counts
+  }
+
   private func nameless(_ table: String) -> DecantError {
     DecantError(
       .unsupportedRequest,
@@ -127,12 +142,14 @@ struct SQLPatch {
     let both = "\(a) AS a CROSS JOIN \(b) AS b ON \(table.isSameRow)"
     let gone = "NOT EXISTS (SELECT 1 FROM \(b) AS b WHERE \(table.isSameRow))"
     try delete(table, "SELECT \(list(exact(key))) FROM \(a) AS a WHERE \(gone) \(order)")
+    progress.reach(0.3)
     if table.hasOtherUnique {
       try delete(table, "SELECT \(list(exact(key))) FROM \(both) WHERE \(isChanged) \(order)")
       try insert(table, number: "a", from: both, where: isChanged, order: order)
     } else {
       try update(table, differs, from: both, where: isChanged, order: order)
     }
+    progress.reach(0.7)
     let added = "NOT EXISTS (SELECT 1 FROM \(a) AS a WHERE \(table.isSameRow))"
     try insert(
       table,

@@ -84,20 +84,23 @@ package struct StructureCheck {
   /// Throws if one of `tables` is damaged, of itself or in its indexes, in a large database at
   /// `place`; of a small one all is checked.
   ///
-  /// What a table alone cannot tell is whether it has lost pages that nothing leads to any more.
+  /// What a table alone cannot tell is whether it has lost pages that nothing leads to any more. `tell` is told how much is
+  /// done, from 0 to 1.
   package func run(
     on tables: [String],
     place: String,
-    smallByteCount: Int64 = StructureCheck.smallByteCount
+    smallByteCount: Int64 = StructureCheck.smallByteCount,
+    _ tell: (Double) -> Void = { _ in }
   ) throws(DecantError) {
     let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) -> [String] in
       let pages = try connection.integer("PRAGMA \(schema.sqlName).page_count") ?? 0
       let pageSize = try connection.integer("PRAGMA \(schema.sqlName).page_size") ?? 0
       guard pages * pageSize > smallByteCount else {
-        return try self.findings(.quick, limit: 3)
+        return try self.findings(.quick, limit: 3, tell)
       }
       var findings: [String] = []
-      for table in tables where findings.isEmpty {
+      for (number, table) in tables.enumerated() where findings.isEmpty {
+        tell(Double(number) / Double(tables.count))
         findings += try self.findings("quick_check(\(table.sqlText))", limit: 3)
       }
       return findings

@@ -11,15 +11,15 @@ enum ChosenRoots {
     model: String? = nil
   ) throws(DecantError) -> [Int64] {
     let name = "\"\(condition.entity.replacing("\"", with: "\"\""))\""
-    let query = try Query(
+    var query = StoreQuery(
       "SELECT _id FROM \(name) WHERE (\(condition.expression)) ORDER BY _id",
       in: location,
-      opener: StoreKinds(),
-      model: model,
-      verifies: false
+      opener: StoreKinds()
     )
+    (query.model, query.verifies) = (model, false)
+    let rows = try QueryRows(query)
     var keys: [Int64] = []
-    while let row = try query.next() {
+    while let row = try rows.next() {
       if case .integer(let key)? = row.first { keys.append(key) }
     }
     return keys

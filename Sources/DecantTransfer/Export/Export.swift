@@ -67,12 +67,18 @@ public struct Export: Runnable {
   /// before anything is written.
   public var writesRecipes: Bool { RecipePlace(destination) != nil }
 
-  /// Drafts the mapping by which recipe files are made of a store with a model of its own.
+  /// The draft of a mapping by which recipe files are made of a store with a model of its own: YAML that `Mapping` reads.
   ///
-  /// - Returns: YAML that `Mapping` reads.
-  /// - Throws: `DecantError` where the store cannot be read; of the family `.usage` where no recipe file is made, as an
-  ///   archive has the model of its store.
-  public func suggestedMapping() throws(DecantError) -> String {
+  /// An error is of the family `.usage` where no recipe file is made, as an archive has the model of its store.
+  public var mappingSuggestion: DecantOperation<String> {
+    DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
+      try suggestedMapping(cancellation, tell)
+    }
+  }
+
+  private func suggestedMapping(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void)
+    throws(DecantError) -> String
+  {
     guard writesRecipes else {
       throw DecantError(
         .unsuitableOption,
@@ -92,7 +98,7 @@ public struct Export: Runnable {
       options: options,
       opener: StoreKinds()
     )
-    return try suggestion.text().replacing(path, with: destination.place)
+    return try suggestion.perform(cancellation, tell).replacing(path, with: destination.place)
   }
 
   /// The export: its report accounts for every object of the source.

@@ -1,6 +1,7 @@
 internal import DecantArchive
 internal import DecantRecipes
 internal import DecantBase
+internal import DecantContainers
 internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
@@ -25,7 +26,12 @@ struct ImportRun {
     var clock = PhaseClock()
     clock.begin(.read)
     onEvent(.began(.read))
-    let sources = try read()
+    let sources: [Source]
+    do throws(DecantError) {
+      sources = try read()
+    } catch {
+      throw unsalvaged(error)
+    }
     base = try readBase()
     let phases = clock.stop()
     guard sources.count < 2 || work.options.merge?.listsConflicts != true else {
@@ -222,6 +228,14 @@ struct ImportRun {
     }
   }
 
+  /// The error of a file of which nothing could be saved: what was asked for is advised no more.
+  private func unsalvaged(_ error: DecantError) -> DecantError {
+    guard work.salvages, error.advice?.names(.salvage) == true else { return error }
+    var error = error
+    error.advice = "\(ArchiveReceipt.again)"
+    return error
+  }
+
   /// The model of the store that is there or comes from a template; one that is made after the archive has the archive's.
   private func destinationModel() throws(DecantError) -> Model? {
     let isMade = FileStatus(work.destination.place) == nil && work.options.template == nil
@@ -304,7 +318,10 @@ struct ImportRun {
       guard error.cause is NothingRead, work.files.count == 1, var fault,
         FileStatus(files[0])?.isFolder != true
       else { throw error }
-      if let place = error.spot { fault.tell("and no recipe file: \(place)") }
+      // What cannot be unpacked is damaged, whatever it was to be.
+      if let place = error.spot, !(fault.cause is ContainerError) {
+        fault.tell("and no recipe file: \(place)")
+      }
       throw fault
     }
   }

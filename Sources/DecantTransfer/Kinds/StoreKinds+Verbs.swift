@@ -1,4 +1,4 @@
-public import DecantBase
+internal import DecantBase
 public import DecantCopy
 package import DecantMapping
 internal import DecantMatch
@@ -57,40 +57,10 @@ extension LinkSuggestion {
   }
 }
 
-extension Query {
-  /// Compiles a SELECT over the entities of the store named `store`, as `[kind:]place`.
-  ///
-  /// - Parameters:
-  ///   - sql: One SELECT, or WITH … SELECT.
-  ///   - parameters: The values of its parameters, by their names.
-  ///   - store: The store; it is never changed.
-  ///   - model: A model to read it with, where it does not hold its own.
-  ///   - verifies: Whether the structure of the store is checked first.
-  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
-  ///   - bytes: What is done with values that are bytes.
-  ///   - cancellation: Ends the query from another thread.
-  /// - Throws: `DecantError`; of the family `.usage` for whatever is wrong with the SQL.
-  public convenience init(
-    _ sql: String,
-    parameters: [String: StoreValue] = [:],
-    in store: String,
-    model: String? = nil,
-    verifies: Bool = true,
-    textByteLimit: Int? = nil,
-    bytes: ByteUse = .described,
-    cancellation: Cancellation = Cancellation()
-  ) throws(DecantError) {
-    try self.init(
-      sql,
-      parameters: parameters,
-      in: StoreKinds.location(store),
-      opener: StoreKinds(),
-      model: model,
-      verifies: verifies,
-      textByteLimit: textByteLimit,
-      bytes: bytes,
-      cancellation: cancellation
-    )
+extension StoreQuery {
+  /// Describes a SELECT over the entities of the store named `store`, as `[kind:]place`.
+  public init(_ sql: String, in store: String) {
+    self.init(sql, in: StoreKinds.location(store), opener: StoreKinds())
   }
 }
 

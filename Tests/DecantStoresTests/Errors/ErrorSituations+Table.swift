@@ -47,7 +47,7 @@ extension ErrorSituation {
       [.correctName(nearest: "Recipe")],
       ["query", "Kitchen.sqlite", "SELECT title FROM Recipee"]
     ) {
-      _ = try Query("SELECT title FROM Recipee", in: $0.path("Kitchen.sqlite"))
+      _ = try QueryRows(StoreQuery("SELECT title FROM Recipee", in: $0.path("Kitchen.sqlite")))
     },
     .init(
       "a mapping that cannot be read",

@@ -67,7 +67,7 @@ import Testing
       to: StoreKinds.location("coredata:" + databases.place.path("suggested.sqlite")),
       options: options,
       opener: StoreKinds()
-    ).text()
+    ).run()
   }
 
   @Test func `a suggestion for a plain copy of a store runs as printed`() throws {

@@ -36,7 +36,7 @@ import Testing
 
   /// Plans the copy that the suggestion for two stores describes.
   private func expectRuns(_ source: String, _ destination: String) throws {
-    let text = try MappingSuggestion(from: source, to: destination).text()
+    let text = try MappingSuggestion(from: source, to: destination).run()
     var options = CopyOptions()
     options.mapping = try Mapping(text: text, place: "suggested.yaml")
     options.isDryRun = true
@@ -77,7 +77,7 @@ import Testing
     var options = CopyOptions()
     options.template = try store("ddg-bookmarks-v2/Bookmarks_V2.sqlite")
     let made = folder.path("made.sqlite")
-    let text = try MappingSuggestion(from: source, to: made, options: options).text()
+    let text = try MappingSuggestion(from: source, to: made, options: options).run()
     options.mapping = try Mapping(text: text, place: "suggested.yaml")
     #expect(try Copy(from: source, to: made, options: options).run().isVerified)
     let favorites = try Program.sqlite3(
@@ -108,7 +108,7 @@ import Testing
     var options = CopyOptions()
     options.template = template
     let made = folder.path("made.sqlite")
-    let text = try MappingSuggestion(from: source, to: made, options: options).text()
+    let text = try MappingSuggestion(from: source, to: made, options: options).run()
     options.mapping = try Mapping(text: text, place: "suggested.yaml")
     let report = try Copy(from: source, to: made, options: options).run()
     #expect(report.isVerified)

@@ -44,6 +44,31 @@ import Testing
     },
     Verb("verify") { Verify($0.kitchen, against: $0.guests) },
     Verb("diff") { Diff($0.kitchen, $0.guests) },
+    Verb("diff through a mapping") { kitchens in
+      var diff = Diff(kitchens.kitchen, kitchens.guests)
+      diff.mapping = try Mapping(text: "decant: 1\n", place: "the test")
+      return diff
+    },
+    Verb("patch") { kitchens in
+      try kitchens.plain().patch { bytes throws(DecantError) in _ = bytes.count }
+    },
+    Verb("query") { kitchens in
+      StoreQuery("SELECT * FROM Recipe", in: kitchens.kitchen).reading {
+        rows throws(DecantError) in
+        var count = 0
+        while try rows.next() != nil { count += 1 }
+        return count
+      }
+    },
+    Verb("suggestion of a mapping") {
+      MappingSuggestion(from: $0.kitchen, to: $0.guests)
+    },
+    Verb("suggestion of a mapping for recipe files") {
+      Export(from: $0.kitchen, to: $0.folder.path("out.melarecipes")).mappingSuggestion
+    },
+    Verb("suggestion of links") { kitchens in
+      LinkSuggestion(for: try kitchens.plain().a.place)
+    },
     Verb("inspect") { Inspect($0.kitchen) },
     Verb("clean") { Clean($0.syncMetadata, of: ["history", "cloudkit"]) },
     Verb("check") { Check($0.kitchen, against: $0.guests) },
@@ -92,6 +117,16 @@ import Testing
       options.merge = rules
       return Merge([kitchens.out], into: kitchens.kitchen, options: options)
     },
+    Verb("diff through a mapping") { kitchens in
+      var diff = Diff(kitchens.kitchen, kitchens.guests)
+      diff.mapping = try Mapping(text: "decant: 1\n", place: "the test")
+      return diff
+    },
+    Verb("patch") { kitchens in
+      try kitchens.plain().patch { bytes throws(DecantError) in _ = bytes.count }
+    },
+    Verb("suggestion of a mapping") { MappingSuggestion(from: $0.kitchen, to: $0.guests) },
+    Verb("suggestion of links") { LinkSuggestion(for: try $0.plain().a.place) },
     Verb("verification of other stores") { Verify($0.kitchen, against: $0.guests) },
     Verb("rollback of a store that is copied") { kitchens in
       var copy = Copy(from: kitchens.guests, to: kitchens.kitchen)
@@ -247,5 +282,16 @@ import Testing
     let error = #expect(throws: DecantError.self) { try Merge([], into: "x.sqlite").run() }
     #expect(error?.code == .missingOption)
     #expect(throws: DecantError.self) { try Merge([], into: "x.sqlite").preview().run() }
+  }
+}
+
+extension Kitchens {
+  /// Two plain databases of the same tables, whose rows differ.
+  fileprivate func plain() throws -> Diff {
+    let (one, other) = (folder.path("one.db"), folder.path("other.db"))
+    try Copy(from: kitchen, to: "sqlite:\(one)").run()
+    try FileManager.default.copyItem(atPath: one, toPath: other)
+    _ = try Program.sqlite3(other, "DELETE FROM Ingredient WHERE rowid % 2; UPDATE Recipe SET rating = 1")
+    return Diff(one, other)
   }
 }

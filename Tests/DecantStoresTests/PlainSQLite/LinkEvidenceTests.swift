@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: scenes) func `names and values are weighed together`(scene: Scene) throws {
     let place = try PlainDatabase()
     try place.make("a.db", scene.sql)
-    let text = try LinkSuggestion(for: place.path("a.db")).text()
+    let text = try LinkSuggestion(for: place.path("a.db")).run()
     func lines(_ beginning: String) -> [String] {
       text.split(separator: "\n").filter { $0.hasPrefix(beginning) }.map { line in
         let rest = line.dropFirst(beginning.count).trimmingPrefix("'")
@@ -54,7 +54,7 @@ import Testing
     #expect(notes.first?.contains("post.tag_ids (lists of numbers") == true, "\(notes)")
     #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; no --link") == true)
     #expect(notes.first?.contains("sizes") == false)
-    let text = try LinkSuggestion(for: place.path("a.db")).text()
+    let text = try LinkSuggestion(for: place.path("a.db")).run()
     #expect(text.contains("\n# post.tag_ids, of tag: "))
     try place.make("c.db", "\(schema); INSERT INTO tag VALUES (1, 'z')")
     let noLinks = [Property("post", "tag_ids")]

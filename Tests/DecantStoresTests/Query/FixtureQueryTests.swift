@@ -33,7 +33,7 @@ import Testing
   }
 
   private func rows(_ sql: String, in store: String) throws -> [[QueryValue]] {
-    let query = try Query(sql, in: store)
+    let query = try QueryRows(StoreQuery(sql, in: store))
     var rows: [[QueryValue]] = []
     while let row = try query.next() { rows.append(row) }
     return rows

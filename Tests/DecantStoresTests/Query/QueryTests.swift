@@ -10,7 +10,7 @@ import Testing
   init() throws { kitchens = try Kitchens() }
 
   private func rows(_ sql: String, in store: String? = nil) throws -> [[QueryValue]] {
-    let query = try Query(sql, in: store ?? kitchens.kitchen)
+    let query = try QueryRows(StoreQuery(sql, in: store ?? kitchens.kitchen))
     var rows: [[QueryValue]] = []
     while let row = try query.next() { rows.append(row) }
     return rows
@@ -186,22 +186,63 @@ import Testing
   }
 
   @Test func `no more of a text is read than asked for`() throws {
-    let query = try Query("SELECT 'Käse', '𝄞𝄞', 'abcde', 'abcd'", in: kitchens.kitchen, textByteLimit: 5)
+    var query = StoreQuery("SELECT 'Käse', '𝄞𝄞', 'abcde', 'abcd'", in: kitchens.kitchen)
+    query.textByteLimit = 5
     // A character that the limit cuts is left out.
-    #expect(try query.next() == [.text("Käse"), .text("𝄞"), .text("abcde"), .text("abcd")])
+    #expect(try QueryRows(query).next() == [.text("Käse"), .text("𝄞"), .text("abcde"), .text("abcd")])
   }
 
   @Test func `a query can be stopped`() throws {
     let cancellation = Cancellation()
-    let query = try Query(
+    let query = StoreQuery(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
-      in: kitchens.kitchen,
-      cancellation: cancellation
+      in: kitchens.kitchen
     )
-    #expect(try query.next() == [.integer(1)])
-    cancellation.cancel()
-    let error = #expect(throws: DecantError.self) { while try query.next() != nil {} }
+    let work = query.reading { rows throws(DecantError) in
+      #expect(try rows.next() == [.integer(1)])
+      cancellation.cancel()
+      while try rows.next() != nil {}
+    }
+    let error = #expect(throws: DecantError.self) { try work.run(cancellation: cancellation) }
     #expect(error?.family == .interrupted)
+  }
+
+  @Test func `one long step of a query can be stopped, and its rows end with it`() throws {
+    let cancellation = Cancellation()
+    let query = StoreQuery(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+      in: kitchens.kitchen
+    )
+    let work = query.reading { rows throws(DecantError) in try rows.next() }
+    let clock = ContinuousClock()
+    let stop = Thread {
+      Thread.sleep(forTimeInterval: 0.3)
+      cancellation.cancel()
+    }
+    stop.start()
+    let start = clock.now
+    let error = #expect(throws: DecantError.self) { try work.run(cancellation: cancellation) }
+    #expect(error?.family == .interrupted)
+    #expect(clock.now - start < .seconds(2))
+  }
+
+  @Test func `a query of a large store tells how much of it was read`() throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO ZINGREDIENT (Z_PK, Z_ENT, Z_OPT, ZNAME, ZNOTE)
+        SELECT 1000 + i, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Ingredient'), 1, 'x', hex(randomblob(8000)) FROM n;
+      """
+    )
+    // One step that reads all: nothing but the pages tells how far it is.
+    var query = StoreQuery("SELECT max(length(note)) FROM Ingredient", in: kitchens.kitchen)
+    query.verifies = false
+    let work = query.reading { rows throws(DecantError) in try rows.next() }
+    var fractions: Set<Double> = []
+    let row = try work.run { event in fractions.insert(event.fraction) }
+    #expect(row == [.integer(16_000)])
+    #expect(fractions.filter { $0 > 0.3 && $0 < 1 }.count > 5, "\(fractions.sorted())")
   }
 
   @Test func `a condition of a copy speaks the same language`() throws {

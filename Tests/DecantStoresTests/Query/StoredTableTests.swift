@@ -41,7 +41,7 @@ import Testing
   }
 
   private func rows(_ sql: String, in store: String? = nil) throws -> [[QueryValue]] {
-    let query = try Query(sql, in: store ?? shop)
+    let query = try QueryRows(StoreQuery(sql, in: store ?? shop))
     var rows: [[QueryValue]] = []
     while let row = try query.next() { rows.append(row) }
     return rows
@@ -87,7 +87,9 @@ import Testing
   }
 
   @Test func `bytes in a view are told by their kind, and written`() throws {
-    let query = try Query("SELECT cover FROM books ORDER BY title", in: shop, bytes: .saved(folder: folder.path("out")))
+    var saved = StoreQuery("SELECT cover FROM books ORDER BY title", in: shop)
+    saved.bytes = .saved(folder: folder.path("out"))
+    let query = try QueryRows(saved)
     let file = folder.path("out/cover-1.png")
     #expect(try query.next() == [.bytes(ByteSummary(byteCount: 8, image: .png, file: file))])
     #expect(try query.next() == [.null])

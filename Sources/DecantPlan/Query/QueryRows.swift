@@ -1,20 +1,21 @@
 public import DecantBase
-package import DecantStore
+internal import DecantStore
 internal import DecantSQLite
 
-/// Read-only SQL over the entities and attributes of a store, whatever its tables are called.
+/// The rows of a query that is open, read one by one as they are asked for.
 ///
 /// The statement is compiled twice: first where there is nothing but empty tables that look like the
-/// entities, which finds every name that is none of theirs, then over views of the store itself. Rows
-/// are read one by one as they are asked for.
-public final class StoreQuery {
+/// entities, which finds every name that is none of theirs, then over views of the store itself.
+public final class QueryRows {
   /// The columns of the result.
   public let columns: [QueryColumn]
   /// What a reader should know.
   public let notes: [String]
   private let store: any SourceStore
+  private let session: CopySession
+  private let cancellation: Cancellation
   private let statement: Statement
-  private let use: ByteUse
+  private let use: StoreQuery.ByteUse
   private let folder: BlobFolder?
   private var rowCount: Int64 = 0
   /// For each column where its value stands in a row, and the length of bytes that are left out.
@@ -23,49 +24,27 @@ public final class StoreQuery {
   private let views: EntityViews
   private let textByteLimit: Int?
 
-  /// What is done with the bytes of a result.
-  public enum ByteUse: Sendable, Hashable {
-    /// They are described; large ones are not read for that.
-    case described
-    /// They are described, and `forEachPiece(of:_:)` lends them.
-    case lent
-    /// The same, and each value becomes a file in this folder, which its description names.
-    case saved(folder: String)
-  }
-
-  /// Compiles `sql` over the store at `location`.
+  /// Compiles the SQL of `query` over its store.
   ///
   /// - Parameters:
-  ///   - sql: One SELECT, or WITH … SELECT.
-  ///   - parameters: The values of its parameters, by their names without the sign in front, or with it where
-  ///     `:a` and `@a` differ; a bare `?` goes by its number, from 1. A date is its seconds, a UUID its bytes.
-  ///   - location: The store; it is never changed.
-  ///   - opener: Knows how to open it.
-  ///   - model: A model to read it with, where it does not hold its own.
-  ///   - verifies: Whether the structure of the store is checked first, of a large one that of the
-  ///     tables that are read: SQLite passes over many a damage without a word, and the rows behind it
-  ///     are missing.
-  ///   - textByteLimit: How much of a longer text is wanted; `nil` for all of it.
-  ///   - bytes: What is done with values that are bytes.
+  ///   - query: What is asked.
   ///   - cancellation: Ends the query from another thread.
+  ///   - tell: Told how far it is.
   /// - Throws: `DecantError` of the family `.usage` for whatever is wrong with the SQL, `.corruptStore`
   ///   for a damaged structure; else as opening does.
   package init(
-    _ sql: String,
-    parameters: [String: Value] = [:],
-    in location: StoreLocation,
-    opener: any StoreOpener,
-    model: String? = nil,
-    verifies: Bool = true,
-    textByteLimit: Int? = nil,
-    bytes: ByteUse = .described,
-    cancellation: Cancellation = Cancellation()
+    _ query: StoreQuery,
+    cancellation: Cancellation = Cancellation(),
+    _ tell: (WorkEvent) -> Void = { _ in }
   ) throws(DecantError) {
+    let sql = query.sql
     var options = CopyOptions()
-    options.model = model
-    let store = try opener.openSource(location, options: options)
+    options.model = query.model
+    tell(.began(.read))
+    let store = try query.opener.openSource(query.store, options: options)
     let session = try CopySession(source: store)
-    session.connection.setProgressCheck(StopCheck(cancellation))
+    session.setProgressCheck(StopCheck(cancellation))
+    try cancellation.check()
     let tokens = SQLTokens(sql)
     let stored = try explaining("cannot read the schema") { () throws(SQLiteError) in
       // A view may search a full-text table, which SQLite takes for unsafe in a schema; what a view calls
@@ -75,9 +54,9 @@ public final class StoreQuery {
     }
     let views = EntityViews(model: store.model, layout: store.layout, stored: stored)
     let mistake = QueryMistake(sql: sql, views: views)
-    let parameters = QueryParameters(parameters)
+    let parameters = QueryParameters(query.parameters)
     let checked = try mistake.explaining { () throws(SQLiteError) in
-      try QueryStatement(sql, views: views, parameters: parameters, sparesLarge: bytes == .described)
+      try QueryStatement(sql, views: views, parameters: parameters, sparesLarge: query.bytes == .described)
     }
     let comparisons = try mistake.explaining { () throws(SQLiteError) in
       try TextComparisons(sql, views: views, parameters: parameters).findings
@@ -99,11 +78,15 @@ public final class StoreQuery {
     // The statement is judged. What is compiled from now on is the check, and what a module asks of the
     // tables behind its own, neither of which a query may.
     session.connection.setAuthorizer(nil)
-    if verifies {
+    if query.verifies {
+      tell(.began(.check))
       let read = Set(authorizer.readTables.map { $0.lowercased() })
       let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
       try StructureCheck(of: CopySession.source, on: session.connection)
-        .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place)
+        .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place) {
+          part in
+          tell(.progress(QueryRows.checked(part)))
+        }
     }
     statement = compiled
     columns = checked.columns
@@ -114,19 +97,42 @@ public final class StoreQuery {
       + (store.modelGap.map {
         ["\($0.message): attributes have the names and types of their columns"]
       } ?? []) + comparisons.map(\.note)
-    self.textByteLimit = textByteLimit
-    use = bytes
-    if case .saved(let folder) = bytes {
+    self.textByteLimit = query.textByteLimit
+    use = query.bytes
+    if case .saved(let folder) = query.bytes {
       self.folder = try BlobFolder(folder, for: columns.map(\.name))
     } else {
       folder = nil
     }
     self.store = store
     self.views = views
+    self.session = session
+    self.cancellation = cancellation
+  }
+
+  private static func checked(_ part: Double) -> WorkProgress {
+    WorkProgress(phase: .check, step: "", rowCount: 0, expectedRowCount: 0, byteCount: 0, timeShare: part)
+  }
+
+  /// Has `tell` be told how far the query is while `body` reads its rows.
+  func telling<Report>(
+    _ tell: @escaping (WorkEvent) -> Void,
+    _ body: (QueryRows) throws(DecantError) -> Report
+  ) throws(DecantError) -> Report {
+    let check = try explaining("cannot measure the store") { () throws(SQLiteError) in
+      try QueryProgressCheck(session.connection.reader(of: CopySession.source), cancellation, tell)
+    }
+    session.setProgressCheck(check)
+    // The connection keeps every check that it ever had.
+    defer { check.end() }
+    return try body(self)
   }
 
   /// Returns the next row, a value for each column; `nil` at the end.
+  ///
+  /// - Throws: `DecantError`; of the family `.interrupted` where the query was stopped.
   public func next() throws(DecantError) -> [QueryValue]? {
+    try cancellation.check()
     let mistake = QueryMistake(sql: text, views: views)
     let row = try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
       guard try statement.step() else { return nil }
@@ -222,5 +228,3 @@ public final class StoreQuery {
     return ByteSummary(byteCount: Int64(content.count), image: ImageFormat(head: content))
   }
 }
-
-package typealias Query = StoreQuery
