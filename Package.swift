@@ -31,6 +31,13 @@ let package = Package(
     .systemLibrary(name: "CDecantNettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CDecantLinux"),
+    // The commit that make builds, which `decant --version` tells: a change of it compiles this target alone.
+    .target(
+      name: "CDecantBuild",
+      cSettings: [
+        .define("DECANT_COMMIT", to: "\"\(Context.environment["DECANT_COMMIT"] ?? "unknown")\"")
+      ]
+    ),
     .systemLibrary(name: "CDecantUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CDecantYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
@@ -197,7 +204,8 @@ let package = Package(
     .executableTarget(
       name: "DecantCLI",
       dependencies: [
-        "DecantSystem", "DecantBase64", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions",
+        "CDecantBuild", "DecantSystem", "DecantSQLite", "DecantBase64", "DecantJSON", "DecantBase", "DecantStore",
+        "DecantPlan", "DecantVersions",
         "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantArchive",
         "DecantTransfer", "Decant", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

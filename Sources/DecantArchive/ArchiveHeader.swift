@@ -65,7 +65,7 @@ package struct ArchiveHeader {
   /// The identifier of the store whose keys the objects have; `nil` where that is the archive's own.
   var keysUUID: String? { source.isMapped ? nil : source.uuid }
 
-  static let writer = "decant 0.1.0"
+  static let writer = "decant \(Version.number)"
 }
 
 extension ArchiveHeader {

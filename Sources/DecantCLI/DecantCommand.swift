@@ -8,12 +8,24 @@ struct DecantCommand: ParsableCommand {
     commandName: "decant",
     abstract: "Copies, merges and migrates data stores, and proves that nothing was lost.",
     discussion: """
-      A store is a place that holds objects: a Core Data SQLite file, any other
-      SQLite database, or an archive of one. Name it by its path, or as
-      coredata:PATH, sqlite:PATH or archive:PATH. What is read is never changed; a
-      new store appears only when it is whole.
+      A store is a Core Data SQLite file, any other SQLite database, an archive or a \
+      recipe file. Name it by its path, or as coredata:PATH, sqlite:PATH or \
+      archive:PATH. A store that is only read is never changed; a new store appears \
+      only when it is complete.
+
+      Exit codes:
+        0    done
+        1    failed
+        3    done, but objects were left out or conflicts are open
+        4    the stores differ
+        10   store not found
+        11   store in use by another program
+        12   the models do not fit
+        13   the input is damaged
+        64   wrong arguments
+        130  interrupted; the run can be repeated or continued
       """,
-    version: "0.1.0",
+    version: Version.text,
     subcommands: [
       InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
       ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
@@ -25,12 +37,19 @@ struct DecantCommand: ParsableCommand {
   /// Mistakes in the arguments begin like every other error.
   static var _errorLabel: String { "decant" }
 
+  func run() throws {
+    try StandardOutput.write(FirstTasks.text)
+  }
+
   /// Runs the verb; what is said of mistakes in the arguments repeats no password either.
   static func main() {
     Memory.returnLargeBuffers()
     do {
-      try checkVerb(CommandLine.arguments.dropFirst())
-      var command = try parseAsRoot()
+      let arguments = CommandLine.arguments.dropFirst()
+      try checkVerb(arguments)
+      // “decant help VERB --help-hidden” asks for the same as “decant VERB --help-hidden”.
+      let isHelp = arguments.first == "help"
+      var command = try parseAsRoot(isHelp ? arguments.filter { $0 != "--help-hidden" } : nil)
       (command as? any MemoryLimited)?.memory.apply()
       ErrorLine.prepare(for: command)
       // What is left of runs that were killed holds the user's data.
@@ -38,17 +57,32 @@ struct DecantCommand: ParsableCommand {
       try command.run()
     } catch {
       let code = exitCode(for: error)
-      guard !code.isSuccess else { exit(withError: error) }
+      guard !code.isSuccess else { printHelp(asked: error) }
       let text = fullMessage(for: error)
       if !text.isEmpty { StandardError.write(text + "\n") }
       exit(withError: code)
     }
   }
 
+  /// Prints what `error` asks for instead of work: help, the version, or a script of completions.
+  private static func printHelp(asked error: any Error) -> Never {
+    guard fullMessage(for: error).hasPrefix("OVERVIEW:") else { exit(withError: error) }
+    let arguments = CommandLine.arguments.dropFirst()
+    let page = HelpPage.text(for: Array(arguments), of: verb(in: arguments)) {
+      fullMessage(for: error)
+    }
+    exit(withError: CleanExit.message(page))
+  }
+
+  /// Returns the verb that `arguments` name, or ask about.
+  private static func verb(in arguments: ArraySlice<String>) -> String? {
+    let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    return named.flatMap { $0.hasPrefix("-") ? nil : $0 }
+  }
+
   /// Throws where the first of `arguments` is no verb, with the one that was probably meant.
   private static func checkVerb(_ arguments: ArraySlice<String>) throws {
-    let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
-    guard let verb = named, !verb.hasPrefix("-") else { return }
+    guard let verb = verb(in: arguments) else { return }
     let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !verbs.contains(verb), verb != "help" else { return }
     let remedy = verb.remedy(among: verbs, of: "verbs")

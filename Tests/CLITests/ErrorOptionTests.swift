@@ -9,7 +9,7 @@ import Testing
       "inspect", "copy", "merge", "export", "import", "verify", "diff", "check", "migrate", "query",
       "repoint", "clean", "rollback",
     ]
-    let help = try verbs.map { try Program.run([DecantProgram.path, $0, "--help"]).output }
+    let help = try verbs.map { try Program.run([DecantProgram.path, $0, "--help-hidden"]).output }
       .joined()
     for option in DecantError.Option.allCases {
       #expect(help.contains("--\(option.rawValue)"), "\(option)")

@@ -4,46 +4,53 @@ internal import DecantTransfer
 
 /// `decant check`: which migration a store needs.
 struct CheckCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Tells which migration a Core Data store needs for a version of its model.",
-    discussion: """
-      Names the version the store has, compares its model with the one it is held
-      against, and counts what stands in the way. The answer is one of four:
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "check",
+      abstract: "Tells which migration a Core Data store needs for a model.",
+      usage: "decant check <store> --against <model> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Names the version of the store, compares its model with the given one, and \
+        counts what prevents a migration. The answer is one of four:
 
-        none        the store can be opened as it is
-        inferred    a migration is needed, and follows from the models; where
-                    Core Data itself would not infer it, that is said
-        mapping     somebody has to decide: a value for a new required attribute,
-                    what becomes of objects whose entity is gone, a type that
-                    does not convert
-        impossible  the store's model cannot be had, or no versions lead there
+          none        The store can be opened as it is.
+          inferred    A migration is needed, and follows from the models. If Core
+                      Data itself would not infer it, the report says so.
+          mapping     A mapping file must decide something: the value of a new
+                      required attribute, the objects of an entity that is gone,
+                      a type that does not convert.
+          impossible  The store's model is not available, or no versions lead to
+                      the given one.
 
-      Store and model are read and not changed. No value of an object is shown.
+        Store and model are read and not changed. No values of objects are shown.
 
-      Exit code: 0 whenever there is an answer. With --exit-code 0 for none, 20
-      for inferred, 21 for mapping, 12 for impossible.
+        Exit code: 0 if there is an answer. With --exit-code, 0 for none, 20 for \
+        inferred, 21 for mapping, 12 for impossible.
+        """,
+        examples: """
+          decant check Recipes.sqlite --against App.momd
+          decant check Old.sqlite --against 'App.xcdatamodeld#App 3' --json
+          """
+      )
+    )
+  }
 
-      Examples:
-        decant check Recipes.sqlite --against App.momd
-        decant check Old.sqlite --against 'App.xcdatamodeld#App 3' --json
-      """
-  )
-
-  @Argument(help: "The store to read. It is never changed.")
+  @Argument(help: "The store to read. It is never changed.", completion: .file())
   var store: String
 
   @Option(
     help: ArgumentHelp(
-      "The model it is to be opened with: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store. “#Version” behind it names another version than the current.",
+      "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store. Add “#Version” for another version than the current one.",
       valueName: "model"
-    )
+    ),
+    completion: .file()
   )
   var against: String
 
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Tell the answer by the exit code, too.")
+  @Flag(help: "Tell the answer by the exit code too.")
   var exitCode = false
 
   @OptionGroup var output: OutputOptions

@@ -4,36 +4,41 @@ internal import DecantTransfer
 
 /// `decant clean`: removes from a store what syncing left behind in it.
 struct CleanCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "clean",
-    abstract: "Removes from a store what syncing left behind in it.",
-    discussion: """
-      In place, and only the kinds that are named: objects, links and the store's
-      identifier stay as they are. A backup is made first; the file is vacuumed, so
-      that nothing of what was removed stays readable in it.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "clean",
+      abstract: "Removes from a store what syncing has left in it.",
+      usage: "decant clean <store> --what <kinds> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Removes only the kinds that are named. Objects, links and the identifier of \
+        the store stay as they are. A backup is made first. The file is vacuumed, so \
+        that nothing of what was removed can be read in it.
+        """,
+        examples: """
+          decant clean Recipes.sqlite --what icloud --dry-run
+          decant clean Recipes.sqlite --what cloudkit,history
+          """
+      )
+    )
+  }
 
-      Examples:
-        decant clean Recipes.sqlite --what icloud --dry-run
-        decant clean Recipes.sqlite --what cloudkit,history
-      """
-  )
-
-  @Argument(help: "The store to clean.")
+  @Argument(help: "The store to clean.", completion: .file())
   var store: String
 
   @Option(
     help: ArgumentHelp(
-      "What to remove, with commas between: icloud, cloudkit, history.",
-      discussion: "iCloud's keys, the tables of CloudKit's mirror, persistent history.",
+      "What to remove, separated by commas: icloud (its keys), cloudkit (the tables of its mirror), history (persistent history).",
       valueName: "kinds"
-    )
+    ),
+    completion: .list(["icloud", "cloudkit", "history"])
   )
   var what: String
 
-  @Flag(inversion: .prefixedNo, help: "Keep the store as it was, as NAME.backup-1, beside it.")
+  @Flag(inversion: .prefixedNo, help: "Keep the store as NAME.backup-1 before it is changed.")
   var backup = true
 
-  @Flag(help: "Say what would be removed, and write nothing.")
+  @Flag(help: "Print what would be removed, and write nothing.")
   var dryRun = false
 
   @OptionGroup var output: OutputOptions

@@ -4,28 +4,38 @@ internal import DecantPlan
 
 /// The options that say how two stores are read that are held against each other.
 struct ComparedStoresOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The model to read stores with that do not hold their own.", valueName: "model"))
+  @Option(
+    help: ArgumentHelp(
+      "The model of stores that do not contain their own: .xcdatamodeld, .momd, .mom, or another store.",
+      valueName: "model"
+    ),
+    completion: .file()
+  )
   var model: String?
 
   @Option(
     help: ArgumentHelp(
-      "A column of a plain database holds keys of a table, although nothing declares it; may be repeated.",
-      valueName: "TABLE.COLUMN -> TABLE"
+      "The column contains keys of the table, although no foreign key says so; may be repeated.",
+      valueName: "TABLE.COLUMN -> TABLE",
+      visibility: .rare
     ),
+    completion: .property,
     transform: CopyOptions.Link.init(argument:)
   )
   var link: [CopyOptions.Link] = []
 
   @Option(
     help: ArgumentHelp(
-      "A column looks like a link and is none, whatever a links file says; may be repeated.",
-      valueName: "TABLE.COLUMN"
+      "The column looks like a link but is not one, whatever a links file says; may be repeated.",
+      valueName: "TABLE.COLUMN",
+      visibility: .rare
     ),
+    completion: .property,
     transform: Property.init(argument:)
   )
   var noLink: [Property] = []
 
-  @OptionGroup
+  @OptionGroup(visibility: .rare)
   var links: LinksFileOptions
 
   /// Whether anything was said.

@@ -4,58 +4,63 @@ internal import DecantTransfer
 
 /// `decant copy`: everything, or a chosen part, from one store into another.
 struct CopyCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "copy",
-    abstract: "Copies the objects of one store into another.",
-    discussion: """
-      Into a new store, which appears only when it is complete and proven. Into one
-      that holds objects already with --append: all objects are added as new ones,
-      keys that collide are renumbered, and every link follows. Or with --merge,
-      which adds what is not there yet: see “decant help merge”.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "copy",
+      abstract: "Copies the objects of one store into another.",
+      usage: "decant copy <source> <destination> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        A new store appears only when it is complete and was compared with the source. \
+        For a store that contains objects already, choose --append, which adds every \
+        object as a new one, or --merge, which adds only what is missing: see “decant \
+        help merge”. Keys that collide are renumbered, and every link follows.
+        """,
+        examples: """
+          decant copy Recipes.sqlite Copy.sqlite
+          decant copy Recipes.sqlite Soups.sqlite --root "Recipe: title LIKE '%soup%'"
+          decant copy Guests.sqlite Kitchen.sqlite --append --dry-run
+          decant copy Old.sqlite New.sqlite --suggest-mapping > mapping.yaml
+          """
+      )
+    )
+  }
 
-      Examples:
-        decant copy Recipes.sqlite Copy.sqlite
-        decant copy Recipes.sqlite Soups.sqlite --root "Recipe: title LIKE '%soup%'"
-        decant copy Guests.sqlite Kitchen.sqlite --append --dry-run
-        decant copy Old.sqlite New.sqlite --suggest-mapping > mapping.yaml
-      """
-  )
-
-  @Argument(help: "The store to read. It is never changed.")
+  @Argument(help: "The store to read. It is never changed.", completion: .file())
   var source: String
 
-  @Argument(help: "The store to make, or with --append the one to add to.")
+  @Argument(help: "The store to make or, with --append or --merge, to add to.", completion: .file())
   var destination: String
 
-  @OptionGroup(title: "What is copied")
+  @OptionGroup(title: "What to copy")
   var choice: ChoiceOptions
 
-  @OptionGroup(title: "What is copied")
+  @OptionGroup(title: "What to copy")
   var mapping: MappingOptions
 
-  @OptionGroup(title: "What becomes of what is there")
+  @OptionGroup(title: "Where to copy it")
   var adding: AddingOptions
 
-  @OptionGroup(title: "Merging")
-  var merging: MergingOptions
-
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var writing: WritingOptions
 
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var preview: PreviewOptions
 
-  @OptionGroup(title: "Plain databases")
+  @OptionGroup(title: "How to write it")
+  var memory: MemoryOptions
+
+  @OptionGroup(title: "Merging", visibility: .rare)
+  var merging: MergingOptions
+
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
   var plain: PlainReadingOptions
 
-  @OptionGroup(title: "Plain databases")
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
   var triggers: TriggerOptions
 
-  @OptionGroup(title: "What is told")
+  @OptionGroup
   var output: OutputOptions
-
-  @OptionGroup(title: "How it is written")
-  var memory: MemoryOptions
 
   func validate() throws {
     try choice.checkRules()

@@ -7,51 +7,70 @@ struct ChoiceOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only objects of ENTITY that meet an SQL condition on its attributes; may be repeated.",
-      discussion: "Links to what is left out become null and are counted as cut.",
+      "Only objects of ENTITY that meet an SQL condition.",
+      discussion: .detail(
+        """
+        The condition may use the attributes and relationships of the entity. Links to objects that are left out \
+        become null and are counted as cut. May be repeated.
+        """
+      ),
       valueName: "ENTITY: CONDITION"
     ),
+    completion: .entityAndAttributes,
     transform: CopyOptions.Filter.init(argument:)
   )
   var `where`: [CopyOptions.Filter] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only objects of ENTITY that meet a condition, and what they need; may be repeated.",
-      discussion:
-        "What belongs to an object goes with it, and what it cannot be without: see --rule. With --dry-run it is shown by distance.",
+      "Only such objects and all objects that they need.",
+      discussion: .detail(
+        """
+        The objects that belong to an object go with it, and those that it cannot exist without: see --rule. \
+        With --dry-run they are listed by distance. May be repeated.
+        """
+      ),
       valueName: "ENTITY: CONDITION"
     ),
+    completion: .entityAndAttributes,
     transform: CopyOptions.Filter.init(argument:)
   )
   var root: [CopyOptions.Filter] = []
 
   @Option(
     help: ArgumentHelp(
-      "What --root takes along a relationship: its objects (follow), or only links to those that are there anyway (reference, stop); may be repeated.",
-      valueName: "RELATIONSHIP=follow|reference|stop"
+      "What --root takes along a relationship: its objects (follow), or only links to objects that are copied anyway (reference, stop); may be repeated.",
+      valueName: "RELATIONSHIP=follow|reference|stop",
+      visibility: .rare
     ),
+    completion: .rule,
     transform: CopyOptions.Rule.init(argument:)
   )
   var rule: [CopyOptions.Rule] = []
 
   @Option(
     help: ArgumentHelp(
-      "The model to read a source with that does not hold its own: .xcdatamodeld, .xcdatamodel, .momd, .mom, or another store.",
-      discussion:
-        "The version that explains the store is found; or name it: App.xcdatamodeld#Model 3.",
+      "The model of a source that does not contain its own: .xcdatamodeld, .momd, .mom, or another store.",
+      discussion: .detail("The version that fits the store is found. To name it, write App.xcdatamodeld#Model 3."),
       valueName: "model"
-    )
+    ),
+    completion: .file()
   )
   var model: String?
 
-  @Flag(help: "Copy sync metadata too: iCloud keys, CloudKit mirror, persistent history.")
+  @Flag(
+    help: ArgumentHelp(
+      "Copy sync metadata too: iCloud keys, the CloudKit mirror, persistent history.",
+      visibility: .rare
+    )
+  )
   var keepMetadata = false
 
   @Flag(
     help: ArgumentHelp(
-      "Read a private copy of the source, so that its writers need not wait.",
-      discussion: "They wait for the whole copy otherwise, unless the source has a write-ahead log."
+      "Read a private copy of the source, so that programs that write to it need not wait.",
+      discussion: .detail("Otherwise they wait until the copy is done, unless the source has a write-ahead log."),
+      visibility: .rare
     )
   )
   var privateCopy = false
@@ -66,98 +85,115 @@ struct ChoiceOptions: ParsableArguments {
 
 /// The options that say what is made or added to, without looking at what is there.
 struct AddingOptions: ParsableArguments {
+  @Flag(help: "Add all objects as new ones to an existing store.")
+  var append = false
+
   @Option(
     help: ArgumentHelp(
-      "Make the new store after this one: a store, or the .momd of a built app, of the source's model version.",
-      discussion:
-        "A store gives its tables, indexes, triggers and metadata; its objects do not matter.",
+      "Make the new store like this one: a store, or the .momd of a built app, of the source's model version.",
+      discussion: .detail(
+        "Of a store, the tables, indexes, triggers and metadata are used; its objects do not matter."
+      ),
       valueName: "model"
-    )
+    ),
+    completion: .file()
   )
   var template: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Make the new store after a model without version hashes, such as an .xcdatamodeld.",
-      discussion: "An app opens it only after one step on a Mac, which the report names."
+      "Make the new store from a model without version hashes, such as an .xcdatamodeld.",
+      discussion: .detail("An app opens it only after one step on a Mac, which the report names."),
+      visibility: .rare
     )
   )
   var unversioned = false
-
-  @Flag(help: "Add all objects as new ones to a store that holds objects already.")
-  var append = false
 }
 
 /// The options that say how the destination is written.
 struct WritingOptions: ParsableArguments {
-  @Flag(
-    help: ArgumentHelp(
-      "Write to a store that CloudKit mirrors, which is refused otherwise.",
-      discussion: "The mirror may never send what was added."
-    )
-  )
-  var force = false
+  @Flag(help: "Print what would be written, and write nothing.")
+  var dryRun = false
 
-  @Option(help: ArgumentHelp("Rows that are written and committed together.", valueName: "rows"))
-  var batchSize: Int64 = 10_000
+  @Flag(help: "First keep an existing store as NAME.backup-1.")
+  var backup = false
+
+  @Option(
+    name: .customLong("keep-ids"),
+    help: ArgumentHelp(
+      "Record in this file which object became which.",
+      discussion: .detail("A SQLite database, which verify, diff and repoint read."),
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var keepIDs: String?
 
   @Option(
     help: ArgumentHelp(
-      "Commit an existing destination as a whole, or batch by batch to be resumable.",
-      discussion:
-        "For very large runs: batches go into a copy of the store, which takes its place at the end.",
-      valueName: "run|batch"
-    )
-  )
-  var commit = CopyOptions.Commit.run
-
-  @Option(
-    help: ArgumentHelp(
-      "What becomes of an object that the destination refuses: the copy stops, or it is left out.",
-      valueName: "stop|reject"
-    )
+      "What to do when the destination refuses an object: stop, or leave the object out.",
+      valueName: "stop|reject",
+      visibility: .rare
+    ),
+    completion: .list(["stop", "reject"])
   )
   var onError = CopyOptions.OnError.stop
 
   @Option(
     help: ArgumentHelp(
-      "An archive to put rejected objects into, each with the reason; import takes it.",
-      valueName: "file"
-    )
+      "The archive for rejected objects, each with the reason; “decant import” reads it.",
+      valueName: "file",
+      visibility: .rare
+    ),
+    completion: .file()
   )
   var rejects: String?
 
   @Option(
     help: ArgumentHelp(
-      "How many objects may be rejected, or what share of them: with more nothing is published.",
-      valueName: "count|share%"
+      "How many objects, or which share of them, may be rejected; with more, nothing is written.",
+      valueName: "count|share%",
+      visibility: .rare
     ),
     transform: RejectAllowance.init(argument:)
   )
   var maxRejects: RejectAllowance?
 
-  @Flag(help: "Keep a copy of an existing destination, as NAME.backup-1, before it is changed.")
-  var backup = false
-
-  @Option(
-    name: .customLong("keep-ids"),
-    help: ArgumentHelp("Write down which object became which, as a SQLite database.", valueName: "file")
-  )
-  var keepIDs: String?
-
-  @Flag(help: "Go on after the last batch of an interrupted copy.")
+  @Flag(help: "Continue an interrupted run after its last batch.")
   var resume = false
 
-  @Flag(help: "Start an interrupted copy over; without --resume that is what happens anyway.")
+  @Flag(help: ArgumentHelp("Start an interrupted run over, as happens without --resume anyway.", visibility: .rare))
   var restart = false
 
-  @Flag(inversion: .prefixedNo, help: "Read everything again and prove the copy equal.")
+  @Option(
+    help: ArgumentHelp(
+      "Commit an existing destination as a whole, or batch by batch so that --resume can continue.",
+      discussion: .detail(
+        "For very large runs. The batches go into a copy of the store, which takes its place at the end."
+      ),
+      valueName: "run|batch",
+      visibility: .rare
+    ),
+    completion: .list(["run", "batch"])
+  )
+  var commit = CopyOptions.Commit.run
+
+  @Option(help: ArgumentHelp("How many rows to write and commit together.", valueName: "rows", visibility: .rare))
+  var batchSize: Int64 = 10_000
+
+  @Flag(inversion: .prefixedNo, help: "Read the result and compare it.")
   var verify = true
 
-  @Flag(help: "Print the counts, and write nothing.")
-  var dryRun = false
+  @Flag(
+    help: ArgumentHelp(
+      "Write to a store that CloudKit mirrors, which is refused otherwise.",
+      discussion: .detail("The mirror may never send what was added."),
+      visibility: .rare
+    )
+  )
+  var force = false
 
-  @Flag(name: .shortAndLong, help: "With --dry-run, print the statements too.")
+  @Flag(name: .shortAndLong, help: ArgumentHelp("With --dry-run: print the SQL statements too.", visibility: .rare))
   var verbose = false
 
   func validate() throws {
@@ -174,8 +210,9 @@ struct ProgressOptions: ParsableArguments {
   @Option(
     name: .customLong("progress"),
     help: ArgumentHelp(
-      "How progress is shown on standard error; auto is a bar on a terminal, else nothing.",
-      valueName: "auto|bar|json|none"
+      "How to show progress on standard error; auto shows a bar on a terminal, otherwise nothing.",
+      valueName: "auto|bar|json|none",
+      visibility: .rare
     )
   )
   var style = ProgressLine.Style.auto
@@ -290,6 +327,9 @@ extension CopyOptions.Rule {
     let name = argument[..<sign].trimmed
     let word = argument[argument.index(after: sign)...].trimmed
     guard !name.isEmpty, let rule = ClosureRule(rawValue: word) else {
+      if !name.isEmpty, let nearest = word.nearest(in: words) {
+        throw ValidationError("there is no rule “\(word)”: did you mean \(nearest)?")
+      }
       throw ValidationError("write the rule as 'Recipe.category=stop': it is one of \(words.joined(separator: ", "))")
     }
     self.init(name, rule)

@@ -8,80 +8,100 @@ internal import DecantTransfer
 
 /// `decant diff`: what differs between two stores, both ways.
 struct DiffCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "diff",
-    abstract: "Shows which objects of two stores differ, both ways.",
-    discussion: """
-      Reads both stores and changes neither. Objects that both have are compared,
-      values and links; the others are only in A or only in B. Objects are paired by
-      an ID table, else as merge pairs them: by identity, by a UUID, by key where
-      both stores go back to one, else by content. Tables, columns, indexes, triggers
-      and views that only one has, or that are declared otherwise, are differences
-      too; the rest is compared all the same.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "diff",
+      abstract: "Shows how two stores differ.",
+      usage: "decant diff <a> <b> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Reads both stores and changes neither. Objects that both have are compared, \
+        values and links; the others are listed as only in A or only in B. Objects \
+        are paired by identity, as “decant merge” pairs them. Differences between the \
+        schemas are listed too.
 
-      Exit code 0: equal. 4: they differ.
+        Exit code 0: equal. 4: they differ.
+        """,
+        details: """
+          Objects are paired by the file of --ids, else by identity, by a UUID, by key if \
+          one store is a copy of the other, else by content. A table, column, index, \
+          trigger or view that only one store has, or that is declared differently, is a \
+          difference; the rest is compared all the same.
 
-      With --sql the result is a patch for plain databases, which sqlite3 applies: it
-      makes A equal to B, rows, keys and counters, in one transaction. Rows are told
-      apart by their primary key, and nothing else is printed.
+          With --sql the result is a patch for databases without Core Data, which sqlite3 \
+          applies: it makes A equal to B, rows, keys and counters, in one transaction. \
+          Rows are identified by their primary key, and nothing else is printed.
+          """,
+        examples: """
+          decant diff Recipes.sqlite Backup.sqlite
+          decant diff Before.sqlite After.sqlite --entity Recipe --verbose
+          decant diff Theirs.sqlite Mine.sqlite --base Before.sqlite
+          decant diff Mine.db Theirs.db --sql > patch.sql; sqlite3 Mine.db < patch.sql
+          """
+      )
+    )
+  }
 
-      Examples:
-        decant diff Recipes.sqlite Backup.sqlite
-        decant diff Before.sqlite After.sqlite --entity Recipe --verbose
-        decant diff Theirs.sqlite Mine.sqlite --base Before.sqlite
-        decant diff Mine.db Theirs.db --sql > patch.sql; sqlite3 Mine.db < patch.sql
-      """
-  )
-
-  @Argument(help: "A store.")
+  @Argument(help: "A store.", completion: .file())
   var a: String
 
-  @Argument(help: "The store to compare it with.")
+  @Argument(help: "The store to compare it with.", completion: .file())
   var b: String
 
-  @Option(help: ArgumentHelp("The ID table of a copy from A to B.", valueName: "file"))
-  var ids: String?
+  @Flag(name: .shortAndLong, help: "Show the values that differ.")
+  var verbose = false
 
   @Option(
-    help: ArgumentHelp(
-      "The common ancestor of both, the state that they started from: show what a three-way merge of A into B would do instead.",
-      discussion:
-        "What it would take, remove, and what conflicts: the report of its dry run. Exit code 4 if there is any of these.",
-      valueName: "store"
-    )
+    help: ArgumentHelp("Compare only this entity and those derived from it; may be repeated.", valueName: "name"),
+    completion: .entity
   )
-  var base: String?
-
-  @Option(help: ArgumentHelp("Compare A as a mapping file shows it: as objects of B's model.", valueName: "file"))
-  var mapping: String?
-
-  @OptionGroup
-  var reading: ComparedStoresOptions
-
-  @OptionGroup
-  var pairing: PairingOptions
-
-  @OptionGroup
-  var memory: MemoryOptions
-
-  @Option(help: ArgumentHelp("Compare this entity alone, with those below it; may be repeated.", valueName: "name"))
   var entity: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "How many differences are named of each entity and relationship; 0 shows counts alone.",
+      "How many differences of each entity and relationship to list; 0 prints only counts.",
       valueName: "number"
     )
   )
   var limit = 20
 
-  @Flag(help: "Print the SQL that makes A equal to B instead: plain databases alone.")
+  @Option(
+    help: ArgumentHelp(
+      "The state from which both stores started: show what a three-way merge of A into B would do.",
+      discussion: .detail(
+        "The report of its dry run: what it would add, change, remove, and the conflicts. Exit code 4 if there is any of these."
+      ),
+      valueName: "store"
+    ),
+    completion: .file()
+  )
+  var base: String?
+
+  @Flag(help: "Print the SQL that makes A equal to B; only for databases without Core Data.")
   var sql = false
 
-  @OptionGroup var output: OutputOptions
+  @Option(
+    help: ArgumentHelp("Compare A as a mapping file converts it, as objects of B's model.", valueName: "file"),
+    completion: .file()
+  )
+  var mapping: String?
 
-  @Flag(name: .shortAndLong, help: "Show the values that differ.")
-  var verbose = false
+  @Option(
+    help: ArgumentHelp("The file that copy --keep-ids wrote, of a copy from A to B.", valueName: "file"),
+    completion: .file()
+  )
+  var ids: String?
+
+  @OptionGroup
+  var pairing: PairingOptions
+
+  @OptionGroup
+  var reading: ComparedStoresOptions
+
+  @OptionGroup
+  var memory: MemoryOptions
+
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit is a number of differences: 0 or more") }

@@ -7,77 +7,77 @@ internal import DecantTransfer
 
 /// `decant export`: a store, or a chosen part of it, into an archive.
 struct ExportCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Writes a store, or a part of it, into one self-contained file.",
-    discussion: """
-      The archive is text, one JSON object a line, with images in base64 and the
-      model: importing it into a new place makes the store again. It is packed as
-      its name says: .decant, .decant.zst, .decant.gz, .decant.xz, .lz4, .zip. As
-      .html it is a page that any browser shows, with the archive inside; as .eml a
-      mail ready to be sent. It appears only when it is complete, and was read again.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "export",
+      abstract: "Writes a store, or a part of it, to one file.",
+      usage: "decant export <source> <archive> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        The ending of the name says what is written. .decant is an archive from which \
+        “decant import” makes the store again: text, one JSON object a line, with the \
+        model and the images; .decant.zst, .gz, .xz, .lz4 and .zip are compressed. \
+        .html is a page for any browser and .eml a mail to send, both with the archive \
+        inside. Recipes can be written for other apps: .paprikarecipes, .melarecipes, \
+        .json (schema.org), .mmf (Meal-Master), nextcloud:FOLDER, cooklang:FOLDER.
+        """,
+        details: """
+          The file appears only when it is complete and was read again. If another app's \
+          format has no place for a field of the recipes, a note names the field, with \
+          --dry-run beforehand.
+          """,
+        examples: """
+          decant export Recipes.sqlite Recipes.decant.zst
+          decant export Recipes.sqlite Best.melarecipes --where 'Recipe: rating >= 4'
+          decant export Recipes.sqlite Soup.html --root "Recipe: title = 'Soup'"
+          decant export Recipes.sqlite 'Shared/*.eml' --each Recipe
+          decant export Recipes.sqlite - | ssh host 'cat > Recipes.decant'
+          """
+      )
+    )
+  }
 
-      A store of recipes can be written for other apps: .paprikarecipes, .melarecipes,
-      .json (schema.org), .mmf (Meal-Master), nextcloud:FOLDER, cooklang:FOLDER. What of
-      the recipes has no place there is said field by field; --dry-run says it beforehand.
-
-      Examples:
-        decant export Recipes.sqlite Best.melarecipes --where 'Recipe: rating >= 4'
-        decant export Recipes.sqlite Recipes.decant.zst
-        decant export Recipes.sqlite Soups.decant.gz --root "Recipe: title LIKE '%soup%'"
-        decant export Recipes.sqlite Soup.html --root "Recipe: title = 'Soup'"
-        decant export Recipes.sqlite 'Shared/*.eml' --each Recipe
-        decant export Recipes.sqlite - | ssh host 'cat > Recipes.decant'
-      """
-  )
-
-  @Argument(help: "The store to read. It is never changed.")
+  @Argument(help: "The store to read. It is never changed.", completion: .file())
   var source: String
 
-  @Argument(help: "The archive or recipe file to make; - for an archive on standard output.")
+  @Argument(help: "The file to make; - writes an archive to standard output.", completion: .file())
   var archive: String
 
-  @OptionGroup(title: "What is exported")
+  @OptionGroup(title: "What to export")
   var choice: ChoiceOptions
 
-  @OptionGroup(title: "What is exported")
+  @OptionGroup(title: "What to export")
+  var parts: ExportPartOptions
+
+  @OptionGroup(title: "What to export")
   var mapping: MappingOptions
 
-  @OptionGroup(title: "What is exported")
+  @OptionGroup(title: "What to export")
   var part: ShareOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Every object of ENTITY, with what it needs, into an archive of its own, in the folder ARCHIVE.",
-      discussion: "ARCHIVE may be FOLDER/*.html, or another ending, to say what is written.",
-      valueName: "ENTITY"
-    )
-  )
-  var each: String?
-
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var packing: PackingOptions
 
-  @OptionGroup(title: "Plain databases")
-  var plain: PlainReadingOptions
-
-  @OptionGroup(title: "What is told")
-  var output: OutputOptions
-
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var memory: MemoryOptions
 
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
+  var plain: PlainReadingOptions
+
+  @OptionGroup
+  var output: OutputOptions
+
   func validate() throws {
-    try choice.checkRules(begins: each != nil || part.share != nil)
+    try choice.checkRules(begins: parts.each != nil || part.share != nil)
     if part.share != nil {
       guard mapping.mapping != nil else {
         throw ValidationError("--share names a part that a mapping file has: say --mapping FILE")
       }
-      guard choice.root.isEmpty, each == nil else {
+      guard choice.root.isEmpty, parts.each == nil else {
         throw ValidationError("--share says where it begins: --root and --each do not go with it")
       }
     }
-    guard each != nil else { return }
+    guard parts.each != nil else { return }
     if packing.maxPart != nil || packing.dryRun || !choice.root.isEmpty {
       throw ValidationError(
         "--each makes an archive for every object: --root, --max-part and --dry-run do not go with it"
@@ -94,7 +94,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
     options.verifies = packing.verify
     options.isDryRun = packing.dryRun
     if try mapping.suggest(source, archive, options, output) { return }
-    if let each { return try run(each, options) }
+    if let each = parts.each { return try run(each, options) }
     var export = Export(from: source, to: archive, options: options)
     export.level = packing.level
     export.partByteCount = packing.maxPart
@@ -133,11 +133,29 @@ extension ExportCommand {
   }
 }
 
-/// The options that say how an archive is written.
-struct PackingOptions: ParsableArguments {
+/// The option that makes a file of every object.
+struct ExportPartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How much effort goes into packing: 1 to 9, for .zst to 22; without it, what is fast.",
+      "Write each object of ENTITY to a file of its own, in the folder ARCHIVE.",
+      discussion: .detail(
+        "The objects that it needs go with it. ARCHIVE may be FOLDER/*.html, or have another ending, to say what is written."
+      ),
+      valueName: "ENTITY"
+    ),
+    completion: .entity
+  )
+  var each: String?
+}
+
+/// The options that say how an archive is written.
+struct PackingOptions: ParsableArguments {
+  @Flag(help: "Print what would be written, and write nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How much to compress: 1 to 9, for .zst up to 22; without it, as much as is fast.",
       valueName: "level"
     )
   )
@@ -145,9 +163,10 @@ struct PackingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Cut the archive into parts NAME.1.decant, NAME.2.decant …, none larger than this, such as 20MB.",
-      discussion:
-        "The size is that of the lines before they are packed. Import takes the parts in any order.",
+      "Split the archive into NAME.1.decant, NAME.2.decant and so on, none larger than this, such as 20MB.",
+      discussion: .detail(
+        "The size is that of the lines before they are compressed. Import reads the parts in any order."
+      ),
       valueName: "size"
     ),
     transform: ByteCount.argument
@@ -156,9 +175,6 @@ struct PackingOptions: ParsableArguments {
 
   @Flag(inversion: .prefixedNo, help: "Read the archive again and check all of it.")
   var verify = true
-
-  @Flag(help: "Print the counts, and write nothing.")
-  var dryRun = false
 
   func validate() throws {
     if let maxPart, maxPart < PackingOptions.smallestPart {

@@ -7,67 +7,74 @@ internal import DecantTransfer
 
 /// `decant import`: archives into a store.
 struct ImportCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "import",
-    abstract: "Takes archives and recipe files into a store.",
-    discussion: """
-      Into a new store, which is made as the archive's was; or into one that is
-      there, where only what it does not have yet is added (--merge says otherwise),
-      so that importing twice changes nothing. All files are read and checked first:
-      one that is damaged, cut off, or asks for too much changes nothing. Pages and
-      mails are archives as well; parts may come in any order. What is unpacked lies
-      in the folder that TMPDIR names meanwhile.
-
-      Recipe files of some twenty apps, folders of them, and what is packed in them
-      go into a store of recipes: each recipe once, told by its own ID, by the page it
-      comes from, or by what it holds. What a file is its content says. One that cannot
-      be read is listed with its reason and stops nothing; decant stores lists the kinds.
-
-      Examples:
-        decant import ~/Downloads Recipes.sqlite
-        decant import Recipes.decant.zst Kitchen.sqlite
-        decant import Soup.decant Cake.decant.gz Kitchen.sqlite --dry-run
-        decant import Photos.1.decant Photos.2.decant Photos.sqlite
-      """
-  )
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "import",
+      abstract: "Imports archives and recipe files into a store.",
+      usage: "decant import <file> ... <store> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        A new store is made like the one that was exported. To an existing one, only \
+        what it does not have yet is added, unless --merge says otherwise. Pages and \
+        mails that “decant export” made are archives too. Recipe files of some twenty \
+        apps (“decant stores” lists them) go into a store of recipes, each recipe once.
+        """,
+        details: """
+          Importing twice changes nothing. All files are read and checked first. An archive that is damaged, incomplete or \
+          exceeds a limit changes nothing. A recipe file that cannot be read is listed with \
+          the reason, and the others are imported. A recipe is recognised by its own ID, by \
+          the page from which it comes, or by its content. The format of a file is \
+          recognised by its content. The folder that TMPDIR names holds what is unpacked \
+          in the meantime.
+          """,
+        examples: """
+          decant import ~/Downloads Recipes.sqlite
+          decant import Recipes.decant.zst Kitchen.sqlite
+          decant import Soup.decant Cake.decant.gz Kitchen.sqlite --dry-run
+          decant import Photos.1.decant Photos.2.decant Photos.sqlite
+          """
+      )
+    )
+  }
 
   @Argument(
     help: ArgumentHelp(
-      "The archives, whole or in parts, recipe files and folders of such, - for an archive on standard input; and last the store.",
+      "The files or folders to import (- is standard input), and last the store.",
       valueName: "file … store"
-    )
+    ),
+    completion: .file()
   )
   var places: [String]
 
-  @OptionGroup(title: "What becomes of what is there")
-  var merging: MergingOptions
-
-  @OptionGroup(title: "What is taken")
+  @OptionGroup(title: "What to import")
   var choice: ImportChoiceOptions
 
-  @OptionGroup(title: "What is taken")
+  @OptionGroup(title: "What to import")
   var mapping: MappingOptions
 
-  @OptionGroup(title: "What a file may ask for")
-  var limits: LimitOptions
+  @OptionGroup(title: "How to merge")
+  var merging: MergingOptions
 
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var writing: WritingOptions
 
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var preview: PreviewOptions
 
-  @OptionGroup(title: "Plain databases")
+  @OptionGroup(title: "How to write it")
+  var memory: MemoryOptions
+
+  @OptionGroup(title: "Limits of a file", visibility: .rare)
+  var limits: LimitOptions
+
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
   var plain: PlainReadingOptions
 
-  @OptionGroup(title: "Plain databases")
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
   var triggers: TriggerOptions
 
-  @OptionGroup(title: "What is told")
+  @OptionGroup
   var output: OutputOptions
-
-  @OptionGroup(title: "How it is written")
-  var memory: MemoryOptions
 
   func validate() throws {
     if places.count < 2 {
@@ -134,23 +141,23 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
 struct ImportChoiceOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp(
-      "Only objects of ENTITY that meet an SQL condition on its attributes; may be repeated.",
-      valueName: "ENTITY: CONDITION"
-    ),
+    help: ArgumentHelp("Only objects of ENTITY that meet an SQL condition.", valueName: "ENTITY: CONDITION"),
+    completion: .entityAndAttributes,
     transform: CopyOptions.Filter.init(argument:)
   )
   var `where`: [CopyOptions.Filter] = []
 
   @Option(
     help: ArgumentHelp(
-      "Make a new Core Data store after this model or store, for objects of a plain database.",
+      "Make a new Core Data store like this model or store.",
+      discussion: .detail("For an archive of a database without Core Data."),
       valueName: "model"
-    )
+    ),
+    completion: .file()
   )
   var template: String?
 
-  @Flag(help: "Take what is whole of an archive that is damaged or cut off, and say what is missing.")
+  @Flag(help: "Import what can be read of a damaged archive.")
   var salvage = false
 }
 
@@ -158,7 +165,7 @@ struct ImportChoiceOptions: ParsableArguments {
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Bytes that all files in a container may unpack to; 1TiB unless told otherwise.",
+      "How many bytes all files of a container may have when unpacked. (default: 1TiB)",
       valueName: "size"
     ),
     transform: ByteCount.argument
@@ -167,26 +174,26 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Bytes of a line, 1MiB unless told otherwise; of the first one sixteen times that.",
+      "How many bytes a line may have, and the first line sixteen times. (default: 1MiB)",
       valueName: "size"
     ),
     transform: ByteCount.argument
   )
   var maxLine: Int64 = Int64(ArchiveLimits().lineByteCount)
 
-  @Option(help: ArgumentHelp("Objects of an archive.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many objects an archive may have.", valueName: "count"))
   var maxObjects: Int64 = ArchiveLimits().objectCount
 
-  @Option(help: ArgumentHelp("Files in a container.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many files a container may have.", valueName: "count"))
   var maxMembers: Int = ArchiveLimits().memberCount
 
-  @Option(help: ArgumentHelp("Containers in one another.", valueName: "count"))
+  @Option(help: ArgumentHelp("How deep containers may be nested.", valueName: "count"))
   var maxNesting: Int = ArchiveLimits().nestingDepth
 
-  @Option(help: ArgumentHelp("Bytes that may come of one packed byte.", valueName: "factor"))
+  @Option(help: ArgumentHelp("How many bytes one compressed byte may become.", valueName: "factor"))
   var maxExpansion: Int = ArchiveLimits().expansion
 
-  @Option(help: ArgumentHelp("JSON values in one another.", valueName: "count"))
+  @Option(help: ArgumentHelp("How deep JSON values may be nested.", valueName: "count"))
   var maxDepth: Int = ArchiveLimits().depth
 
   func validate() throws {

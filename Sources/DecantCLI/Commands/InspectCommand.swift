@@ -6,49 +6,58 @@ internal import DecantTransfer
 
 /// `decant inspect`: what a store holds, and what is wrong with it.
 struct InspectCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "inspect",
-    abstract: "Shows what a store holds, and what is wrong with it.",
-    discussion: """
-      Entities, objects, links, what syncing left behind, and problems. The store
-      is read from beginning to end and not changed. No value of an object is
-      shown: only counts and sizes, in which a number has 8 bytes; binary and
-      transformable values, pictures as a rule, stand apart.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "inspect",
+      abstract: "Shows what a store contains and what is wrong with it.",
+      usage: "decant inspect <store> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Lists entities, objects, links, what syncing has left in the store, and \
+        problems. The store is read from beginning to end and not changed. Only \
+        counts and sizes are shown, no values of objects.
+        """,
+        details: """
+          In sizes, a number counts as 8 bytes. Binary and transformable values, which are \
+          usually pictures, are listed separately.
+          """,
+        examples: """
+          decant inspect Recipes.sqlite
+          decant inspect Recipes.sqlite --entity Recipe
+          decant inspect Old.sqlite --model App.xcdatamodeld --json
+          decant inspect shop.db --suggest-links > links.yaml
+          """
+      )
+    )
+  }
 
-      Examples:
-        decant inspect Recipes.sqlite
-        decant inspect Recipes.sqlite --entity Recipe
-        decant inspect Old.sqlite --model App.xcdatamodeld --json
-        decant inspect shop.db --suggest-links > links.yaml
-      """
-  )
-
-  @Argument(help: "The store to read. It is never changed.")
+  @Argument(help: "The store to read. It is never changed.", completion: .file())
   var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Show only this entity, with a line for each attribute and relationship; may be repeated.",
+      valueName: "name"
+    ),
+    completion: .entity
+  )
+  var entity: [String] = []
+
+  @Flag(name: .shortAndLong, help: "Show a line for each attribute and relationship.")
+  var verbose = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print a file that lists the columns of a database that look like links, with the evidence, for --links.",
+      discussion: .detail("copy, merge, import, export, verify and diff have --links.")
+    )
+  )
+  var suggestLinks = false
 
   @OptionGroup var reading: ReadingOptions
 
   @OptionGroup
   var memory: MemoryOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Show this entity alone, with a line for each attribute and relationship; may be repeated.",
-      valueName: "name"
-    )
-  )
-  var entity: [String] = []
-
-  @Flag(
-    help: ArgumentHelp(
-      "Print a links file for a plain database: the columns that look like links, with the evidence.",
-      discussion: "--links of copy, merge, import, export, verify and diff takes such a file."
-    )
-  )
-  var suggestLinks = false
-
-  @Flag(name: .shortAndLong, help: "Show a line for each attribute and relationship.")
-  var verbose = false
 
   @OptionGroup var output: OutputOptions
 

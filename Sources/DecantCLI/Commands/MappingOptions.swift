@@ -8,19 +8,22 @@ internal import DecantTransfer
 struct MappingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How objects of the source's model become objects of the destination's: a YAML file.",
-      discussion:
-        "Without it both have one model. The destination is there, or made after --template.",
+      "The YAML file that says how to convert the objects to the model of the destination.",
+      discussion: .detail(
+        "Without it both stores have the same model. The destination exists, or --template names its model."
+      ),
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var mapping: String?
 
   @Flag(
     help: ArgumentHelp(
-      "Print a mapping file for the two models, in which every guess is marked; nothing is written.",
-      discussion:
-        "The destination is there, or made after --template, or a recipe file. --mapping reads such a file."
+      "Print such a file for the two models.",
+      discussion: .detail(
+        "Every guess in it is marked. The destination exists, or --template names its model, or it is a recipe file."
+      )
     )
   )
   var suggestMapping = false

@@ -6,8 +6,9 @@ internal import DecantStore
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How much memory to use for pages of databases, such as 512MiB. More helps where indexes are large. (default: 64 MiB)",
-      valueName: "size"
+      "How much memory to use for pages of databases, such as 512MiB. More helps with large indexes. (default: 64 MiB)",
+      valueName: "size",
+      visibility: .rare
     ),
     transform: ByteCount.argument
   )

@@ -6,65 +6,73 @@ internal import DecantTransfer
 
 /// `decant merge`: merges further stores into one that is there.
 struct MergeCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "merge",
-    abstract: "Merges further stores, or backups, into an existing one.",
-    discussion: """
-      What the destination does not have yet is added, and linked with what it has.
-      Two objects are the same if they agree in what --identity names, in what the
-      schema says is unique, or in a UUID; in two copies of one store also if they have
-      the same key; else if they hold the same, down to what they own. An object of the
-      destination stays as it is unless --merge says otherwise. Only two policies
-      remove anything: replace, links from many to many and parts that the source
-      lacks; three-way, what the source has removed since --base.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "merge",
+      abstract: "Merges other stores or backups into a store.",
+      usage: "decant merge <source> ... <destination> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Adds what the destination does not have yet and links it with what it has. \
+        Two objects are the same if their identity is the same: the attributes that \
+        --identity names, else those that the model says are unique, else a UUID. An \
+        object that the destination has already stays as it is, unless --merge says \
+        otherwise.
+        """,
+        details: """
+          Without an identity, two objects of copies of one store are the same if they \
+          have the same key; all others if they hold the same values, including the \
+          objects that belong to them. Only two policies of --merge remove anything. \
+          replace removes links from many to many, and parts, that the source does not \
+          have; three-way removes what the source has removed since --base.
 
-      Several sources are merged one after the other, each in a transaction of its own.
-      A Core Data store of an older model version is migrated into a temporary folder
-      first: --model names the versions where the two stores' own models do not tell.
-
-      Examples:
-        decant merge Backup.sqlite Kitchen.sqlite --dry-run
-        decant merge Old.sqlite Kitchen.sqlite --model App.xcdatamodeld
-        decant merge Anna.sqlite Ben.sqlite Kitchen.sqlite --backup
-        decant merge Backup.sqlite Kitchen.sqlite --backup
-        decant merge Guests.sqlite Kitchen.sqlite --merge newest --identity 'Tag: name'
-      """
-  )
+          Several sources are merged one after the other, each in a transaction of its \
+          own. A Core Data store of an older model version is first migrated into a \
+          temporary folder; --model names the versions if the models of the two stores \
+          do not suffice.
+          """,
+        examples: """
+          decant merge Backup.sqlite Kitchen.sqlite --dry-run
+          decant merge Anna.sqlite Ben.sqlite Kitchen.sqlite --backup
+          decant merge Old.sqlite Kitchen.sqlite --model App.xcdatamodeld
+          decant merge Guests.sqlite Kitchen.sqlite --identity 'Tag: name'
+          """
+      )
+    )
+  }
 
   @Argument(
-    help: ArgumentHelp(
-      "The stores to read, which are never changed; and last the store to merge them into.",
-      valueName: "source … destination"
-    )
+    help: ArgumentHelp("The stores to read, and last the store to merge into.", valueName: "source … destination"),
+    completion: .file()
   )
   var places: [String]
 
-  @OptionGroup(title: "What is merged, and how")
+  @OptionGroup(title: "How to merge")
   var merging: MergingOptions
 
-  @OptionGroup(title: "What is merged, and how")
-  var preview: PreviewOptions
-
-  @OptionGroup(title: "What is read")
+  @OptionGroup(title: "What to merge")
   var choice: ChoiceOptions
 
-  @OptionGroup(title: "What is read")
+  @OptionGroup(title: "What to merge")
   var mapping: MappingOptions
 
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var writing: WritingOptions
 
-  @OptionGroup(title: "Plain databases")
+  @OptionGroup(title: "How to write it")
+  var preview: PreviewOptions
+
+  @OptionGroup(title: "How to write it")
+  var memory: MemoryOptions
+
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
   var plain: PlainReadingOptions
 
-  @OptionGroup(title: "Plain databases")
+  @OptionGroup(title: "Databases without Core Data", visibility: .rare)
   var triggers: TriggerOptions
 
-  @OptionGroup(title: "What is told")
+  @OptionGroup
   var output: OutputOptions
-
-  @OptionGroup(title: "How it is written")
-  var memory: MemoryOptions
 
   func validate() throws {
     if places.count < 2 {

@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import DecantBase
 internal import DecantPlan
 internal import DecantTransfer
 
@@ -6,68 +7,95 @@ internal import DecantTransfer
 struct MergingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What becomes of an object that is there with other values; for one entity as 'Recipe: POLICY'. May be repeated.",
-      discussion: """
-        error, skip, update (take the source's values), fill (only where there is none), newest (if the \
-        source's is newer; 'Recipe: newest by modifiedAt'), keep-both, replace (as update; and of links \
-        from many to many only the source's stay), three-way (what only one of the two has changed or \
-        removed since --base counts; of what both have changed both stay). One that is equal is always left alone.
-        """,
+      "For objects with other values: skip, update, fill, newest, keep-both, replace, three-way or error.",
+      discussion: .detail(
+        """
+        skip leaves it; update takes the source's values; fill takes them only where there is no value; newest takes \
+        them if the source's object is newer ('Recipe: newest by modifiedAt'); keep-both adds a second object; replace \
+        does as update and removes links from many to many that the source does not have; three-way takes what only \
+        the source has changed or removed since --base, and leaves what both have changed; error stops. An object \
+        with equal values is never changed. May be repeated, for one entity each: 'Recipe: update'.
+        """
+      ),
       valueName: "policy"
     ),
+    completion: .policy,
     transform: MergeArgument.init(argument:)
   )
   var merge: [MergeArgument] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The common ancestor of both for three-way: the archive that was sent, or a backup of that time.",
-      valueName: "store"
-    )
-  )
-  var base: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "List conflicts in this new file, a line of JSON each; objects with a conflict stay as they are.",
-      discussion: """
-        The file holds values and is readable by its owner alone. Exit code 3 if there are conflicts.
-        """,
-      valueName: "file"
-    )
-  )
-  var conflicts: String?
-
-  @Option(help: ArgumentHelp("Carry out the decisions of such a file: fill in “take” on each line.", valueName: "file"))
-  var decisions: String?
-
-  @Flag(help: "Ask about each conflict in the terminal.")
-  var resolve = false
 
   @OptionGroup
   var pairing: PairingOptions
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of objects of the source that have one identity: error, first, last (one counts for all), keep-both.",
-      valueName: "rule"
+      "For three-way: the state from which both started.",
+      discussion: .detail("A backup of that time, or the archive that was sent."),
+      valueName: "store"
+    ),
+    completion: .file()
+  )
+  var base: [String] = []
+
+  @Flag(help: "Ask about each conflict in the terminal.")
+  var resolve = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the conflicts to this new file.",
+      discussion: .detail(
+        """
+        One line of JSON for each conflict. Objects with a conflict stay as they are. The file contains values, and only its owner can read it. The exit code \
+        is 3 if there are conflicts.
+        """
+      ),
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var conflicts: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Apply the decisions entered in such a file.",
+      discussion: .detail("Enter them as “take” in each line."),
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var decisions: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What to do with objects of the source that have the same identity: error, first, last (one stands for all) or keep-both.",
+      valueName: "rule",
+      visibility: .rare
     )
   )
   var duplicates: MergeRules.Duplicates?
 
   @Option(
     help: ArgumentHelp(
-      "Remember in this file what was merged: what was deleted since does not come back.",
-      valueName: "file"
-    )
+      "Record in this file what was merged; what was deleted since then does not come back.",
+      valueName: "file",
+      visibility: .rare
+    ),
+    completion: .file()
   )
   var tombstones: String?
 
   @Option(
     help: ArgumentHelp(
-      "Say what would become of an object of the source, or which one an object of the destination is, and why; nothing is written. A key of texts or several columns: 'city Ulm, DE'.",
+      "Explain what would be done with an object.",
+      discussion: .detail(
+        """
+        Nothing is written. The object may be one of the source or of the destination. Write a key of text or of several columns as \
+        'city Ulm, DE'.
+        """
+      ),
       valueName: "ENTITY KEY"
     ),
+    completion: .entity,
     transform: ObjectName.init(argument:)
   )
   var why: ObjectName?
@@ -152,8 +180,13 @@ struct MergeArgument: Sendable, Hashable {
       words.count == 1 || (words.count == 3 && words[1] == "by" && policy == .newest),
       entity != ""
     else {
-      let policies = MergePolicy.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("write a policy, \(policies), or one for an entity, as in 'Recipe: newest by modifiedAt'")
+      let policies = MergePolicy.allCases.map(\.rawValue)
+      if let nearest = words.first?.nearest(in: policies), nearest != words.first {
+        throw ValidationError("there is no policy “\(words[0])”: did you mean \(nearest)?")
+      }
+      throw ValidationError(
+        "write a policy, \(policies.joined(separator: ", ")), or one for an entity, as in 'Recipe: newest by modifiedAt'"
+      )
     }
     rule = MergeRules.Rule(policy, by: words.count == 3 ? words[2] : nil)
   }

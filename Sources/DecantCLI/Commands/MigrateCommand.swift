@@ -6,98 +6,61 @@ internal import DecantTransfer
 
 /// `decant migrate`: brings a store to another version of its model.
 struct MigrateCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Brings a Core Data store to a version of its model, through every version between.",
-    discussion: """
-      The new store is built beside the old one, proven, and put in its place in one
-      step; the old one stays as NAME.backup-1, and “decant rollback” puts it back.
-      Close the app first: a store that another program has open is left alone. A
-      kill at any moment leaves the old store or the new one, whole; the next run, or
-      rollback, clears up.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "migrate",
+      abstract: "Migrates a Core Data store to another version of its model.",
+      usage: "decant migrate <store> ... --to <model> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        The store passes through every version between. The new store is built beside \
+        the old one, compared with it, and takes its place in one step; the old one \
+        stays as NAME.backup-1, and “decant rollback” restores it. Close the app first.
 
-      What the models tell, renaming identifiers included, is done by itself. Where
-      somebody has to decide, “decant check” says so, and a mapping file decides: see
-      “decant help copy”. Core Data's own mapping models, .cdm and .xcmappingmodel,
-      are taken where they lie beside the model.
+        The model must have version hashes, as the App.momd of a built app and every \
+        store of the new version do. “decant check” tells beforehand whether a mapping \
+        is needed.
+        """,
+        details: """
+          A store that another program has open is not changed. If the program is killed, \
+          the old store or the new one is there, complete; the next run, or rollback, \
+          removes what is left over.
 
-      The model must have version hashes, by which an app knows its store again: give
-      the App.momd of a built app, or a store of the wanted version, be it empty.
+          Whatever follows from the models, including renaming identifiers, is done \
+          without a mapping. Core Data's own mapping models, .cdm and .xcmappingmodel, are \
+          used if they are beside the model. “decant help copy” tells about mapping files.
 
-      With --place the store is there from now on. The first of the stores that
-      exists is moved, and migrated on the way if it has to be; what is usable there
-      already stays, so that the second run does nothing.
+          With --place, the first of the stores that exists is moved to that place, and \
+          migrated if necessary. If a usable store is at that place already, it stays, so \
+          that a second run does nothing.
+          """,
+        examples: """
+          decant migrate Recipes.sqlite --to App.momd
+          decant migrate Old.sqlite --to 'App.momd#App 3' --mapping 'App 2=names.yaml'
+          decant migrate Old.sqlite --to New.sqlite --through App.xcdatamodeld
+          decant migrate ~/a.sqlite ~/b.sqlite --place /data/a.sqlite --to App.momd
+          """
+      )
+    )
+  }
 
-      Examples:
-        decant migrate Recipes.sqlite --to App.momd
-        decant migrate Old.sqlite --to 'App.momd#App 3' --mapping 'App 2=names.yaml'
-        decant migrate Old.sqlite --to New.sqlite --through App.xcdatamodeld
-        decant migrate ~/a.sqlite ~/b.sqlite --place /data/a.sqlite --to App.momd
-      """
-  )
-
-  @Argument(help: "The store; with --place all places where it may be.")
+  @Argument(help: "The store; with --place, all places where it may be.", completion: .file())
   var store: [String]
 
-  @Option(
-    name: .customLong("to"),
-    help: ArgumentHelp(
-      "The model it is to be of: .momd, .mom, or another store. “#Version” behind it names another version than the current.",
-      valueName: "model"
-    )
-  )
-  var target: String
+  @OptionGroup(title: "Which model")
+  var models: MigrationModelOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The versions between, oldest first, where the model does not hold them: .xcdatamodeld, .momd, one version of it, or a store; may be repeated.",
-      valueName: "model"
-    )
-  )
-  var through: [String] = []
-
-  @OptionGroup var reading: ReadingOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "What becomes of the objects in the step to VERSION: a mapping file, a .cdm or an .xcmappingmodel; may be repeated.",
-      discussion: "Without VERSION it is for the first step that asks for one.",
-      valueName: "[VERSION=]FILE"
-    ),
-    transform: Migration.StepMapping.init(argument:)
-  )
-  var mapping: [Migration.StepMapping] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "What becomes of objects that are the same by what a version makes unique: skip, update, keep-both or error.",
-      discussion:
-        "skip keeps the one with the lowest key, update the one with the highest; what leads to the others leads to it. keep-both gives the others another identity.",
-      valueName: "policy"
-    ),
-    transform: Migration.duplicates(argument:)
-  )
-  var merge: MergeRules.Duplicates?
-
-  @Flag(
-    help: ArgumentHelp(
-      "Make the store after a model without version hashes, such as an .xcdatamodeld.",
-      discussion: "An app opens it only after one step on a Mac, which the report names."
-    )
-  )
-  var unversioned = false
-
-  @OptionGroup(title: "Where it is afterwards")
+  @OptionGroup(title: "Where to put the store")
   var places: PlaceOptions
 
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var writing: MigrationWritingOptions
 
-  @OptionGroup(title: "What is told")
-  var output: OutputOptions
-
-  @OptionGroup(title: "How it is written")
+  @OptionGroup(title: "How to write it")
   var memory: MemoryOptions
+
+  @OptionGroup
+  var output: OutputOptions
 
   func validate() throws {
     if store.isEmpty { throw ValidationError("name the store to migrate") }
@@ -107,12 +70,8 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
   }
 
   func run() throws {
-    var migration = Migration(store, to: target)
-    migration.model = reading.model
-    migration.through = through
-    migration.mappings = mapping
-    migration.duplicates = merge
-    migration.isUnversioned = unversioned
+    var migration = Migration(store, to: models.target)
+    models.enter(into: &migration)
     try places.enter(into: &migration)
     writing.enter(into: &migration)
     let report = try VerbRunner(output)
@@ -125,32 +84,111 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
   }
 }
 
+/// The options that say which model a store is migrated to, and on which way.
+struct MigrationModelOptions: ParsableArguments {
+  @Option(
+    name: .customLong("to"),
+    help: ArgumentHelp(
+      "The new model: .momd, .mom, or a store that has it. Add “#Version” for another version than the current one.",
+      valueName: "model"
+    ),
+    completion: .file()
+  )
+  var target: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The versions between, oldest first, if the new model does not contain them; may be repeated.",
+      discussion: .detail("An .xcdatamodeld, a .momd, one version of either, or a store."),
+      valueName: "model"
+    ),
+    completion: .file()
+  )
+  var through: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How to convert the objects in the step to VERSION: a mapping file, .cdm or .xcmappingmodel.",
+      discussion: .detail("May be repeated. Without VERSION it is for the first step that needs one."),
+      valueName: "[VERSION=]FILE"
+    ),
+    completion: .file(),
+    transform: Migration.StepMapping.init(argument:)
+  )
+  var mapping: [Migration.StepMapping] = []
+
+  @OptionGroup
+  var reading: ReadingOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What to do with objects that violate a new uniqueness constraint: skip, update, keep-both or error.",
+      discussion: .detail(
+        """
+        skip keeps the object with the lowest key, update the one with the highest, and links to the others lead to \
+        it. keep-both gives the others another identity.
+        """
+      ),
+      valueName: "policy"
+    ),
+    completion: .list(["skip", "update", "keep-both", "error"]),
+    transform: Migration.duplicates(argument:)
+  )
+  var merge: MergeRules.Duplicates?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Make the store from a model without version hashes, such as an .xcdatamodeld.",
+      discussion: .detail("An app opens it only after one step on a Mac, which the report names."),
+      visibility: .rare
+    )
+  )
+  var unversioned = false
+
+  /// Enters what they say into a migration, which has its target.
+  func enter(into migration: inout Migration) {
+    migration.model = reading.model
+    migration.through = through
+    migration.mappings = mapping
+    migration.duplicates = merge
+    migration.isUnversioned = unversioned
+  }
+}
+
 /// The options that say where a migrated store is afterwards.
 struct PlaceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Make the new store there, and leave the old one alone.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("Make the new store there; leave the old one as it is.", valueName: "path"),
+    completion: .file()
+  )
   var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the store is from now on.",
-      discussion: "A folder that cannot be reached leaves it where it is, which the report says.",
+      "Move the store to this place, and migrate it if necessary.",
+      discussion: .detail("If the folder cannot be reached, the store stays where it is, and the report says so."),
       valueName: "path"
-    )
+    ),
+    completion: .file()
   )
   var place: String?
 
   @Option(
     name: .customLong("else"),
     help: ArgumentHelp(
-      "The store to begin with where there is none yet; it is copied and never changed.",
-      valueName: "seed"
-    )
+      "With --place: the store to copy there if there is none yet.",
+      valueName: "seed",
+      visibility: .rare
+    ),
+    completion: .file()
   )
   var seed: String?
 
   @Flag(
-    help:
-      "Remove the store at its old place, with its log and external files, once the new one was opened and looked through."
+    help: ArgumentHelp(
+      "With --place: remove the store at its old place, with its log and external files, after the new one was opened and read.",
+      visibility: .rare
+    )
   )
   var removeOld = false
 
@@ -182,26 +220,28 @@ struct PlaceOptions: ParsableArguments {
 
 /// The options that say how a migration is written.
 struct MigrationWritingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Rows that are written and committed together.", valueName: "rows"))
-  var batchSize: Int64 = 10_000
+  @Flag(help: "Print what would be done, and write nothing.")
+  var dryRun = false
 
   @Option(
     name: .customLong("keep-ids"),
     help: ArgumentHelp(
-      "Write down which object became which, as a SQLite database, for “decant repoint”.",
+      "Record in this file which object became which.",
+      discussion: .detail("A SQLite database, which verify, diff and repoint read."),
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var keepIDs: String?
 
-  @Flag(help: "Go on after the last batch of a migration that was cut off.")
+  @Flag(help: "Continue an interrupted run after its last batch.")
   var resume = false
 
-  @Flag(inversion: .prefixedNo, help: "Read everything again and prove it equal.")
+  @Flag(inversion: .prefixedNo, help: "Read the result and compare it.")
   var verify = true
 
-  @Flag(help: "Print what would be done, and write nothing.")
-  var dryRun = false
+  @Option(help: ArgumentHelp("How many rows to write and commit together.", valueName: "rows", visibility: .rare))
+  var batchSize: Int64 = 10_000
 
   func validate() throws {
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }

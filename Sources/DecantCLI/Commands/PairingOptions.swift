@@ -5,19 +5,29 @@ internal import DecantPlan
 struct PairingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What tells the objects of ENTITY apart: attributes, and relationships to one object; may be repeated.",
-      discussion:
-        "Without it: what the model says is unique, else a UUID, else the key where both stores go back to one, else everything that an object holds. 'ENTITY: none' looks for no UUID.",
+      "The attributes that identify the objects of ENTITY.",
+      discussion: .detail(
+        """
+        Relationships to one object may be among them. Without it: what the model says is unique, else a UUID, else the key if one store is a copy of the other or \
+        both are copies of a third, else all values of the object. 'ENTITY: none' does not use a UUID. May be repeated.
+        """
+      ),
       valueName: "ENTITY: ATTRIBUTE, …"
     ),
+    completion: .entityAndAttributes,
     transform: IdentityArgument.init(argument:)
   )
   var identity: [IdentityArgument] = []
 
-  @Flag(help: "Both stores go back to one: equal keys are the same object.")
+  @Flag(
+    help: ArgumentHelp(
+      "One store is a copy of the other, or both are copies of a third: equal keys are the same object.",
+      visibility: .rare
+    )
+  )
   var sameLineage = false
 
-  @Flag(help: "The stores have nothing to do with each other: equal keys say nothing.")
+  @Flag(help: ArgumentHelp("Neither store is a copy of the other: equal keys mean nothing.", visibility: .rare))
   var noLineage = false
 
   /// Whether anything was said.

@@ -8,19 +8,21 @@ internal import DecantStore
 struct PlainReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A column holds keys of a table, although nothing declares it: renumber it with them; may be repeated.",
-      discussion: "With WHERE type = \"Post\" behind it, only in rows that meet the condition.",
+      "The column contains keys of the table, although no foreign key says so; they are renumbered. May be repeated.",
+      discussion: .detail("Followed by WHERE type = \"Post\": only in rows that meet the condition."),
       valueName: "TABLE.COLUMN -> TABLE"
     ),
+    completion: .property,
     transform: CopyOptions.Link.init(argument:)
   )
   var link: [CopyOptions.Link] = []
 
   @Option(
     help: ArgumentHelp(
-      "A column looks like a link and is none: copy its values as they are; may be repeated.",
+      "The column looks like a link but is not one: copy its values unchanged; may be repeated.",
       valueName: "TABLE.COLUMN"
     ),
+    completion: .property,
     transform: Property.init(argument:)
   )
   var noLink: [Property] = []
@@ -28,13 +30,16 @@ struct PlainReadingOptions: ParsableArguments {
   @OptionGroup
   var links: LinksFileOptions
 
-  @Option(help: ArgumentHelp("Leave out a virtual table that cannot be copied; may be repeated.", valueName: "table"))
+  @Option(
+    help: ArgumentHelp("Leave out a virtual table that cannot be copied; may be repeated.", valueName: "table"),
+    completion: .entity
+  )
   var leaveOut: [String] = []
 }
 
 /// The option that says how a plain database is added to.
 struct TriggerOptions: ParsableArguments {
-  @Flag(help: "Do not run the triggers of a database that is added to; else they run as for any insert.")
+  @Flag(help: "Do not run the triggers of an existing database, which otherwise run as for any insert.")
   var noTriggers = false
 
   /// Enters what it says into the options of a copy.
@@ -57,10 +62,11 @@ extension PlainReadingOptions {
 struct LinksFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file that says once which columns of a plain database are links: see “inspect --suggest-links”.",
-      discussion: "What --link and --no-link say of a column counts instead.",
+      "A file that lists which columns are links, as “decant inspect --suggest-links” prints it.",
+      discussion: .detail("--link and --no-link override what it says of a column."),
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var links: String?
 

@@ -3,10 +3,15 @@ internal import DecantPlan
 
 /// The options by which a dry run names objects.
 struct PreviewOptions: ParsableArguments {
-  @Flag(help: "With --dry-run, name the objects that would be added, updated or removed.")
+  @Flag(
+    help: ArgumentHelp(
+      "With --dry-run: name the objects.",
+      discussion: .detail("Those that would be added, updated or removed.")
+    )
+  )
   var list = false
 
-  @Option(help: ArgumentHelp("How many objects --list names of each entity.", valueName: "number"))
+  @Option(help: ArgumentHelp("How many objects of each entity --list names.", valueName: "number", visibility: .rare))
   var limit = 20
 
   func validate() throws {

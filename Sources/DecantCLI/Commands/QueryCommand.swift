@@ -5,34 +5,40 @@ internal import DecantTransfer
 
 /// `decant query`: read-only SQL over entities and attributes.
 struct QueryCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "query",
-    abstract: "Reads a store with SQL over its entities and attributes.",
-    discussion: """
-      Entities are tables, attributes their columns, whatever the store calls them.
-      Every object has _id, its key, and _entity, the name of its own entity; a
-      to-one relationship is the key it leads to. Links of many to many are in
-      tables such as Recipe_tags, with Recipe_id and Tag_id.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "query",
+      abstract: "Reads a store with SQL on entities and attributes.",
+      usage: "decant query <store> <sql> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Entities are tables, and attributes are their columns. Every object has _id, \
+        its key, and _entity, the name of its entity. A relationship to one object is \
+        the key of that object; links from many to many are tables such as \
+        Recipe_tags, with the columns Recipe_id and Tag_id.
 
-      In expressions values are as they are stored: dates in seconds since 2001,
-      UUIDs as 16 bytes. date_value('2026-01-31') and uuid_value('…') make them,
-      date_text(x) and uuid_text(x) make text of them.
+        Values are as the store has them: dates are seconds since 2001, UUIDs 16 \
+        bytes. date_value('2026-01-31') and uuid_value('…') make such values; \
+        date_text(x) and uuid_text(x) make text of them.
+        """,
+        details: """
+          A parameter, :name, @name or $name in the SQL, gets its value by -p. A number, \
+          'text' in quotes, x'00FF', NULL, TRUE and FALSE are read as in SQL; everything \
+          else is text.
+          """,
+        examples: """
+          decant query Recipes.sqlite "SELECT title FROM Recipe WHERE rating >= 4"
+          decant query Recipes.sqlite "SELECT * FROM Recipe WHERE author = :a" -p a=Ada
+          decant query Recipes.sqlite "SELECT r.title, c.name FROM Recipe AS r
+            JOIN Category AS c ON c._id = r.category ORDER BY c.name" --csv
+          decant query Recipes.sqlite "SELECT data FROM Image" --blob-dir pictures
+          decant query Recipes.sqlite - --jsonl < report.sql
+          """
+      )
+    )
+  }
 
-      A parameter, :name, @name or $name in the SQL, gets its value by -p. What reads as
-      a number, 'text' in quotes, x'00FF', NULL, TRUE or FALSE is that, and all else
-      text as it stands.
-
-      Examples:
-        decant query Recipes.sqlite "SELECT title FROM Recipe WHERE rating >= 4"
-        decant query Recipes.sqlite "SELECT title FROM Recipe WHERE author = :who" -p who=Ada
-        decant query Recipes.sqlite "SELECT r.title, c.name FROM Recipe AS r
-          JOIN Category AS c ON c._id = r.category ORDER BY c.name" --csv
-        decant query Recipes.sqlite "SELECT data FROM Image" --blob-dir pictures
-        decant query Recipes.sqlite - --jsonl < report.sql
-      """
-  )
-
-  @Argument(help: "The store to read. It is never changed.")
+  @Argument(help: "The store to read. It is never changed.", completion: .file())
   var store: String
 
   @Argument(help: "One SELECT; - reads it from standard input.")
@@ -40,31 +46,32 @@ struct QueryCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("p"), .long],
-    help: ArgumentHelp("Give a parameter of the SQL its value; may be repeated.", valueName: "name=value")
+    help: ArgumentHelp("The value of a parameter in the SQL; may be repeated.", valueName: "name=value")
   )
   var parameter: [String] = []
-
-  @OptionGroup var reading: ReadingOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Write each value that is bytes to a file in this folder, COLUMN-ROW.png or .bin.",
-      valueName: "folder"
-    )
-  )
-  var blobDir: String?
 
   @Flag(help: "Print comma-separated values, with a line of names first.")
   var csv = false
 
-  @Flag(help: "Print values with tabs between them, with a line of names first.")
+  @Flag(help: "Print values separated by tabs, with a line of names first.")
   var tsv = false
 
   @Flag(help: "Print an array of JSON objects.")
   var json = false
 
-  @Flag(help: "Print a JSON object a line.")
+  @Flag(help: "Print one JSON object a line.")
   var jsonl = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write each value of bytes to a file in this folder, COLUMN-ROW.png or .bin.",
+      valueName: "folder"
+    ),
+    completion: .directory
+  )
+  var blobDir: String?
+
+  @OptionGroup var reading: ReadingOptions
 
   @OptionGroup var progress: ProgressOptions
 

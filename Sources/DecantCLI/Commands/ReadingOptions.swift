@@ -4,9 +4,10 @@ internal import ArgumentParser
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The model to read a store with that does not hold its own: .xcdatamodeld, .momd, .mom, or another store.",
+      "The model of a store that does not contain its own: .xcdatamodeld, .momd, .mom, or another store.",
       valueName: "model"
-    )
+    ),
+    completion: .file()
   )
   var model: String?
 }

@@ -4,33 +4,84 @@ internal import DecantMaintain
 internal import DecantPlan
 internal import DecantTransfer
 
+/// The options that say where references stand.
+struct ReferenceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The attribute that contains references; may be repeated. For keys, add their entity: 'Note.recipeKey -> Recipe'.",
+      discussion: .detail("Or add the attribute of the same object that names the entity: 'Note.objectKey -> .kind'."),
+      valueName: "ENTITY.ATTRIBUTE"
+    ),
+    completion: .property,
+    transform: ReferencePlace.init(argument:)
+  )
+  var at: [ReferencePlace] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Change this attribute with each reference, by an SQL expression on the object's attributes; may be repeated.",
+      discussion: .detail("The attribute that --at names has its new value already."),
+      valueName: "ATTRIBUTE = EXPRESSION"
+    ),
+    transform: SetRule.init(argument:)
+  )
+  var `set`: [SetRule] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The model of a store that does not contain its own: .xcdatamodeld, .momd, .mom, or another store; may be repeated.",
+      valueName: "model"
+    ),
+    completion: .file()
+  )
+  var model: [String] = []
+
+  func validate() throws {
+    if at.isEmpty {
+      throw ValidationError("say where the references stand: --at 'Entity.attribute'")
+    }
+  }
+
+  /// Enters what they say into a re-pointing, which has its places.
+  func enter(into repoint: inout Repoint) {
+    repoint.sets = `set`
+    repoint.models = model
+  }
+}
+
 /// The options that say where references are to lead.
 struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The table that copy --keep-ids wrote: references follow the objects of that copy.",
+      "The file that copy or migrate --keep-ids wrote: the references follow the objects of that copy.",
       valueName: "file"
-    )
+    ),
+    completion: .file()
   )
   var ids: String?
 
   @Option(
     help: ArgumentHelp(
-      "The store whose objects they are to lead to; without --ids the one they lead to now.",
+      "The store to whose objects they shall lead; without --ids, the one to which they lead now.",
       valueName: "store"
-    )
+    ),
+    completion: .file()
   )
   var store: String?
 
-  @Flag(help: "Make them the identities of the objects in --store; without --ids that is what happens.")
+  @Flag(
+    help:
+      "Replace them by the identities of the objects in --store, as happens without --ids anyway."
+  )
   var toIdentity = false
 
   @Option(
     help: ArgumentHelp(
-      "What the identity of ENTITY's objects is, where the model does not say; may be repeated.",
-      discussion: "Without it: the first attribute that the model says is unique.",
+      "The attribute that identifies the objects of ENTITY; may be repeated.",
+      discussion: .detail("Without it: the first attribute that the model says is unique."),
       valueName: "ENTITY: ATTRIBUTE"
     ),
+    completion: .entityAndAttributes,
     transform: IdentityArgument.init(argument:)
   )
   var identity: [IdentityArgument] = []
@@ -67,22 +118,23 @@ struct TargetOptions: ParsableArguments {
 
 /// The options that say how a re-pointing is written.
 struct RepointWritingOptions: ParsableArguments {
+  @Flag(help: "Print what would be changed, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Keep the store as NAME.backup-1 before it is changed.")
+  var backup = false
+
+  @Option(help: ArgumentHelp("How many rows to read or write together.", valueName: "rows", visibility: .rare))
+  var batchSize: Int64 = 10_000
+
   @Flag(
     help: ArgumentHelp(
       "Change a store that CloudKit mirrors, which is refused otherwise.",
-      discussion: "The mirror may never send what was changed."
+      discussion: .detail("The mirror may never send what was changed."),
+      visibility: .rare
     )
   )
   var force = false
-
-  @Option(help: ArgumentHelp("Rows that are read or written together.", valueName: "rows"))
-  var batchSize: Int64 = 10_000
-
-  @Flag(help: "Keep a copy of the store as it was, as NAME.backup-1, before it is changed.")
-  var backup = false
-
-  @Flag(help: "Say what would be changed, and write nothing.")
-  var dryRun = false
 
   func validate() throws {
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }

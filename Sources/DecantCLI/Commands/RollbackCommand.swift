@@ -4,24 +4,28 @@ internal import DecantTransfer
 
 /// `decant rollback`: puts a store back that was changed.
 struct RollbackCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "rollback",
-    abstract: "Puts a store back as it was before its last change.",
-    discussion: """
-      Its last backup, NAME.backup-1 or the highest number there is, takes its place:
-      migrate, clean and copy --commit batch make one, copy --append and repoint do
-      with --backup. Store and backup change names, so nothing is lost, and the same
-      command once more undoes it. Where a migration or a copy --commit batch was
-      interrupted, the store is as it was: then what it left is cleared, and no
-      backup is put back. Close the app first: a store that another program has
-      open is left alone.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "rollback",
+      abstract: "Restores a store to the state before its last change.",
+      usage: "decant rollback <store> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        The last backup, NAME.backup-1 or the highest number, takes the place of the \
+        store. migrate, clean and copy --commit batch make one, other verbs do with \
+        --backup. Store and backup change names, so that nothing is lost and a second \
+        rollback undoes the first. Close the app first: a store that another program \
+        has open is not changed.
 
-      Example:
-        decant rollback Recipes.sqlite
-      """
-  )
+        If a migration or a copy --commit batch was interrupted, the store is still as \
+        it was. Then rollback removes what the run left, and restores no backup.
+        """,
+        examples: "decant rollback Recipes.sqlite"
+      )
+    )
+  }
 
-  @Argument(help: "The store to put back.")
+  @Argument(help: "The store to restore.", completion: .file())
   var store: String
 
   @OptionGroup var output: OutputOptions

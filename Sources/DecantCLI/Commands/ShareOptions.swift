@@ -5,17 +5,14 @@ internal import DecantPlan
 /// The options that ask for a part of a store that a mapping file names.
 struct ShareOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The part of the store that the mapping file calls NAME: its roots, less what it strips.",
-      valueName: "name"
-    )
+    help: ArgumentHelp("Export the part of the store that the mapping file defines under this name.", valueName: "name")
   )
   var share: String?
 
   @Option(
     help: ArgumentHelp(
-      "A value for :NAME in the conditions of --share; may be repeated.",
-      discussion: "A number is one where it is written so; in single quotes it is a text.",
+      "The value of :NAME in the conditions of --share.",
+      discussion: .detail("May be repeated. A number in single quotes is a text."),
       valueName: "NAME=VALUE"
     ),
     transform: CopyOptions.Parameter.init(argument:)

@@ -6,7 +6,7 @@ internal import DecantTransfer
 struct StoresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stores",
-    abstract: "Lists the kinds of stores, and what can be done with each.",
+    abstract: "Lists the kinds of stores and what decant can do with each.",
     discussion: table
   )
 

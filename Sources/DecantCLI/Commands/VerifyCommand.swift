@@ -6,27 +6,38 @@ internal import DecantTransfer
 
 /// `decant verify`: proves a copy, read afresh.
 struct VerifyCommand: ParsableCommand, MemoryLimited {
-  static let configuration = CommandConfiguration(
-    commandName: "verify",
-    abstract: "Proves that a store holds everything another one holds.",
-    discussion: """
-      Reads both stores, changes neither, and compares every object of SOURCE with
-      the one it became in DESTINATION: values, links, order, keys; and what both
-      schemas declare. The destination may hold more. Which object is which is told by the ID table that copy
-      --keep-ids wrote, else by key where a copy kept keys, else by identity, else
-      by content.
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "verify",
+      abstract: "Checks that a store contains everything that another one contains.",
+      usage: "decant verify <source> <destination> [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Reads both stores, changes neither, and compares every object of the source \
+        with the object that it became: values, links, order and keys, and the \
+        schemas. The destination may contain more.
 
-      Exit code 0: equal. 4: they differ, and what differs is named.
-      """
-  )
+        Exit code 0: nothing is missing. 4: something differs, and is listed.
+        """,
+        details: """
+          Objects are paired by the file that copy --keep-ids wrote, else by key if the \
+          copy kept keys, else by identity, else by content.
+          """,
+        examples: """
+          decant verify Recipes.sqlite Copy.sqlite
+          decant verify Guests.sqlite Kitchen.sqlite --ids ids.sqlite
+          """
+      )
+    )
+  }
 
-  @Argument(help: "The store that was copied.")
+  @Argument(help: "The store that was copied.", completion: .file())
   var source: String
 
-  @Argument(help: "The store it was copied into.")
+  @Argument(help: "The store it was copied into.", completion: .file())
   var destination: String
 
-  @Option(help: ArgumentHelp("The ID table that copy --keep-ids wrote.", valueName: "file"))
+  @Option(help: ArgumentHelp("The file that copy --keep-ids wrote.", valueName: "file"), completion: .file())
   var ids: String?
 
   @OptionGroup

@@ -1,0 +1,3 @@
+#include "CDecantBuild.h"
+
+const char *decant_commit(void) { return DECANT_COMMIT; }
