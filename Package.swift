@@ -268,12 +268,44 @@ let package = Package(
         "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping", "DecantMatch",
         "DecantProof", "DecantMerge", "DecantMigrate", "Decant", "TestSupport",
       ], swiftSettings: strict),
+    // What tests of stores share: stores and databases made for them.
+    .target(
+      name: "StoreTestSupport",
+      dependencies: ["DecantSQLite", "DecantPropertyList", "Decant", "TestSupport"],
+      path: "Tests/StoreTestSupport",
+      swiftSettings: strict
+    ),
     .testTarget(
-      name: "DecantStoresTests",
+      name: "RecipeTests",
       dependencies: [
-        "DecantSQLite", "DecantContainers", "DecantXML", "DecantPropertyList", "DecantJSON", "DecantCoreData",
-        "DecantPlain", "DecantRecipeFormats", "DecantPages", "DecantRecipes", "DecantTransfer", "Decant", "DecantCLI",
-        "TestSupport", "RecipeApp",
+        "DecantSQLite", "DecantXML", "DecantJSON", "DecantRecipeFormats", "DecantPages", "DecantRecipes",
+        "DecantTransfer", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "PlainTests",
+      dependencies: ["DecantSQLite", "DecantPlain", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "MergeTests",
+      dependencies: ["DecantSQLite", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI"],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CoreDataTests",
+      dependencies: [
+        "DecantContainers", "DecantPropertyList", "DecantCoreData", "Decant", "TestSupport", "StoreTestSupport",
+        "DecantCLI",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "CopyTests",
+      dependencies: [
+        "DecantSQLite", "DecantPropertyList", "DecantCoreData", "Decant", "TestSupport", "StoreTestSupport",
+        "DecantCLI", "RecipeApp",
       ],
       swiftSettings: strict
     ),

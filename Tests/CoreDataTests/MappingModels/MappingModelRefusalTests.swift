@@ -1,0 +1,222 @@
+import Decant
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import DecantCoreData
+
+/// What decant cannot carry out is named, all of it, and nothing is guessed.
+@Suite struct MappingModelRefusalTests {
+  private static let old = """
+    <entity name="Base"><attribute name="x" optional="YES" attributeType="Integer 16"/>
+      <attribute name="t" optional="YES" attributeType="String"/>
+      <attribute name="d" optional="YES" attributeType="Date"/>
+      <attribute name="gone" optional="YES" attributeType="String" transient="YES"/>
+      <attribute name="big" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+      <relationship name="one" optional="YES" maxCount="1" destinationEntity="Other" inverseName="many"/></entity>
+    <entity name="Below" parentEntity="Base"/>
+    <entity name="Other"><attribute name="n" optional="YES" attributeType="String"/>
+      <attribute name="blob" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+      <relationship name="many" optional="YES" toMany="YES" destinationEntity="Base" inverseName="one"/></entity>
+    """
+  private static let new = """
+    <entity name="Base"><attribute name="x" optional="YES" attributeType="Integer 16"/>
+      <attribute name="t" optional="YES" attributeType="String"/>
+      <attribute name="d" optional="YES" attributeType="Date"/>
+      <attribute name="big" optional="YES" attributeType="Binary"/>
+      <relationship name="one" optional="YES" maxCount="1" destinationEntity="Other" inverseName="many"/></entity>
+    <entity name="Below" parentEntity="Base"/>
+    <entity name="Other"><attribute name="n" optional="YES" attributeType="String"/>
+      <relationship name="many" optional="YES" toMany="YES" destinationEntity="Base" inverseName="one"/></entity>
+    """
+
+  private func refusal(_ mapping: String, new: String = Self.new, others: String = "") throws -> DecantError {
+    let step = try MadeStep(
+      Self.old,
+      new,
+      rows: "",
+      "[{'name': 'M', 'source': 'Base', 'destination': 'Base', \(mapping)}\(others)]"
+    )
+    let error = try #require(#expect(throws: DecantError.self) { try step.conversion() })
+    #expect(error.family == .modelMismatch && error.place?.hasSuffix("Step.cdm") == true)
+    #expect(error.advice?.commandLine.contains("--mapping") == true)
+    return error
+  }
+
+  private static let calculated = "call(const(1), 'add:to:', path('x'), const(1))"
+  private static let messageStart = "“Step.cdm” says what decant cannot carry out: "
+
+  @Test(arguments: [
+    (
+      "'attributes': {'x': \(calculated)}",
+      "M fills Base.x by “FUNCTION(1, \"add:to:\", $source.x, 1)”: only attributes of $source and constants are understood"
+    ),
+    (
+      "'attributes': {'t': call(var('entityPolicy'), 'nameFor:', var('source'))}",
+      "M fills Base.t by “FUNCTION($entityPolicy, \"nameFor:\", $source)”: only attributes of $source and constants are "
+        + "understood"
+    ),
+    ("'attributes': {'t': path('one')}", "M fills Base.t by “$source.one”: it leads to an object, and no value"),
+    ("'attributes': {'t': path('gone')}", "M fills Base.t by “$source.gone”: no store holds Base.gone"),
+    ("'attributes': {'t': path('none')}", "M fills Base.t by “$source.none”: Base has nothing called none"),
+    (
+      "'attributes': {'big': path('one.blob')}",
+      "M fills Base.big by “$source.one.blob”: Other.blob may lie in files of its own"
+    ),
+    ("'attributes': {'x': const('text')}", "M fills Base.x by “\"text\"”: an attribute of type int16 cannot have it"),
+    ("'attributes': {'d': const(3)}", "M fills Base.d by “3”: an attribute of type date cannot have it"),
+    (
+      "'predicate': 't LIKE \"a*\"'",
+      "M takes objects by the predicate “t LIKE \"a*\"”: a comparison is missing (column 3)"
+    ),
+    (
+      "'predicate': 't < \"b\"'",
+      "M takes objects by the predicate “t < \"b\"”: how texts follow each other depends on the language"
+    ),
+    (
+      "'predicate': 'NOT x == 1'",
+      "M takes objects by the predicate “NOT x == 1”: under NOT there is an attribute that may have no value"
+    ),
+    (
+      "'predicate': 'one.n != \"a\"'",
+      "M takes objects by the predicate “one.n != \"a\"”: != through a relationship may mean either for no object"
+    ),
+    ("'predicate': 'one == 3'", "M takes objects by the predicate “one == 3”: an object is compared with a value"),
+    ("'predicate': 'nothing == 3'", "M takes objects by the predicate “nothing == 3”: Base has nothing called nothing"),
+    ("'predicate': 'x == t'", "M takes objects by the predicate “x == t”: t is no constant"),
+    ("'fetch': fetched('Base', 'TRUEPREDICATE', True)", "M takes objects of Below as well"),
+    (
+      "'fetch': fetched('Other', 'TRUEPREDICATE')",
+      "M takes objects by “FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"Other\", "
+        + "\"TRUEPREDICATE\"), $manager.sourceContext, NO)”"
+    ),
+    ("'policy': 'App.Policy'", "M is carried out by the app's own class App.Policy"),
+    ("'type': 3", "M is of type remove, and names two entities"),
+    ("'attributes': {'t': const('a\\0b')}", "M fills Base.t by “\"a\0b\"”: a text has a NUL in it"),
+    (
+      "'relationships': {'one': path('one')}",
+      "M fills Base.one by “$source.one”: only what objects of $source became is understood"
+    ),
+    (
+      "'relationships': {'one': through('None', path('one'))}",
+      "M fills Base.one by “FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"None\", "
+        + "$source.one)”: there is no entity mapping None"
+    ),
+    (
+      "'relationships': {'one': related('other', path('one'))}",
+      "M fills Base.one by “FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\", "
+        + "\"other\", $source.one)”: the relationship other does not lead to these objects"
+    ),
+  ])
+  func `what is not understood`(_ mapping: String, _ message: String) throws {
+    #expect(try refusal(mapping).message == Self.messageStart + message)
+  }
+
+  @Test func `all of it at once, each with its entity mapping`() throws {
+    let error = try refusal(
+      "'attributes': {'x': \(Self.calculated), 't': const(1)}, 'predicate': 'x LIKE 3'",
+      others: """
+        , {'name': 'N', 'source': 'Other', 'destination': 'Other', 'policy': 'App.OtherPolicy', 'predicate': '?'},
+        {'name': 'B', 'source': 'Below', 'policy': 'App.BelowPolicy', 'type': 3}
+        """
+    )
+    #expect(
+      error.message == Self.messageStart
+        + [
+          "M takes objects by the predicate “x LIKE 3”: a comparison is missing (column 3)",
+          "N is carried out by the app's own class App.OtherPolicy",
+          "B is carried out by the app's own class App.BelowPolicy",
+          "M fills Base.t by “1”: an attribute of type string cannot have it",
+          "M fills Base.x by “FUNCTION(1, \"add:to:\", $source.x, 1)”: only attributes of $source and constants are "
+            + "understood",
+        ].joined(separator: "; ")
+    )
+  }
+
+  @Test func `a mapping file says what a policy would have`() throws {
+    let step = try MadeStep(
+      Self.old,
+      Self.new,
+      rows: "",
+      """
+      [{'name': 'M', 'source': 'Base', 'destination': 'Base', 'policy': 'App.Policy'},
+       {'name': 'B', 'source': 'Below', 'policy': 'App.BelowPolicy', 'type': 3},
+       {'name': 'N', 'source': 'Other', 'destination': 'Other', 'attributes': {'n': path('n')}}]
+      """
+    )
+    func conversion(_ text: String) throws -> MappingModelConversion {
+      try step.mappingModel.conversion(
+        from: step.source,
+        to: step.destination,
+        besides: Mapping(text: text, place: "map.yaml")
+      )
+    }
+    let half = #expect(throws: DecantError.self) {
+      try conversion("entities: { Base: { drop: [x] } }")
+    }
+    #expect(half?.message == Self.messageStart + "B is carried out by the app's own class App.BelowPolicy")
+    let whole = try conversion(
+      "entities: { Base: [ { drop: [x] }, { from: Below } ] }\ncontract: { attributes: freeze }"
+    )
+    #expect(whole.mapping.place == "map.yaml" && whole.mapping.contract.attributes == .freeze)
+    #expect(whole.lostEntities == [] && whole.mapping.contract.entities == .freeze)
+    #expect(whole.mapping.entities.map(\.name.text) == ["Base", "Base", "Other", "Below"])
+    // What the mapping model leaves behind beside the file is left behind by name.
+    #expect(whole.mapping.entities[2].dropped.map(\.text).contains("blob"))
+  }
+
+  @Test func `what must be there and is filled by nothing`() throws {
+    let error = try refusal(
+      "'attributes': {'x': const(None)}",
+      new: """
+        <entity name="Base"><attribute name="x" attributeType="Integer 16"/><attribute name="y" attributeType="String"/>
+          <relationship name="one" maxCount="1" destinationEntity="Other" inverseName="many"/></entity>
+        <entity name="Other"><relationship name="many" toMany="YES" destinationEntity="Base" inverseName="one"/></entity>
+        """
+    )
+    #expect(
+      error.message == Self.messageStart
+        + "M fills Base.x by “nil”: there must be a value; M fills Base.y with nothing, and there must be a value; "
+        + "M fills Base.one with nothing, and it must lead to Other"
+    )
+  }
+
+  /// Links that Core Data makes and decant cannot.
+  @Test(arguments: [
+    // Said otherwise in the other direction.
+    (
+      "<relationship name=\"one\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Other\" inverseName=\"many\"/>",
+      "<relationship name=\"many\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Base\" inverseName=\"one\"/>",
+      "'one': through('N', path('second'))", "'many': through('M', path('many'))",
+      "M fills Base.one otherwise than N fills Other.many, which are the same links; "
+        + "N fills Other.many otherwise than M fills Base.one, which are the same links"
+    )
+  ])
+  func `links that cannot be made`(
+    _ base: String,
+    _ other: String,
+    _ forward: String,
+    _ backward: String,
+    _ message: String
+  ) throws {
+    let step = try MadeStep(
+      """
+      <entity name="Base">
+        <relationship name="one" optional="YES" maxCount="1" destinationEntity="Other" inverseName="many"/>
+        <relationship name="second" optional="YES" maxCount="1" destinationEntity="Other" inverseName="seconds"/></entity>
+      <entity name="Other">
+        <relationship name="many" optional="YES" toMany="YES" destinationEntity="Base" inverseName="one"/>
+        <relationship name="seconds" optional="YES" toMany="YES" destinationEntity="Base" inverseName="second"/></entity>
+      """,
+      "<entity name=\"Base\">\(base)</entity><entity name=\"Other\">\(other)</entity>",
+      rows: "",
+      """
+      [{'name': 'M', 'source': 'Base', 'destination': 'Base', 'relationships': {\(forward)}},
+       {'name': 'N', 'source': 'Other', 'destination': 'Other', 'relationships': {\(backward)}}]
+      """
+    )
+    let error = #expect(throws: DecantError.self) { try step.conversion() }
+    #expect(error?.message == Self.messageStart + message)
+  }
+}

@@ -1,0 +1,138 @@
+import Decant
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// What names and values say of a column that nothing declares to be a link.
+@Suite struct LinkEvidenceTests {
+  /// A database, and what is suggested for it.
+  struct Scene: Sendable, CustomTestStringConvertible {
+    let name: String
+    let sql: String
+    /// Links, and doubtful ones.
+    var strong: [String] = []
+    var weak: [String] = []
+
+    var testDescription: String { name }
+  }
+
+  /// Numbers from 1 to `count` in column `i` of the table `n`.
+  static func numbers(_ count: Int) -> String {
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+  }
+
+  @Test(arguments: scenes) func `names and values are weighed together`(scene: Scene) throws {
+    let place = try PlainDatabase()
+    try place.make("a.db", scene.sql)
+    let text = try LinkSuggestion(for: place.path("a.db")).run()
+    func lines(_ beginning: String) -> [String] {
+      text.split(separator: "\n").filter { $0.hasPrefix(beginning) }.map { line in
+        let rest = line.dropFirst(beginning.count).trimmingPrefix("'")
+        return String(rest.prefix(upTo: rest.firstRange(of: "  #")?.lowerBound ?? rest.endIndex))
+          .replacing("'", with: "")
+      }
+    }
+    #expect(lines("- link: ") == scene.strong, "\(text)")
+    #expect(lines("# - link: ") == scene.weak, "\(text)")
+  }
+
+  @Test func `lists of keys are named, with no link to say`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT UNIQUE, tag_ids TEXT, sizes TEXT)
+      """
+    try place.make(
+      "a.db",
+      """
+      \(schema); INSERT INTO tag VALUES (1, 'a'), (2, 'b'), (3, 'c');
+      INSERT INTO post VALUES (1, 'p', '1,3', '10, 20'), (2, 'q', '|2|3|', '1, 2'), (3, 'r', '[1]', NULL)
+      """
+    )
+    try place.make("b.db", "\(schema); INSERT INTO tag VALUES (1, 'z')")
+    let notes = try place.append().notes
+    #expect(notes.count == 1)
+    #expect(notes.first?.contains("post.tag_ids (lists of numbers") == true, "\(notes)")
+    #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; no --link") == true)
+    #expect(notes.first?.contains("sizes") == false)
+    let text = try LinkSuggestion(for: place.path("a.db")).run()
+    #expect(text.contains("\n# post.tag_ids, of tag: "))
+    try place.make("c.db", "\(schema); INSERT INTO tag VALUES (1, 'z')")
+    let noLinks = [Property("post", "tag_ids")]
+    #expect(try place.append(to: "c.db") { $0.noLinks = noLinks }.notes == [])
+  }
+
+  @Test func `a column of which the values do not tell the table is asked about with its choices`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE dog (id INTEGER PRIMARY KEY, name TEXT UNIQUE); CREATE TABLE cat (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE walk (id INTEGER PRIMARY KEY, chief_id INT)
+      """
+    try place.make(
+      "a.db",
+      """
+      \(schema); \(Self.numbers(12)) INSERT INTO dog SELECT i, 'd' || i FROM n;
+      INSERT INTO cat SELECT id, name FROM dog; INSERT INTO walk SELECT id, id FROM dog
+      """
+    )
+    try place.make("b.db", "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    let text = try #require(error).commandLine
+    #expect(text.contains("walk.chief_id looks like a link, and of which table its values do not tell"))
+    #expect(
+      text.contains("one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
+      "\(text)"
+    )
+  }
+
+  @Test(arguments: [
+    ("a.b -> c WHERE b LIKE \"tt:5%\"", "where the key begins"),
+    ("a.b -> c WHERE d LIKE \"tt:%\"", "the link's own column, b"),
+    ("a.b -> c WHERE b LIKE \"tt:\"", "no condition"),
+    ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "does so once"),
+  ]) func `a text before a key is read with care`(text: String, wanted: String) {
+    let error = #expect(throws: LinkMistake.self) {
+      try CopyOptions.Link(text: text)
+    }
+    #expect(error?.message.contains(wanted) == true)
+  }
+
+  @Test func `weak evidence is one note, and --no-link ends it`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE film (id INTEGER PRIMARY KEY, director_id INT, writer_id INT)
+      """
+    try place.make("a.db", "\(schema); INSERT INTO person VALUES (1, 'a'), (2, 'b'); INSERT INTO film VALUES (1, 2, 1)")
+    try place.make("b.db", "\(schema); INSERT INTO person VALUES (1, 'z')")
+    let columns = [Property("film", "director_id"), Property("film", "writer_id")]
+    let dry = try place.append { $0.isDryRun = true }
+    let notes = try place.append().notes
+    #expect(dry.notes == notes)
+    #expect(notes.count == 1)
+    for column in columns {
+      #expect(notes[0].contains("\(column) ("))
+      #expect(notes[0].contains("--link '\(column) -> person'"))
+      #expect(notes[0].contains("--no-link \(column)"))
+    }
+    try place.make("c.db", "\(schema); INSERT INTO person VALUES (1, 'z')")
+    #expect(try place.append(to: "c.db") { $0.noLinks = columns }.notes == [])
+  }
+
+  @Test func `strong evidence names every column`() throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE post (id INTEGER PRIMARY KEY, author INT, edited_by INT)
+      """
+    try place.make("a.db", "\(schema); INSERT INTO users VALUES (1, 'a'), (2, 'b'); INSERT INTO post VALUES (1, 2, 1)")
+    try place.make("b.db", "\(schema); INSERT INTO users VALUES (1, 'z')")
+    let error = #expect(throws: DecantError.self) { try place.append() }
+    let text = try #require(error).commandLine
+    for column in ["post.author", "post.edited_by"] {
+      #expect(text.contains("\(column) looks like a link to users"))
+      #expect(text.contains("--link '\(column) -> users'"))
+      #expect(text.contains("--no-link \(column)"))
+    }
+  }
+}
