@@ -89,8 +89,8 @@ let package = Package(
     ),
     // The copy.
     .target(name: "DecantCopy", dependencies: ["DecantMerge", "DecantJSON", "DecantSQLite"], swiftSettings: strict),
-    // Stores changed where they lie: cleaned, re-pointed, put back.
-    .target(name: "DecantMaintain", dependencies: ["DecantPlan", "DecantSQLite"], swiftSettings: strict),
+    // Stores examined and changed where they lie: cleaned, re-pointed, put back.
+    .target(name: "DecantMaintain", dependencies: ["DecantMatch", "DecantSQLite"], swiftSettings: strict),
     // A store brought to another version of its model.
     .target(
       name: "DecantMigrate",

@@ -34,7 +34,22 @@ package struct LinkSuggestion: Sendable {
         remedy: "leave it away"
       )
     }
+    return LinkSuggestion.text(of: try LinkSuggestion.found(in: source), place: store.place)
+  }
+
+  /// Finds the columns of a plain database that look like links; every column that may hold keys is read once.
+  ///
+  /// - Parameters:
+  ///   - source: The database.
+  ///   - cancellation: Ends the search from another thread.
+  /// - Returns: The evidence of each, in the order of tables and columns.
+  /// - Throws: `DecantError` where the database cannot be read, or of the family `.interrupted`.
+  package static func found(
+    in source: any SourceStore,
+    _ cancellation: Cancellation = Cancellation()
+  ) throws(DecantError) -> [LinkEvidence] {
     let session = try CopySession(source: source)
+    session.connection.setProgressCheck(StopCheck(cancellation))
     try explaining("cannot begin reading") { () throws(SQLiteError) in try session.beginReading() }
     let ids = IDTable()
     defer { ids.removeAll() }
@@ -47,7 +62,7 @@ package struct LinkSuggestion: Sendable {
     ).fill(ids)
     var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
     search.asksOfChangesOnly = false
-    return LinkSuggestion.text(of: try search.found(on: session.connection), place: store.place)
+    return try search.found(on: session.connection)
   }
 
   private static func text(of found: [LinkEvidence], place: String) -> String {

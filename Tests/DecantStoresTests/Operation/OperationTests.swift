@@ -45,6 +45,7 @@ import Testing
     Verb("verify") { Verify($0.kitchen, against: $0.guests) },
     Verb("diff") { Diff($0.kitchen, $0.guests) },
     Verb("inspect") { Inspect($0.kitchen) },
+    Verb("doctor") { Doctor($0.syncMetadata) },
     Verb("clean") { Clean($0.syncMetadata, of: ["history", "cloudkit"]) },
     Verb("check") { Check($0.kitchen, against: $0.guests) },
     Verb("export") { Export(from: $0.kitchen, to: $0.folder.path("kitchen.decant")) },
