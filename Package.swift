@@ -116,9 +116,9 @@ let package = Package(
         "DecantSQLite", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan", "DecantMapping", "DecantMatch",
         "DecantProof", "DecantMerge",
       ], swiftSettings: strict),
-    // Stores changed where they lie: cleaned, re-pointed, put back.
+    // Stores examined and changed where they lie: cleaned, re-pointed, put back.
     .target(
-      name: "DecantMaintain", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan"],
+      name: "DecantMaintain", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
       swiftSettings: strict),
     // A store brought to another version of its model.
     .target(

@@ -27,7 +27,7 @@ struct DecantCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      InspectCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
+      InspectCommand.self, DoctorCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
       ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
       MigrateCommand.self, QueryCommand.self,
       RepointCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,

@@ -71,6 +71,13 @@ extension Inspect {
   }
 }
 
+extension Doctor {
+  /// Describes an examination of a store.
+  public init(_ store: URL, model: URL? = nil) {
+    self.init(store.decantPlace, model: model?.decantPlace)
+  }
+}
+
 extension Clean {
   /// Describes the removal of `kinds` of sync metadata from a store.
   public init(_ store: URL, of kinds: [String]) { self.init(store.decantPlace, of: kinds) }

@@ -2,7 +2,7 @@
 enum DocumentSchema {
   /// The documents by their verbs.
   static let verbs: [String: DocumentShape] = [
-    "inspect": inspection, "copy": copy("copy"),
+    "inspect": inspection, "doctor": examination, "copy": copy("copy"),
     "merge": .either([copy("merge"), series]),
     "export": .either([copy("export"), several("export")]),
     "import": .either([copy("import"), several("import")]),
@@ -276,13 +276,23 @@ enum DocumentSchema {
       "sediment": .list(.object(layerMembers)), "appMetadataKeys": .list(.text),
       "otherTables": .list(.object(["name": .text, "rows": .integer])), "triggers": .integer,
       "integrity": .word(["ok", "damaged"]),
-      "problems": .list(
-        .object([
-          "problem": .text, "subject": .optional(.text), "count": .optional(.integer),
-          "text": .text,
-        ])
-      ),
+      "problems": .list(.object(problemMembers)),
     ]) { $1 }
+  )
+
+  private static let problemMembers: [String: DocumentShape] = [
+    "problem": .text, "subject": .optional(.text), "count": .optional(.integer), "text": .text,
+  ]
+
+  private static let examination = document(
+    "doctor",
+    [
+      "store": store, "healthy": .bool, "objects": .integer, "links": .optional(.integer),
+      "externalFiles": .integer, "searchedLinks": .bool,
+      "findings": .list(
+        .object(problemMembers.merging(["advice": .text, "command": .optional(.text)]) { $1 })
+      ),
+    ]
   )
 
   private static let inspectedEntity: DocumentShape = .object([

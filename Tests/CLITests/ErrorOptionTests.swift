@@ -7,7 +7,7 @@ import Testing
   @Test func `an option that an error can name is one of the program`() throws {
     let verbs = [
       "inspect", "copy", "merge", "export", "import", "verify", "diff", "check", "migrate", "query",
-      "repoint", "clean", "rollback",
+      "repoint", "clean", "rollback", "doctor",
     ]
     let help = try verbs.map { try Program.run([DecantProgram.path, $0, "--help-hidden"]).output }
       .joined()

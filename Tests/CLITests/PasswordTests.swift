@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: addresses)
   func `no verb repeats it`(address: String) throws {
     for arguments in [
-      ["inspect", address], ["inspect", address, "--json"], ["copy", address, "new.sqlite"],
+      ["inspect", address], ["inspect", address, "--json"], ["doctor", address], ["copy", address, "new.sqlite"],
       ["copy", "Kitchen.sqlite", "./no/\(address)"], ["merge", "Kitchen.sqlite", address],
       ["export", address, "new.decant"], ["export", "Kitchen.sqlite", "no/\(address)"],
       ["import", address, "new.sqlite"], ["verify", address, "Kitchen.sqlite"],
@@ -47,7 +47,7 @@ import Testing
       ["copy", "Kitchen.sqlite", name, "--progress", "json"], ["inspect", name],
       ["inspect", name, "--json"], ["verify", "Kitchen.sqlite", name, "--json"],
       ["diff", name, "Kitchen.sqlite"], ["merge", "Guests.sqlite", name, "--json"],
-      ["clean", name, "--what", "history"],
+      ["clean", name, "--what", "history"], ["doctor", name], ["doctor", name, "--json"],
     ] {
       let run = try place.run(arguments)
       #expect([0, 4].contains(run.status), "\(run.errors)")

@@ -17,7 +17,7 @@ import Testing
     (options.purpose, options.merge, options.isDryRun) = (.merge, MergeRules(.skip), true)
     options.listedObjectCount = 20
     let reports: [(arguments: [String], report: any Encodable)] = [
-      (["inspect", kitchen], try Inspect(kitchen).run()),
+      (["inspect", kitchen], try Inspect(kitchen).run()), (["doctor", kitchen], try Doctor(kitchen).run()),
       (["verify", kitchen, guests], try Verify(kitchen, against: guests).run()),
       (["diff", kitchen, guests], try Diff(kitchen, guests).run()),
       (["merge", guests, kitchen, "--dry-run", "--list"], try Copy(from: guests, to: kitchen, options: options).run()),
@@ -208,10 +208,21 @@ import Testing
       problems: [StoreProblem(.damage, text: "d")],
       notes: []
     )
+    let examined = DoctorReport(
+      store: store,
+      objectCount: 1,
+      linkCount: nil,
+      externalFileCount: 0,
+      searchedLinks: true,
+      findings: [
+        DoctorReport.Finding(problem: StoreProblem(.damage, text: "d"), advice: "a", command: "c \(store.place)")
+      ],
+      notes: ["n"]
+    )
     return [
       ("copy", copy), ("merge", series), ("import", archives), ("check", check),
       ("migrate", migration), ("verify", verified), ("diff", diff), ("clean", clean),
-      ("rollback", rollback), ("repoint", repoint), ("inspect", inspection),
+      ("rollback", rollback), ("repoint", repoint), ("inspect", inspection), ("doctor", examined),
     ]
   }()
 

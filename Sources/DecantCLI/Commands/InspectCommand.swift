@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DecantBase
 internal import DecantMatch
+internal import DecantPages
 internal import DecantPlan
 internal import DecantTransfer
 
@@ -26,6 +27,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
           decant inspect Recipes.sqlite --entity Recipe
           decant inspect Old.sqlite --model App.xcdatamodeld --json
           decant inspect shop.db --suggest-links > links.yaml
+          decant inspect Recipes.sqlite --diagram model.svg
           """
       )
     )
@@ -59,11 +61,26 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   @OptionGroup
   var memory: MemoryOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "Draw the entities and their relationships into a new file: .svg, .dot for Graphviz, .mmd for Mermaid.",
+      discussion: .detail("Graphviz draws a picture; if it is not installed, a file for Mermaid is written instead."),
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var diagram: String?
+
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if suggestLinks, output.json || verbose || !entity.isEmpty || reading.model != nil {
       throw ValidationError("--suggest-links prints a links file: leave --json, --verbose, --entity and --model away")
+    }
+    if diagram != nil, output.json || verbose || suggestLinks || !entity.isEmpty {
+      throw ValidationError(
+        "--diagram draws the whole model: leave --json, --verbose, --entity and --suggest-links away"
+      )
     }
     if output.json, verbose || !entity.isEmpty {
       throw ValidationError("--json has everything: leave --verbose and --entity away")
@@ -77,7 +94,9 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
     }
     var inspect = Inspect(store)
     inspect.model = reading.model
+    let file = try diagram.map { path in try reporting { () throws(DecantError) in try DiagramFile(path) } }
     let inspection = try VerbRunner(output).run(inspect)
+    if let file { return try draw(inspection, to: file) }
     try reporting { () throws(DecantError) in try checkEntities(of: inspection) }
     if output.quiet { return }
     if output.json {
@@ -88,6 +107,24 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
     } else {
       try StandardOutput.write(inspection.text(of: entity))
     }
+  }
+
+  private func draw(_ inspection: Inspection, to file: DiagramFile) throws {
+    let diagram = ModelDiagram(inspection)
+    let written = try reporting { () throws(DecantError) in try file.write(diagram) }
+    if output.quiet { return }
+    let maker =
+      switch written.form {
+      case .svg: "drawn by Graphviz"
+      case .dot: "for Graphviz"
+      case .mermaid: "for Mermaid" + (file.form == .svg ? ", as Graphviz is not installed" : "")
+      }
+    let terms = inspection.identity.terms
+    let entities = Int64(diagram.entityCount)
+    let what =
+      "\(entities.grouped) \(entities == 1 ? terms.entity : terms.entities), "
+      + Int64(diagram.relationshipCount).groupedCount("relationship")
+    try StandardOutput.write("\(written.path.printable): \(what), \(maker)")
   }
 
   private func checkEntities(of inspection: Inspection) throws(DecantError) {

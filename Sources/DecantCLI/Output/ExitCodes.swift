@@ -4,7 +4,7 @@ internal import DecantBase
 extension ExitCode {
   /// The work is done, but objects were left out because the destination refused them, or because they have conflicts.
   static let rejects = ExitCode(3)
-  /// The stores differ.
+  /// The stores differ, or an examination has findings.
   static let differ = ExitCode(4)
 
   /// The exit code that scripts know `family` by.

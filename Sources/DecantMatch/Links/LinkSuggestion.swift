@@ -45,10 +45,28 @@ package struct LinkSuggestion: Runnable {
         remedy: "leave it away"
       )
     }
-    let session = try CopySession(source: source)
-    session.setProgressCheck(StopCheck(cancellation))
     try cancellation.check()
     tell(.began(.resolve))
+    let found = try LinkSuggestion.found(in: source, cancellation, tell)
+    tell(.began(.check))
+    return LinkSuggestion.text(of: found, place: store.place)
+  }
+
+  /// Finds the columns of a plain database that look like links; every column that may hold keys is read once.
+  ///
+  /// - Parameters:
+  ///   - source: The database.
+  ///   - cancellation: Ends the search from another thread.
+  ///   - tell: Called with how much of the search is done.
+  /// - Returns: The evidence of each, in the order of tables and columns.
+  /// - Throws: `DecantError` where the database cannot be read, or of the family `.interrupted`.
+  package static func found(
+    in source: any SourceStore,
+    _ cancellation: Cancellation,
+    _ tell: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> [LinkEvidence] {
+    let session = try CopySession(source: source)
+    session.setProgressCheck(StopCheck(cancellation))
     try explaining("cannot begin reading") { () throws(SQLiteError) in try session.beginReading() }
     let ids = IDTable()
     defer { ids.removeAll() }
@@ -61,9 +79,7 @@ package struct LinkSuggestion: Runnable {
     ).fill(ids)
     var search = UndeclaredLinks(layout: source.layout, ids: ids, schema: CopySession.source)
     search.asksOfChangesOnly = false
-    let found = try search.found(on: session.connection, SearchProgress(tell).part(0.2...1))
-    tell(.began(.check))
-    return LinkSuggestion.text(of: found, place: store.place)
+    return try search.found(on: session.connection, SearchProgress(tell).part(0.2...1))
   }
 
   private static func text(of found: [LinkEvidence], place: String) -> String {

@@ -92,6 +92,10 @@ public struct StoreProblem: Sendable, Hashable {
     public static let staleName = Kind("staleName")
     /// The database itself is damaged.
     public static let damage = Kind("damage")
+    /// Syncing left tables or keys behind; `doctor` alone counts that as a finding.
+    public static let syncMetadata = Kind("syncMetadata")
+    /// A column holds keys of other rows, and nothing declares so; `doctor` alone looks for that.
+    public static let undeclaredLink = Kind("undeclaredLink")
   }
 
   /// What is wrong, for scripts.

@@ -21,7 +21,7 @@ public struct Inspect: Runnable {
       var options = CopyOptions()
       options.model = model
       let source = try opener.openSource(store, options: options)
-      return try Inspector(source, cancellation).inspection(tell)
+      return try Inspector(source, .quick, cancellation).inspection(tell)
     }
   }
 }

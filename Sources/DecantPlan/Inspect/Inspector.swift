@@ -1,21 +1,26 @@
-internal import DecantBase
-internal import DecantStore
+package import DecantBase
+package import DecantStore
 internal import DecantSQLite
 
 /// Reads a store for `Inspection`: every table once, and for links a look at the other end.
 ///
 /// Everything is counted by SQLite, so that memory does not grow with the store.
-struct Inspector {
+package struct Inspector {
   /// The name under which the store is attached.
   private static let schema = "source"
 
   private let source: any SourceStore
   private let cancellation: Cancellation
   private let connection: Connection
+  private let depth: StructureCheck.Depth
 
-  /// Attaches `source` to a connection of its own.
-  init(_ source: any SourceStore, _ cancellation: Cancellation) throws(DecantError) {
-    (self.source, self.cancellation) = (source, cancellation)
+  /// Attaches `source` to a connection of its own; `depth` says how its structure is checked.
+  package init(
+    _ source: any SourceStore,
+    _ depth: StructureCheck.Depth,
+    _ cancellation: Cancellation
+  ) throws(DecantError) {
+    (self.source, self.depth, self.cancellation) = (source, depth, cancellation)
     connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
       let connection = try Connection(":memory:", mode: .create)
       try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
@@ -27,9 +32,9 @@ struct Inspector {
   }
 
   /// Reads everything, in one read transaction.
-  func inspection(_ tell: (WorkEvent) -> Void) throws(DecantError) -> Inspection {
+  package func inspection(_ tell: (WorkEvent) -> Void) throws(DecantError) -> Inspection {
     try reading { () throws(SQLiteError) in try connection.run("BEGIN") }
-    let checkProblems = try quickCheck()
+    let checkProblems = try structureProblems()
     let facts = try source.facts(on: connection, schema: Inspector.schema)
     var census = Census(model: source.model)
     tell(.began(.resolve))
@@ -150,9 +155,9 @@ struct Inspector {
     )
   }
 
-  private func quickCheck() throws(DecantError) -> [StoreProblem] {
+  private func structureProblems() throws(DecantError) -> [StoreProblem] {
     let complaints = try reading { () throws(SQLiteError) in
-      try StructureCheck(of: Inspector.schema, on: connection).findings(.quick, limit: 5)
+      try StructureCheck(of: Inspector.schema, on: connection).findings(depth, limit: 5)
     }
     return complaints.map {
       StoreProblem(.damage, text: "the database is damaged: \($0)")

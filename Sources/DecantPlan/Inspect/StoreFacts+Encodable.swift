@@ -18,9 +18,10 @@ extension SyncMetadataLayer.Table: Encodable {
 }
 
 extension StoreProblem: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    try DocumentMembers([
-      ("problem", kind.name), ("subject", subject), ("count", count), ("text", text),
-    ]).encode(to: encoder)
+  public func encode(to encoder: any Encoder) throws { try DocumentMembers(members).encode(to: encoder) }
+
+  /// The problem, as documents have it.
+  package var members: [(String, any Encodable)] {
+    [("problem", kind.name), ("subject", subject), ("count", count), ("text", text)]
   }
 }

@@ -115,15 +115,18 @@ package struct StructureCheck {
 
   private static func report(_ findings: [String], _ place: String) throws(DecantError) {
     guard let first = findings.first else { return }
-    // Whatever an index has lost, the rows are still in their table.
-    let isOnlyIndex = findings.allSatisfy { $0.contains("index") && !$0.contains("page") }
     throw DecantError(
       .damaged,
       "“\(place)” is damaged: \(first)",
       place: findings.count > 1 ? "also: \(findings.dropFirst().joined(separator: "; "))" : nil,
-      remedy: isOnlyIndex
+      remedy: isOnlyOfIndexes(findings)
         ? "its indexes can be built anew: make a copy, and run sqlite3 COPY REINDEX"
         : "restore it from a backup, or save what can be saved: " + Rescue.command(place)
     )
+  }
+
+  /// Whether `findings` are of indexes alone: whatever an index has lost, the rows are still in their table.
+  package static func isOnlyOfIndexes(_ findings: [String]) -> Bool {
+    findings.allSatisfy { $0.contains("index") && !$0.contains("page") }
   }
 }

@@ -1,5 +1,6 @@
 internal import DecantBase
 public import DecantCopy
+public import DecantMaintain
 package import DecantMapping
 internal import DecantMatch
 public import DecantPlan
@@ -39,6 +40,17 @@ extension MappingSuggestion {
 
 extension Inspect {
   /// Describes a look at a place, `[kind:]place`.
+  ///
+  /// - Parameters:
+  ///   - store: The store; it is never changed.
+  ///   - model: A model to read it with, where it does not hold its own.
+  public init(_ store: String, model: String? = nil) {
+    self.init(StoreKinds.location(store), model: model, opener: StoreKinds())
+  }
+}
+
+extension Doctor {
+  /// Describes an examination of a place, `[kind:]place`.
   ///
   /// - Parameters:
   ///   - store: The store; it is never changed.

@@ -71,6 +71,7 @@ import Testing
       LinkSuggestion(for: try kitchens.plain().a.place)
     },
     Verb("inspect") { Inspect($0.kitchen) },
+    Verb("doctor") { Doctor($0.syncMetadata) },
     Verb("clean") { Clean($0.syncMetadata, of: ["history", "cloudkit"]) },
     Verb("check") { Check($0.kitchen, against: $0.guests) },
     Verb("export") { Export(from: $0.kitchen, to: $0.folder.path("kitchen.decant")) },

@@ -1,0 +1,147 @@
+package import DecantBase
+internal import DecantStore
+internal import Glibc
+
+/// The file that a diagram is written to; its ending says in which form.
+package struct DiagramFile {
+  /// What the file holds.
+  package enum Form: String, CaseIterable, Sendable {
+    /// A picture, drawn by Graphviz.
+    case svg
+    /// The graph in the language of Graphviz.
+    case dot
+    /// The graph in the language of Mermaid.
+    case mermaid = "mmd"
+  }
+
+  package let path: String
+  package let form: Form
+
+  /// Names a file.
+  ///
+  /// - Parameter path: The file, which must not be there: `.svg`, `.dot` or `.mmd`.
+  /// - Throws: `DecantError` of the family `.usage` for another ending, or where something is there already.
+  package init(_ path: String) throws(DecantError) {
+    let name = Files.name(of: path)
+    let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]).lowercased() } ?? ""
+    guard let form = Form(rawValue: ending) else {
+      throw DecantError(
+        .invalidPlace,
+        "“\(path)” does not say what kind of diagram it is to hold",
+        remedy: "let its name end in .svg, .dot or .mmd"
+      )
+    }
+    (self.path, self.form) = (path, form)
+    try check(path)
+  }
+
+  private func check(_ path: String) throws(DecantError) {
+    guard FileStatus(unfollowed: path) == nil else {
+      throw DecantError(
+        .alreadyExists,
+        "“\(path)” is there already",
+        remedy: "name another place, or remove it first: a diagram overwrites nothing"
+      )
+    }
+  }
+
+  /// Writes `diagram`: a picture where Graphviz is installed, else the graph for Mermaid into a file beside it.
+  ///
+  /// - Returns: Where it was written, and in which form.
+  package func write(_ diagram: ModelDiagram) throws(DecantError) -> (path: String, form: Form) {
+    switch form {
+    case .dot: try write(diagram.graphviz, to: path)
+    case .mermaid: try write(diagram.mermaid, to: path)
+    case .svg:
+      let isDrawn = try publishing(path) { partial throws(DecantError) in
+        try Graphviz.draw(diagram.graphviz, to: partial)
+      }
+      guard !isDrawn else { break }
+      let other = path.dropLast(form.rawValue.count) + Form.mermaid.rawValue
+      try check(String(other))
+      try write(diagram.mermaid, to: String(other))
+      return (String(other), .mermaid)
+    }
+    return (path, form)
+  }
+
+  private func write(_ text: String, to path: String) throws(DecantError) {
+    _ = try publishing(path) { partial throws(DecantError) in
+      let file = try OutputFile(partial)
+      file.write(text)
+      try file.close()
+      return true
+    }
+  }
+
+  /// Lets `body` write a file beside `path`, which gets its name only when it is whole.
+  private func publishing(
+    _ path: String,
+    _ body: (String) throws(DecantError) -> Bool
+  ) throws(DecantError) -> Bool {
+    let file = try PartialFile(for: path)
+    do throws(DecantError) {
+      try file.clear()
+      guard try body(file.path) else {
+        file.remove()
+        return false
+      }
+      try file.publish()
+      return true
+    } catch {
+      file.remove()
+      throw error
+    }
+  }
+}
+
+/// The program `dot`, run as a child without a shell.
+private enum Graphviz {
+  /// Draws `graph` into the file at `path`.
+  ///
+  /// - Returns: Whether it was drawn; `false` where Graphviz is not installed.
+  /// - Throws: `DecantError` where it is, and fails.
+  static func draw(_ graph: String, to path: String) throws(DecantError) -> Bool {
+    let folder = try ScratchFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let (input, errors) = (folder.path + "/model.dot", folder.path + "/errors")
+    let file = try OutputFile(input)
+    file.write(graph)
+    try file.close()
+    guard let status = try run(["dot", "-Tsvg", "-o", path, input], errors: errors) else { return false }
+    guard status == 0 else {
+      let said = Files.start(of: errors, count: 400).filter { $0 != 0 }
+      let text = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+      throw DecantError(
+        .systemFailed,
+        "Graphviz could not draw the diagram\(text.isEmpty ? "" : ": \(text)")",
+        remedy: "write the graph itself, into a file that ends in .dot or .mmd"
+      )
+    }
+    return true
+  }
+
+  /// Runs a program that is found by `PATH`, and waits for it.
+  ///
+  /// - Returns: Its exit code, 128 and more for a signal; `nil` where there is no such program.
+  private static func run(_ arguments: [String], errors: String) throws(DecantError) -> Int32? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { words.forEach { free($0) } }
+    var process = pid_t()
+    let failure = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ)
+    if failure == ENOENT { return nil }
+    guard failure == 0 else { throw DecantError(SystemError("run", arguments[0], code: failure)) }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw DecantError(SystemError("wait for", arguments[0])) }
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+}
