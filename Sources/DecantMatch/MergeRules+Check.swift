@@ -75,7 +75,7 @@ extension MergeRules {
       guard !MergeRules.canTellTime(attribute, of: entity, in: model) else { continue }
       throw DecantError(
         .unsuitableOption,
-        "\(entity).\(attribute) is neither a date nor a number: it does not tell what was changed later",
+        "\(entity).\(attribute) is neither a date nor a number, so it cannot be compared by time",
         place: place,
         remedy: "name one that does"
       )

@@ -95,7 +95,7 @@ final class MigrationRun {
     succeeds: Bool
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
-      throw DecantError(.alreadyExists, "“\(output)” is there already", remedy: "name a place where nothing is")
+      throw DecantError(.alreadyExists, "“\(output)” already exists", remedy: "name a place where nothing is")
     }
     try PartialFile.checkPlace(output)
     if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
@@ -214,7 +214,7 @@ final class MigrationRun {
     case .undone:
       return "an interrupted run had changed nothing; what it left is cleared"
     case .done(let backup, let work):
-      return "an interrupted \(work.rawValue) is complete now; the store as it was: \(backup)"
+      return "an interrupted \(work.rawValue) is complete now; the previous store: \(backup)"
     }
   }
 
@@ -222,7 +222,7 @@ final class MigrationRun {
     DecantError(
       .interrupted,
       "the migration was stopped",
-      place: "“\(location.place)” is as it was",
+      place: "“\(location.place)” is unchanged",
       remedy: "run the same command again"
     )
   }
@@ -238,7 +238,7 @@ final class MigrationRun {
         "make room, and run the same command with \(say: .resume) to go on where it ended"
     } else if isResumable {
       error.what = "the migration was stopped"
-      error.spot = "“\(location.place)” is as it was"
+      error.spot = "“\(location.place)” is unchanged"
       error.advice = "run the same command again with \(say: .resume) to go on where it ended"
     } else {
       if error.family == .interrupted { error = stopped(location) }

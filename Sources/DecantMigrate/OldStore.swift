@@ -101,7 +101,7 @@ struct OldStore {
       throw DecantError(
         .proofFailed,
         "“\(place)” was made and is not of the wanted version: “\(location.place)” stays",
-        remedy: "this is a fault of decant: please report it"
+        remedy: "this is a bug in decant: please report it"
       )
     }
     let database = try DatabaseFile.open(place)

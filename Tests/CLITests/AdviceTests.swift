@@ -63,7 +63,7 @@ import Testing
   @Test func `models that do not fit: a mapping is named, and a comparison names the tables`() throws {
     try make("a.db", "CREATE TABLE a (id INTEGER PRIMARY KEY, x); INSERT INTO a VALUES (1, 2)")
     try make("b.db", "CREATE TABLE b (id INTEGER PRIMARY KEY, x); INSERT INTO b VALUES (1, 2)")
-    try place.expect(["merge", "a.db", "b.db"], 12, "--suggest-mapping drafts one, and --mapping FILE takes it")
+    try place.expect(["merge", "a.db", "b.db"], 12, "--suggest-mapping drafts one, --mapping FILE uses it")
     for verb in ["verify", "diff"] {
       let run = try place.run([verb, "a.db", "b.db"])
       #expect(run.status == 4 && run.output.contains("table a only in"))

@@ -75,7 +75,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("nothing to remove: there is no history in it"))
     #expect(run.output.contains("\(count) free pages were vacuumed away"))
-    #expect(run.output.contains("the store as it was: Kitchen.sqlite.backup-1"))
+    #expect(run.output.contains("the previous store: Kitchen.sqlite.backup-1"))
     #expect(!run.output.contains("nothing was written"))
   }
 

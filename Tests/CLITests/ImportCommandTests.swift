@@ -206,6 +206,6 @@ import Testing
     #expect(run.output.contains("could not be read:\n  r.decant, Tag p2: the file has its reason alone, contract: "))
     #expect(run.output.contains("nothing was added"))
     #expect(!run.output.contains("has all of it already"))
-    #expect(run.output.contains("note: 1 rejected object of “r.decant” was not taken"))
+    #expect(run.output.contains("note: 1 rejected object of “r.decant” was skipped"))
   }
 }

@@ -55,7 +55,7 @@ import Testing
         models.appendingPathComponent("SampleModel.momd/SampleModel.mom").path,
       ],
       12,
-      "the models do not fit"
+      "the models are incompatible"
     )
   }
 
@@ -102,7 +102,7 @@ import Testing
     try place.expect(
       ["copy", "Kitchen.sqlite", "out.sqlite", "--template", "App.xcdatamodeld", "--unversioned"],
       12,
-      "the models do not fit"
+      "the models are incompatible"
     )
     #expect(try !place.names().contains("out.sqlite"))
   }

@@ -168,7 +168,7 @@ import Testing
       in: stage,
       environment: fault.environment(in: stage, report: folder.path("report"))
     )
-    #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"), "\(run.errors)")
+    #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is unchanged"), "\(run.errors)")
     #expect(try contents(scene) == before)
     let store = stage.appendingPathComponent("SyncMetadata.sqlite").path
     #expect(try Program.sqlite3(store, "PRAGMA journal_mode") == "wal")

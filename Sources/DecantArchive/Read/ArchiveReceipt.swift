@@ -13,11 +13,11 @@ struct ArchiveReceipt {
   let byteCount: Int64?
 
   static let remedy: DecantError.Text =
-    "get it again from where it came from; \(say: .salvage) takes what is whole"
+    "get it again from its source; \(say: .salvage) reads what is complete"
 
   init(_ json: JSONValue) throws(ArchiveFault) {
     guard json["end"]?.bool == true, let parts = json["parts"]?.integer else {
-      throw ArchiveFault("the receipt does not say how many parts there are")
+      throw ArchiveFault("the receipt does not give the number of parts")
     }
     self.parts = parts
     counts = try json["counts"].map { json throws(ArchiveFault) in
@@ -30,7 +30,7 @@ struct ArchiveReceipt {
       var checksums: [String: String] = [:]
       for (entity, value) in hashes.members {
         guard let text = value.string else {
-          throw ArchiveFault("a checksum in the receipt is none")
+          throw ArchiveFault("a checksum in the receipt is not valid")
         }
         checksums[entity] = text
       }
@@ -52,8 +52,8 @@ struct ArchiveReceipt {
   ) throws(ArchiveFault) {
     guard parts == self.parts else {
       throw ArchiveFault(
-        "there are \(parts) parts, and the receipt is for \(self.parts)",
-        remedy: "name all parts, in any order"
+        "there are \(parts) parts, but the receipt lists \(self.parts)",
+        remedy: "pass all parts, in any order"
       )
     }
     let counts = (self.counts ?? (isMendable ? nil : [])).map {
@@ -77,7 +77,7 @@ struct ArchiveReceipt {
       }
       guard checksum == ArchiveWriter.hex(sum.checksum) else {
         throw ArchiveFault(
-          "the lines of \(entity) are not those that were written: their checksum is wrong",
+          "the lines of \(entity) were changed: their checksum is wrong",
           remedy: ArchiveReceipt.remedy
         )
       }
@@ -90,6 +90,6 @@ struct ArchiveReceipt {
 
   private static func check(_ count: Int64, _ expected: Int64, _ what: String) throws(ArchiveFault) {
     guard count != expected else { return }
-    throw ArchiveFault("there are \(count) \(what), and the receipt says \(expected)", remedy: remedy)
+    throw ArchiveFault("there are \(count) \(what), but the receipt says \(expected)", remedy: remedy)
   }
 }

@@ -40,7 +40,7 @@ package final class ArchiveWriter {
     self.output = output
     self.cancellation = cancellation
     self.onProgress = onProgress
-    blobs = try explaining("cannot make a temporary table") { () throws(SQLiteError) in
+    blobs = try explaining("cannot create a temporary table") { () throws(SQLiteError) in
       try BlobLines(output, on: connection)
     }
   }

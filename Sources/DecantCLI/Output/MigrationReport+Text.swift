@@ -18,7 +18,7 @@ extension MigrationReport {
     lines += removed.map { isDryRun ? "would be removed: \($0)" : "removed: \($0)" }
     lines += (notes + copies.flatMap(\.notes)).map { "note: \($0)" }
     if let backup {
-      lines.append("the store as it was: \(backup)")
+      lines.append("the previous store: \(backup)")
       lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.map(\.printable).joined(separator: "\n")

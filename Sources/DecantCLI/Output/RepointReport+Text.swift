@@ -15,7 +15,7 @@ extension RepointReport {
     lines.append(outcome)
     lines += notes.map { "note: \($0)" }
     if let backup {
-      lines.append("the store as it was: \(backup)")
+      lines.append("the previous store: \(backup)")
       lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.joined(separator: "\n")

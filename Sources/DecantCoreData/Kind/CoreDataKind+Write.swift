@@ -21,7 +21,7 @@ extension CoreDataKind {
     guard !options.keepsMetadata else {
       throw DecantError(
         .alreadyExists,
-        "“\(path)” is there already and keeps the sync metadata it has: \(option: .keepMetadata) takes the "
+        "“\(path)” already exists and keeps the sync metadata it has: \(option: .keepMetadata) takes the "
           + "source's along into a new store",
         remedy: "leave \(option: .keepMetadata) away, or name a new place for the store"
       )
@@ -113,7 +113,7 @@ extension CoreDataKind {
     throw DecantError(
       .conflictingOptions,
       "sync metadata belongs to the source's own file: \(option: .keepMetadata) does not go with \(option: .template)",
-      remedy: "leave one of them away"
+      remedy: "remove one of them away"
     )
   }
 

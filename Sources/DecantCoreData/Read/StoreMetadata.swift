@@ -28,7 +28,7 @@ package struct StoreMetadata {
         .proofFailed,
         "cannot write the metadata of “\(place)” so that it reads the same",
         place: "table Z_METADATA, column Z_PLIST",
-        remedy: "this is a fault of decant: please report it"
+        remedy: "this is a bug in decant: please report it"
       )
     }
     return written

@@ -31,7 +31,7 @@ struct CheckedSetRule {
           .conflictingOptions,
           "\(entity).\(rule.attribute) is set twice",
           place: "\(option: .set)",
-          remedy: "say it once"
+          remedy: "give it once"
         )
       }
       checked[entity, default: []].append(found)

@@ -26,7 +26,7 @@ final class RepointRun {
     change = InPlaceChange(
       of: store.path,
       place: store.identity.place,
-      InPlaceChange.Words(done: "is re-pointed", stopped: "the work was stopped")
+      InPlaceChange.Words(done: "is re-pointed", stopped: "the operation was interrupted")
     )
     sites = try ReferenceSites(store: store).sites(at: repoint.places)
     views = EntityViews(model: store.model, layout: store.layout)
@@ -154,6 +154,6 @@ final class RepointRun {
   /// Throws if somebody asked to stop.
   func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(.interrupted, "the work was stopped")
+    throw DecantError(.interrupted, "the operation was interrupted")
   }
 }

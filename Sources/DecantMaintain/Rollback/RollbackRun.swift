@@ -114,7 +114,7 @@ struct RollbackRun {
     throw DecantError(
       .interrupted,
       "the rollback was stopped",
-      place: "“\(place)” is as it was",
+      place: "“\(place)” is unchanged",
       remedy: "run the same command again"
     )
   }
@@ -143,8 +143,8 @@ struct RollbackRun {
     guard FileStatus(unfollowed: place) == nil else {
       throw DecantError(
         .invalidPlace,
-        "“\(place)” is a link that leads nowhere",
-        remedy: "remove the link, or name the place it should lead to"
+        "“\(place)” is a broken symbolic link",
+        remedy: "remove the link, or name its intended target"
       )
     }
     // Whoever put it there may not have synced it.

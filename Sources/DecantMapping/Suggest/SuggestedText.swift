@@ -19,7 +19,7 @@ struct SuggestedText {
       "decant: 1",
     ]
     if !lostEntities.isEmpty {
-      lines.append("contract: { entities: discard }  # these become nothing:")
+      lines.append("contract: { entities: discard }  # these are discarded:")
       lines += lostEntities.map { "#   \($0.name.yamlComment): \($0.comment)" }
     }
     if !emptyEntities.isEmpty {

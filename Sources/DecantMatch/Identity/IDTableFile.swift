@@ -37,7 +37,7 @@ package struct IDTableFile {
         .folderVanished,
         "cannot write the ID table “\(path)”: there is no folder “\(folder)”",
         place: "\(option: .keepIDs)",
-        remedy: "make the folder first, or name another place",
+        remedy: "create the folder first, or name another place",
         remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
     }

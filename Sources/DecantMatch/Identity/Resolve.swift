@@ -394,7 +394,7 @@ package struct Resolve {
     let number =
       switch (code, sourceLayout.name(of: code)) {
       case (nil, _): "has no entity number"
-      case (let code?, nil): "is of entity number \(code), which the model does not know"
+      case (let code?, nil): "is of entity number \(code), which is not in the model"
       case (let code?, let name?):
         "is of entity number \(code), \(name), which does not belong in table \(relation.table)"
       }

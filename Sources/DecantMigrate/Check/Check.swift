@@ -141,7 +141,7 @@ public struct Check: Runnable {
       place: source.identity.place
     )
     var (answered, answeredStraight) = (steps, straight)
-    try explaining("cannot count what is in “\(source.identity.place)”") {
+    try explaining("cannot count the contents of “\(source.identity.place)”") {
       () throws(SQLiteError) in
       try table.beginReading()
       let questions = try StoreQuestions(source, table.connection)

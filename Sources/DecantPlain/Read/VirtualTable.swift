@@ -41,7 +41,7 @@ package struct VirtualTable: Sendable, Hashable {
       guard module != "fts3", let content = option("content") else { return .own }
       return content.isEmpty
         ? .unreadable("it has no content of its own") : .table(content)
-    default: return .unreadable("decant does not know its module \(module)")
+    default: return .unreadable("decant does not support its module \(module)")
     }
   }
 

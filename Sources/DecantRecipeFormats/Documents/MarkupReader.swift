@@ -228,7 +228,7 @@ final class MarkupReader {
     input.skip(2)
     while let byte = try input.peek() {
       if brackets > 0, quote == nil, try input.holds("<!ENTITY") {
-        warn("the document declares entities of its own, which are not read")
+        warn("the document declares its own entities, which are not read")
       }
       input.skip(1)
       if let open = quote {
@@ -258,7 +258,7 @@ final class MarkupReader {
         isEmpty = true
       }
     } else if open.count >= Self.depthLimit {
-      throw error("the elements are nested more than \(Self.depthLimit) deep")
+      throw error("the elements are nested more than \(Self.depthLimit) levels deep")
     }
     let name = element.name
     pending.append(.start(element))

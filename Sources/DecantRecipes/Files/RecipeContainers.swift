@@ -122,7 +122,7 @@ final class RecipeContainers {
     guard input.kind == .packed else { return try documents.read(input, entry) }
     do {
       guard entry.depth < Self.depth else {
-        throw RecipeFault("containers lie in containers more than \(Self.depth) deep")
+        throw RecipeFault("containers are nested more than \(Self.depth) levels deep")
       }
       if input.head.starts(with: [0x1f, 0x8b]) {
         try readAsItComes(input, entry.inner)

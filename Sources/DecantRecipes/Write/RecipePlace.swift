@@ -60,7 +60,7 @@ package struct RecipePlace {
     guard FileStatus(unfollowed: path) == nil else {
       throw DecantError(
         .alreadyExists,
-        "“\(path)” is there already",
+        "“\(path)” already exists",
         remedy: "name a place that is not there yet: nothing is overwritten"
       )
     }
@@ -68,8 +68,8 @@ package struct RecipePlace {
     guard FileStatus(folder)?.isFolder == true else {
       throw DecantError(
         .folderNotFound,
-        "there is no folder “\(folder)” to make “\(name)” in",
-        remedy: "make the folder first",
+        "there is no folder “\(folder)” to create “\(name)” in",
+        remedy: "create the folder first",
         remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
     }

@@ -69,7 +69,7 @@ public struct ExportEach: Runnable {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
-        "“\(folder)” is no folder for archives, or “\(ending)” no ending of one",
+        "“\(folder)” is not a folder for archives, or “\(ending)” no ending of one",
         remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
       )

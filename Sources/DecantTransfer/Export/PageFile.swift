@@ -17,8 +17,8 @@ final class PageFile {
     guard FileStatus(unfollowed: place.path) == nil else {
       throw DecantError(
         .alreadyExists,
-        "“\(place.path)” is there already",
-        remedy: "name another place, or remove it first: an export overwrites nothing"
+        "“\(place.path)” already exists",
+        remedy: "name another file, or remove it first: export never overwrites a file"
       )
     }
     self.place = place

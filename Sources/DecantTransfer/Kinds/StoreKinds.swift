@@ -175,7 +175,7 @@ public struct StoreKinds: StoreOpener {
       throw DecantError(
         .conflictingOptions,
         "sync metadata belongs to the source's own model: \(option: .keepMetadata) does not go with \(option: .mapping)",
-        remedy: "leave one of them away"
+        remedy: "remove one of them away"
       )
     }
     return try kind.openDestination(location, like: source, options: options)

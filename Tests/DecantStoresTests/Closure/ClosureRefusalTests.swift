@@ -52,7 +52,7 @@ import Testing
         CopyOptions.Rule("Recipe.category", .stop), CopyOptions.Rule("Recipe.category", .follow),
       ]
     }
-    #expect(both.message.contains("two rules"))
+    #expect(both.message.contains("two conflicting rules"))
     let alone = try refusal { $0.rules = [CopyOptions.Rule("Recipe.category", .stop)] }
     #expect(alone.advice?.commandLine.contains("--root") == true)
     let metadata = try refusal {

@@ -94,7 +94,7 @@ import Testing
     }
     #expect(error?.family == .usage && error?.place == "map.yaml:\(place)")
     #expect(
-      error?.message.hasSuffix("\(name) may lie in files of its own, and no expression reads it")
+      error?.message.hasSuffix("\(name) may be stored in external files, which an expression cannot read")
         == true,
       "\(String(describing: error))"
     )

@@ -77,27 +77,27 @@ import Testing
     (
       "INSERT INTO ZIMAGE (Z_PK, Z_ENT) VALUES (100, 99); UPDATE Z_PRIMARYKEY SET Z_MAX = 100",
       "unknownEntity",
-      "ZIMAGE: 1 row of an entity with number 99, which the model does not know"
+      "ZIMAGE: 1 row of an entity with number 99, which is not in the model"
     ),
     (
       "UPDATE ZRECIPE SET Z_ENT = 1 WHERE Z_PK = 13",
       "unknownEntity",
-      "ZRECIPE: 1 row of an entity with number 1, Category, which does not belong there"
+      "ZRECIPE: 1 row of an entity with number 1, Category, which does not belong in this table"
     ),
     (
       "UPDATE ZRECIPE SET Z2_COVER = 7 - Z2_COVER WHERE Z_PK IN (1, 4)",
       "wrongTargetEntity",
-      "Recipe.cover: 2 objects with the wrong entity noted beside the key"
+      "Recipe.cover: 2 objects with the wrong entity number next to the key"
     ),
     (
       "UPDATE ZRECIPE SET Z2_COVER = NULL WHERE Z_PK = 1",
       "wrongTargetEntity",
-      "Recipe.cover: 1 object with the wrong entity noted beside the key"
+      "Recipe.cover: 1 object with the wrong entity number next to the key"
     ),
     (
       "UPDATE ZRECIPE SET Z2_COVER = 3 WHERE ZCOVER IS NULL AND Z_PK = 3",
       "wrongTargetEntity",
-      "Recipe.cover: 1 object with the wrong entity noted beside the key"
+      "Recipe.cover: 1 object with the wrong entity number next to the key"
     ),
     (
       "UPDATE ZSTEP SET Z_FOK_RECIPE = NULL WHERE Z_PK = 1",

@@ -97,13 +97,13 @@ import Testing
   @Test(arguments: [
     (
       "{ Recipe: { set: { cover: '(SELECT min(_id) FROM RecipeImage)' }, drop: [cover] } }",
-      "Recipe p1 and p2 lead to the same object by cover, and it leads back to one at most"
+      "Recipe p1 and p2 lead to the same object by cover, but its inverse is to-one"
     ),
-    ("{ Recipe: { set: { category: variantOf } } }", "Recipe.variantOf leads to Recipe, of which no Category is made"),
-    ("{ Recipe: { set: { steps: category } } }", "Recipe.steps leads to many objects, and Recipe.category to one"),
-    ("{ Recipe: { set: { tags: category } } }", "Recipe.category leads to Category, of which no Tag is made"),
-    ("{ Recipe: { set: { tags: steps } } }", "Recipe.steps leads to Step, of which no Tag is made"),
-    ("{ Recipe: { set: { steps: ingredients } } }", "Recipe.ingredients leads to Ingredient, of which no Step is made"),
+    ("{ Recipe: { set: { category: variantOf } } }", "Recipe.variantOf points to Recipe, from which no Category is made"),
+    ("{ Recipe: { set: { steps: category } } }", "Recipe.steps is to-many, but Recipe.category is to-one"),
+    ("{ Recipe: { set: { tags: category } } }", "Recipe.category points to Category, from which no Tag is made"),
+    ("{ Recipe: { set: { tags: steps } } }", "Recipe.steps points to Step, from which no Tag is made"),
+    ("{ Recipe: { set: { steps: ingredients } } }", "Recipe.ingredients points to Ingredient, from which no Step is made"),
   ])
   func `a link that leads elsewhere is told`(_ entities: String, _ message: String) throws {
     let error = #expect(throws: DecantError.self) { try copy(entities) }

@@ -75,7 +75,7 @@ import Testing
     #expect(try plan("text") != plan("text || 'x'"))
     for (settings, words) in [
       ("recipe_positon: text", "Step of the destination has no attribute or relationship recipe_positon"),
-      ("recipe_position: \"$self\"", "is a place in a list"),
+      ("recipe_position: \"$self\"", "is a position in a list"),
       ("recipe_position: nothing", "nothing"),
     ] {
       let error = #expect(throws: DecantError.self) {

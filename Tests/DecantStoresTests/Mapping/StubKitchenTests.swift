@@ -72,7 +72,7 @@ import Testing
       try databases.copy(covers, from: "Kitchen.sqlite", to: "New.sqlite")
     }
     #expect(error?.family == .failed && error?.place == "Image p5")
-    #expect(error?.message.contains("nothing tells of which entity below it") == true)
+    #expect(error?.message.contains("nothing tells which of its child entities") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("New.sqlite")))
   }
 

@@ -274,7 +274,7 @@ import Testing
         error?.message
           == "2 empty objects of grp would be made for links to lead to, and grp.note must have a value: missing: stub"
       )
-      #expect(error?.remedy?.contains("say null or reject") == true)
+      #expect(error?.remedy?.contains("use null or reject") == true)
       #expect(try databases.place.dump("new.db") == before)
     }
     // It is no mistake where none is made.

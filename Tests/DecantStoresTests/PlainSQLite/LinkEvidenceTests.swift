@@ -77,7 +77,7 @@ import Testing
     try place.make("b.db", "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')")
     let error = #expect(throws: DecantError.self) { try place.append() }
     let text = try #require(error).commandLine
-    #expect(text.contains("walk.chief_id looks like a link, and of which table its values do not tell"))
+    #expect(text.contains("walk.chief_id looks like a foreign key, but its values fit several tables"))
     #expect(
       text.contains("one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
       "\(text)"
@@ -86,9 +86,9 @@ import Testing
 
   @Test(arguments: [
     ("a.b -> c WHERE b LIKE \"tt:5%\"", "where the key begins"),
-    ("a.b -> c WHERE d LIKE \"tt:%\"", "the link's own column, b"),
+    ("a.b -> c WHERE d LIKE \"tt:%\"", "the prefix of the key in the column b"),
     ("a.b -> c WHERE b LIKE \"tt:\"", "no condition"),
-    ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "does so once"),
+    ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "exactly once"),
   ]) func `a text before a key is read with care`(text: String, wanted: String) {
     let error = #expect(throws: LinkMistake.self) {
       try CopyOptions.Link(text: text)

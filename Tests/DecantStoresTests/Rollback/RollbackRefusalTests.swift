@@ -139,7 +139,7 @@ import Testing
   func `a log without its store is not read with the backup`(ending: String) throws {
     try FileManager.default.removeItem(atPath: store)
     try Data("of a store that is gone".utf8).write(to: URL(fileURLWithPath: store + ending))
-    try expectRefusal(.failed, "lies where another file is to be put")
+    try expectRefusal(.failed, "is where another file must go")
   }
 
   @Test func `a link that leads nowhere`() throws {
