@@ -168,7 +168,7 @@ extension MigrationRun {
         error.advice = "leave out \(option: .resume): then it begins anew"
       } else if error.remedy?.contains("another policy: ") == true {
         // One policy is for all that a version makes unique.
-        error.advice = "choose another policy: \(say: .merge, "skip") or update"
+        error.advice = "use another policy: \(say: .merge, "skip") or update"
       } else if isKeptCopy {
         error.advice = remedyOfDoubles(options.merge, check)
       } else if error.advice == Refusal.remedy || error.advice == Refusal.remedyOfLink {
@@ -187,7 +187,7 @@ extension MigrationRun {
         && rules.identities[change.subject].map { $0 != change.constraint } ?? false
     }
     guard let left, let told = rules.identities[left.subject] else {
-      return "change in the app, or in a mapping file, what gives them these values"
+      return "change the values in the app or in a mapping file"
     }
     let identity = "\(left.subject): \(left.constraint.joined(separator: ", "))"
     let model: DecantError.Text = check.modelPlace.map { " \(option: .model, $0)" } ?? ""

@@ -145,7 +145,7 @@ public struct Diff: Runnable {
       throw DecantError(
         .modelsDiffer,
         "the models are incompatible: \(misfits[0])",
-        place: "seen from “\(destination.identity.place)”"
+        place: "compared from “\(destination.identity.place)”"
           + (misfits.count > 1 ? ", and \(misfits.count - 1) more: \(misfits[1])" : ""),
         remedy: "compare stores of the same model version"
       )

@@ -141,7 +141,7 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite"], "Missing expected argument"),
     (["Kitchen.sqlite", "k.tar"], "is no name of an archive"),
-    (["Kitchen.sqlite", "there.decant"], "is there already"),
+    (["Kitchen.sqlite", "there.decant"], "already exists"),
     (["Kitchen.sqlite", "k.decant", "--level", "3"], "no compression takes none"),
     (["Kitchen.sqlite", "k.decant.gz", "--level", "77"], "it takes 1 to 9"),
     (["Kitchen.sqlite", "k.decant", "--max-part", "1MB"], "--max-part must be at least 2MiB"),

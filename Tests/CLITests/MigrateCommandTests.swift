@@ -119,7 +119,7 @@ import Testing
         "migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--unversioned", "--out",
         "Kitchen.sqlite",
       ],
-      64, "is there already"
+      64, "already exists"
     ),
   ]) func `what cannot be done is told, and nothing is changed`(
     arguments: [String],

@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Kitchen.sqlite", "Guests.sqlite", "--template", "Kitchen.sqlite"], 64, "is there already"),
+    (["Kitchen.sqlite", "Guests.sqlite", "--template", "Kitchen.sqlite"], 64, "already exists"),
     (["Kitchen.sqlite", "out.sqlite", "--unversioned"], 64, "name the model with --template"),
     (
       ["Kitchen.sqlite", "out.sqlite", "--template", "Guests.sqlite", "--keep-metadata"], 64,

@@ -78,12 +78,12 @@ import Testing
     try place.expect(
       ["verify", "Kitchen.sqlite", "other.sqlite", "--ids", "ids.sqlite"],
       64,
-      "is the ID table of another copy"
+      "is the ID table of a different copy"
     )
     try place.expect(
       ["verify", "Guests.sqlite", "out.sqlite", "--ids", "ids.sqlite"],
       64,
-      "is the ID table of another copy"
+      "is the ID table of a different copy"
     )
   }
 

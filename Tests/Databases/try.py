@@ -98,7 +98,7 @@ class Trial:
         if not table:
             return None
         problem = self.run("--where", f"{table.name}: 1", *more)
-        if problem and "a collation that only its app knows" in problem:
+        if problem and "a collation that only its app defines" in problem:
             self.notes.append("refused: " + problem[15:120])
             return None
         return problem or self.check("new", self.path, self.out, *self.left_out) or self.compared()
@@ -127,7 +127,7 @@ class Trial:
         problem = self.run("--append", "--no-triggers", *links)
         # What no twin can avoid: values that are unique by some expression, links that may not be empty and
         # lead nowhere, and keys at the very end of what there is.
-        for reason in ("another object has the same", "leads to nothing that is copied, and must not be empty", "keys left above", "a collation that only its app knows"):
+        for reason in ("another object has the same", "points to an object that is not copied, and is required", "keys left above", "a collation that only its app defines"):
             if problem and reason in problem:
                 self.notes.append("refused: " + problem[15:120])
                 return None

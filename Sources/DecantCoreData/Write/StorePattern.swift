@@ -77,7 +77,7 @@ package struct StorePattern {
     DecantError(
       .unsuitableOption,
       "“\(place)” has version hashes: there is no need for \(option: .unversioned)",
-      remedy: "leave \(option: .unversioned) away"
+      remedy: "remove \(option: .unversioned)"
     )
   }
 

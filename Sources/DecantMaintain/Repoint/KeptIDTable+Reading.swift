@@ -144,7 +144,7 @@ extension KeptIDTable {
       .damaged,
       "cannot read “\(path)” as an ID table: \(message)",
       place: "\(option: .ids)",
-      remedy: "name the file that copy \(option: .keepIDs) wrote",
+      remedy: "pass the file that copy \(option: .keepIDs) wrote",
       cause: error
     )
   }

@@ -46,7 +46,7 @@ final class KeptIDTable {
         .fileNotFound,
         "there is no ID table at “\(path)”",
         place: "\(option: .ids)",
-        remedy: "copy \(option: .keepIDs) FILE writes one while it copies"
+        remedy: "create one with copy \(option: .keepIDs) FILE"
       )
     }
     let about: [String: String]

@@ -37,11 +37,11 @@ final class ReferenceResolver {
     if let target, ids.destinationUUID != target.store.identity.uuid ?? "" {
       throw DecantError(
         .wrongFile,
-        "“\(ids.path)” is the ID table of another copy",
+        "“\(ids.path)” is the ID table of a different copy",
         place:
           "its destination is \(ids.destinationUUID.isEmpty ? "without an identifier" : ids.destinationUUID), "
           + "“\(target.store.identity.place)” is \(target.store.identity.uuid ?? "without one")",
-        remedy: "name the file that was written when this copy was made, and the store it went into"
+        remedy: "pass the file that was written when this copy was made, and the store it went into"
       )
     }
     let isSame = ids.sourceUUID == ids.destinationUUID && !ids.sourceUUID.isEmpty

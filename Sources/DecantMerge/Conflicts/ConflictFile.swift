@@ -20,7 +20,7 @@ package final class ConflictFile {
       "“\(path)” already exists and would be overwritten",
       place: "\(option: .conflicts)",
       remedy:
-        "name a file that does not exist yet; to have decisions carried out, say \(say: .decisions)"
+        "use a file that does not exist yet; to apply decisions, use \(say: .decisions)"
     )
   }
 

@@ -137,7 +137,7 @@ package struct PlainKind: DatabaseKind {
       throw DecantError(
         .unsuitableOption,
         "“\(location.place)” is a plain database: \(first.1)",
-        remedy: "leave it away"
+        remedy: "remove it"
       )
     }
     guard exists(location) else {

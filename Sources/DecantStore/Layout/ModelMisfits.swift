@@ -33,7 +33,7 @@ package struct ModelMisfits {
         if there.isTransient || (isTyped && there.type.name != attribute.type.name)
           || there.allowsExternalStorage != attribute.allowsExternalStorage
         {
-          all.append("\(entity.name).\(attribute.name) is \(attribute.kindName) here and \(there.kindName) there")
+          all.append("\(entity.name).\(attribute.name) is \(attribute.kindName) here but \(there.kindName) there")
         }
       }
       for attribute in other.attributes where !attribute.isTransient && !attribute.isOptional {

@@ -111,7 +111,7 @@ struct RecipeExport {
       throw DecantError(
         .unsuitableOption,
         "\(option: name) is for archives, and “\(place.path)” is a recipe file",
-        remedy: "leave \(option: name) away"
+        remedy: "remove \(option: name)"
       )
     }
   }

@@ -67,7 +67,7 @@ import Testing
       try sql(kitchens.kitchen, "SELECT ZCOVER FROM ZRECIPE WHERE Z_PK = 4")
         == (isTaken ? added : "4")
     )
-    #expect(report.notes.contains { $0.contains("from one to one") })
+    #expect(report.notes.contains { $0.contains("one-to-one link") })
     #expect(
       try sql(
         kitchens.kitchen,
@@ -213,9 +213,9 @@ import Testing
     #expect(report.isVerified && report.links.cut == 0)
     #expect(try covers(kitchens.kitchen) == "1|\(image)\n\(recipe)|2")
     #expect(
-      report.notes.filter { $0.contains("one to one") }
+      report.notes.filter { $0.contains("one-to-one") }
         == (policy == .skip
-          ? ["2 objects that were there got a partner by a link from one to one"] : [])
+          ? ["2 objects that were there got a partner through a one-to-one link"] : [])
     )
   }
 

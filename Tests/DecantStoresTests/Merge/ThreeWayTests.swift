@@ -323,7 +323,7 @@ import Testing
     let error = try #require(throws: DecantError.self) {
       try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("other.db")) }
     }
-    #expect(error.family == .usage && error.message.contains("knows no object"))
+    #expect(error.family == .usage && error.message.contains("has no object of"))
     #expect(try stores.dump() == before)
   }
 

@@ -126,7 +126,7 @@ import Testing
         $0.identities = ["recipe": ["title", "stars"]]
       }
     }
-    #expect(error?.family == .usage && error?.message.contains("other identities") == true)
+    #expect(error?.family == .usage && error?.message.contains("different identities") == true)
   }
 
   @Test func `a file that cannot be written ends the merge before anything is`() throws {

@@ -186,7 +186,7 @@ import Testing
         """
     )
     let error = #expect(throws: DecantError.self) { try migrate(scene, .keepBoth) }
-    #expect(error?.advice?.commandLine == "choose another policy: --merge skip or update")
+    #expect(error?.advice?.commandLine == "use another policy: --merge skip or update")
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))
   }
 }

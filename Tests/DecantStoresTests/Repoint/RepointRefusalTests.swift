@@ -132,7 +132,7 @@ import Testing
   @Test func `the table of another copy is refused`() throws {
     let error = try fails { $0.lead(to: kitchens.guests) }
     #expect(error.family == .usage)
-    #expect(error.message.contains("is the ID table of another copy"))
+    #expect(error.message.contains("is the ID table of a different copy"))
   }
 
   @Test func `where old and new references look the same nothing is changed`() throws {

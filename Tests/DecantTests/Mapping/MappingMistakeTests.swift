@@ -63,13 +63,13 @@ import Testing
       ("contract: { entities: ‸freze }", "“freze” is not a contract", "did you mean freeze?"),
       (
         "defaults: { merge: ‸overwrite }", "“overwrite” is not a merge policy",
-        "there are error, skip, update, fill, newest, keep-both, replace, three-way"
+        "use one of error, skip, update, fill, newest, keep-both, replace, three-way"
       ),
       ("defaults: { missing: ‸nul }", "“nul” is not a rule for missing targets", "did you mean null?"),
       ("defaults: { missing: ‸~ }", "“~” is not a rule for missing targets", "use one of null, stub, reject, error"),
       (
         "defaults: { duplicates: ‸both }", "“both” is not a rule for duplicates",
-        "there are error, first, last, keep-both"
+        "use one of error, first, last, keep-both"
       ),
       ("relationships:\n  A.b: ‸folow", "“folow” is not a rule", "did you mean follow?"),
       (
