@@ -82,7 +82,7 @@ import Testing
   @Test func `every failure has its exit code`() throws {
     let before = place.content("Old.sqlite")
     try place.expect(["clean", "Old.sqlite"], 64, "--what")
-    try place.expect(["clean", "Old.sqlite", "--what", ","], 64, "nothing to remove was named")
+    try place.expect(["clean", "Old.sqlite", "--what", ","], 64, "nothing to remove was given")
     let unknown = ["clean", "Old.sqlite", "--what", "history,all"]
     try place.expect(unknown, 64, "--what takes icloud, cloudkit, history")
     try place.expect(["clean", "nowhere.sqlite", "--what", "history"], 10, "there is no store at")

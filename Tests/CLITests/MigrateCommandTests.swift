@@ -112,7 +112,7 @@ import Testing
         "migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--unversioned", "--mapping",
         "Tags 7=map.yaml",
       ],
-      64, "no step leads to the version “Tags 7”"
+      64, "there is no step to the version “Tags 7”"
     ),
     (
       [

@@ -46,7 +46,7 @@ import Testing
         from: categories  # guess: nearly the same name
         # the default fills: sortIndex
         generate:
-          uuid: uuid4  # guess: must have a value, and each object gets a different one
+          uuid: uuid4  # guess: is required, and each object gets a different one
         set:
           symbol: emblem  # guess: the same type, and no other is left
       Ingredient:
@@ -54,7 +54,7 @@ import Testing
         # nothing fills: note, unit
         # the default fills: isGarnish, sortIndex
         generate:
-          uuid: uuid4  # guess: must have a value, and each object gets a different one
+          uuid: uuid4  # guess: is required, and each object gets a different one
         set:
           amount: 'CAST("amount" AS REAL)'  # guess: string here, double there; 1 value does not fit
           recipe: recipe_id  # guess: one name contains the other
@@ -68,7 +68,7 @@ import Testing
           createdAt: 'coalesce("created", 0)'  # guess: one name contains the other
           servings: serving  # guess: nearly the same name
           uuid: ident  # guess: values of the same sort, and no other is left
-          modifiedAt: 0  # guess: must have a value
+          modifiedAt: 0  # guess: is required
           category: section_id  # guess: the only one that points to one object of this type
           tags: recipe_labels  # guess: the only one that points to many objects of this type
         drop:
@@ -77,7 +77,7 @@ import Testing
         from: labels  # guess: 2 of its attributes have the same names
         # color: int64 here, int32 there
         generate:
-          uuid: uuid4  # guess: must have a value, and each object gets a different one
+          uuid: uuid4  # guess: is required, and each object gets a different one
 
     """
 

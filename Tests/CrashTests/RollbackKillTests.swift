@@ -140,7 +140,7 @@ import Testing
         // Given its name in two steps, it may have had both.
         let isNamedTwice = left[1] != nil
         #expect(again.status == (isNamedTwice ? 0 : 1), "\(note): \(again.errors)")
-        #expect(isNamedTwice || again.errors.contains("nothing to put back"), note)
+        #expect(isNamedTwice || again.errors.contains("nothing to restore"), note)
         #expect(try contents(scene) == [new, nil, nil], note)
       } else {
         #expect(again.status == 0, "\(note): \(again.errors)")

@@ -44,7 +44,7 @@ extension CoreDataDestination {
       notes.append("the template is of another model version than the source: apps of that one open it")
     }
     let left = SyncMetadata.names(in: source.file)
-    if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { notes.append("not migrated: \(left.joined(separator: ", "))") }
     return notes
   }
 

@@ -126,7 +126,7 @@ package struct CoreDataDestination: DestinationStore {
       source.model,
       layout,
       left.isEmpty
-        ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
+        ? [] : ["not migrated: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
     )
     // The template is the source itself: its pages are the new store's.
     about.canAdoptPages = true

@@ -37,7 +37,7 @@ struct CleanProof {
   private func failure(_ what: String, _ backup: String?) -> DecantError {
     DecantError(
       .proofFailed,
-      "what stays of “\(place)” is not what it was: \(what)",
+      "the remaining data of “\(place)” changed: \(what)",
       place: backup.map { "the previous store: \($0)" },
       remedy: "this is a bug in decant or a disk failure: please report it"
     )

@@ -82,7 +82,7 @@ final class KeptIDTable {
       )
       reverseText = try connection.prepare("SELECT 1 FROM \(table) WHERE root = ?1 AND destination = ?2")
     } catch {
-      throw DecantError("cannot ask the ID table “\(path)”", cause: error)
+      throw DecantError("cannot query the ID table “\(path)”", cause: error)
     }
   }
 

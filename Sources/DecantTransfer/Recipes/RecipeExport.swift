@@ -228,7 +228,7 @@ struct RecipeExport {
     } catch {
       var told = error
       do throws(DecantError) { try Files.removing(partial) } catch {
-        told.tell("left behind: \(partial)")
+        told.tell("not migrated: \(partial)")
       }
       throw told
     }

@@ -157,7 +157,7 @@ import Testing
     ("entities:\n  Recipe: { generate: { uuid: { uuid5: [name] } } }", "2:41", "no attribute name", "it has"),
     ("entities:\n  Recipe: { set: { title: $self } }", "2:27", "Recipe.title is an attribute", ""),
     ("entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self has no target", "make Category from Recipe"),
-    ("entities:\n  Recipe: { set: { category: tags } }", "2:30", "leads to one object", "which one"),
+    ("entities:\n  Recipe: { set: { category: tags } }", "2:30", "is to-one", "select one"),
     ("entities:\n  Recipe: { set: { tags: title } }", "2:26", "leads to many objects", "Recipe has"),
     ("entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed", "one of color"),
     (

@@ -185,7 +185,7 @@ import Testing
     let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
     #expect(report.isVerified)
     #expect(try covers(kitchens.kitchen) == expected)
-    #expect(!report.notes.contains { $0.contains("lost a link") })
+    #expect(!report.notes.contains { $0.contains("lost a one-to-one link") })
     #expect(
       report.notes.filter { $0.contains("has another partner") }
         == (emptyCount == 0

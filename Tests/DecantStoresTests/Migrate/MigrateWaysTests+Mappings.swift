@@ -76,7 +76,7 @@ extension MigrateWaysTests {
     let place = scene.folder.path("Other.cdm")
     try MadeMappingModel.write(place, "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]")
     let error = try refusal(scene, migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] })
-    #expect(error.message == "“\(place)” fits none of the steps, which lead to “Pantry 2”, “Pantry 3”")
+    #expect(error.message == "“\(place)” fits none of the steps; the steps are to “Pantry 2”, “Pantry 3”")
     #expect(
       error.place
         == "“Other.cdm” is no mapping model from “Pantry” to “Pantry 2”\n  "
@@ -84,7 +84,7 @@ extension MigrateWaysTests {
     )
     #expect(
       error.remedy
-        == "name a mapping model of two of these versions that follow each other, or leave it away"
+        == "use a mapping model between two consecutive versions, or remove it"
     )
     try Data("no mapping model".utf8).write(to: URL(filePath: place))
     let damaged = #expect(throws: DecantError.self) {
@@ -112,10 +112,10 @@ extension MigrateWaysTests {
       try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
     }
     #expect(error?.family == .usage)
-    #expect(error?.message == "“\(place)” does not fit one step alone")
+    #expect(error?.message == "“\(place)” fits more than one step")
     #expect(
       error?.advice?.commandLine
-        == "say which one it is for, like --mapping 'Pantry 3=\(place)', or leave it away"
+        == "name its step, like --mapping 'Pantry 3=\(place)', or remove it"
     )
   }
 

@@ -61,12 +61,12 @@ import Testing
     let error = try refusal(scene, migration(scene))
     #expect(
       error.message
-        == "the store may be of version “Pantry” or “Pantry 2”: its tables are alike in both, and what leads from one "
-        + "to the other would be done to objects that may have been through it"
+        == "the store may have version “Pantry” or “Pantry 2”: its tables are the same in both, and the migration "
+        + "to the other would be applied to objects that may already be migrated"
     )
     #expect(
       error.advice?.commandLine
-        == "say which one it is: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
+        == "choose one: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
     )
     let check = try scene.check()
     #expect(check.migration == .impossible && check.obstacle?.message == error.message)
@@ -89,7 +89,7 @@ import Testing
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
     )
     let error = try refusal(scene, migration(scene))
-    #expect(error.message.hasPrefix("the store may be of version “Pantry” or “Pantry 3”"))
+    #expect(error.message.hasPrefix("the store may have version “Pantry” or “Pantry 3”"))
     try migration(scene) { $0.model = scene.bundle + "#Pantry 3" }.run()
     #expect(try values(scene, "SELECT ZNAME FROM ZBOX") == "blue")
   }
@@ -113,7 +113,7 @@ import Testing
       [box(attribute("size", type: "Integer 16")), box(attribute("size"))],
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 5)"
     )
-    #expect(try refusal(scene, migration(scene)).message.hasPrefix("the store may be of version “Pantry”"))
+    #expect(try refusal(scene, migration(scene)).message.hasPrefix("the store may have version “Pantry”"))
   }
 
   @Test func `a mapping is not carried out where it may have been`() throws {
@@ -130,8 +130,8 @@ import Testing
     let error = try refusal(scene, migration(scene) { $0.mappings = [mapping] })
     #expect(
       error.message
-        == "the store may be of version “Pantry” or “Pantry 2”: its tables are alike in both, and the mapping to "
-        + "“Pantry 2” is not to be carried out twice"
+        == "the store may have version “Pantry” or “Pantry 2”: its tables are the same in both, and the mapping to "
+        + "“Pantry 2” must not run twice"
     )
     try migration(scene) {
       $0.mappings = [mapping]
@@ -221,10 +221,10 @@ import Testing
         $0.through = [scene.bundle + "#Pantry 2", other.bundle + "#Pantry"]
       }
     )
-    #expect(error.message == "nothing leads from “Pantry 2” to “Pantry”: they have no entity in common")
+    #expect(error.message == "there is no migration from “Pantry 2” to “Pantry”: they have no entity in common")
     #expect(
       error.remedy
-        == "name versions of one model, the oldest first, and those that are missing between"
+        == "give versions of one model, the oldest first, including those in between"
     )
   }
 
@@ -302,7 +302,7 @@ import Testing
     #expect(check.migration == .inferred)
     #expect(
       check.notes.contains(
-        "“decant migrate” refuses it: no store can be made after this model: \(error.message); give it a store of that "
+        "“decant migrate” refuses it: no store can be created from this model: \(error.message); pass a store of that "
           + "version, be it empty: --to STORE"
       )
     )

@@ -85,7 +85,7 @@ import Testing
     )
     let again = try run([Self.recipeKey]) { $0.batchSize = batchSize }
     #expect(again.changedCount == 0 && again.places[0].settledCount == 6)
-    #expect(again.notes.contains { $0.contains("have followed this copy before") })
+    #expect(again.notes.contains { $0.contains("were already repointed for this copy") })
     // A reference that came later is an old one where the copy gave nobody its key.
     try make("INSERT INTO note (recipe_key) VALUES (1), (77)")
     _ = try Program.sqlite3(notes, "UPDATE note SET recipe_key = NULL WHERE recipe_key = 3")
@@ -311,7 +311,7 @@ import Testing
     try make("CREATE TABLE note (id INTEGER PRIMARY KEY, recipe_key INTEGER)")
     let error = try failure { _ = try run([Self.recipeKey]) }
     #expect(error.family == .corruptStore)
-    #expect(error.message.hasSuffix("rows of ids speak of the same objects"))
+    #expect(error.message.hasSuffix("rows of ids overlap"))
   }
 
   @Test func `triggers of the database run, and its texts may be encoded otherwise`() throws {

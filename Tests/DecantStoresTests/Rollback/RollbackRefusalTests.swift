@@ -81,7 +81,7 @@ import Testing
   @Test func `a backup that is of another kind`() throws {
     try FileManager.default.removeItem(atPath: backup)
     _ = try Program.sqlite3(backup, "CREATE TABLE recipe (id, title)")
-    try expectRefusal(.corruptStore, "is no backup of")
+    try expectRefusal(.corruptStore, "is not a backup of")
     try FileManager.default.removeItem(atPath: backup)
     _ = try Program.sqlite3(backup, "CREATE TABLE Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)")
     try expectRefusal(.corruptStore, "Z_METADATA")
@@ -152,7 +152,7 @@ import Testing
 
   @Test func `a store without a backup, and a place without a store`() throws {
     try FileManager.default.removeItem(atPath: backup)
-    try expectRefusal(.failed, "nothing to put back")
+    try expectRefusal(.failed, "nothing to restore")
     try FileManager.default.removeItem(atPath: store)
     try expectRefusal(.storeNotFound, "there is no store")
   }
@@ -172,6 +172,6 @@ import Testing
     try FileManager.default.removeItem(atPath: backup)
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: backup)
     let report = try Rollback(store).run()
-    #expect(report.notes.contains { $0.contains("another identifier") })
+    #expect(report.notes.contains { $0.contains("a different identifier") })
   }
 }
