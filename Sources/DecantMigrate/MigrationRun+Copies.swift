@@ -148,7 +148,7 @@ extension MigrationRun {
     let output = StoreLocation(kind: check.store.kind, place: output)
     var report = try run(location, output, options, check)
     // Nothing else than this verb is to be told of.
-    report.notes = report.notes.map { $0.replacing("; --keep-metadata takes them along", with: "") }
+    report.notes = report.notes.map { $0.replacing("; --keep-metadata copies them", with: "") }
     return report
   }
 

@@ -161,7 +161,7 @@ import Testing
   @Test func `what needs a model asks for one`() throws {
     _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "DELETE FROM Z_MODELCACHE")
     let copy = ["copy", "Kitchen.sqlite"]
-    let message = "“Kitchen.sqlite” does not hold its model"
+    let message = "“Kitchen.sqlite” does not contain its model"
     try place.expect(copy + ["out.sqlite", "--where", "Recipe: 1"], 12, message)
     try place.expect(copy + ["out.sqlite", "--on-error", "reject"], 12, message)
     try place.expect(copy + ["Guests.sqlite", "--append"], 12, message)
@@ -188,8 +188,8 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite", "out.sqlite", "--upwards"], "Unknown option '--upwards'"),
     (["Kitchen.sqlite"], "Missing expected argument"),
-    (["Kitchen.sqlite", "postgres:x.db"], "there is no kind of store called “postgres”"),
-    (["postgres:x.db", "out.sqlite"], "there is no kind of store called “postgres”"),
+    (["Kitchen.sqlite", "postgres:x.db"], "unknown kind of store “postgres”"),
+    (["postgres:x.db", "out.sqlite"], "unknown kind of store “postgres”"),
     (["Kitchen.sqlite", "-"], "cannot be a pipe"),
     (["-", "out.sqlite"], "cannot be a pipe"),
     (["Kitchen.sqlite", "x.csv"], "is not a database file name"),

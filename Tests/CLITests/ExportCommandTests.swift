@@ -11,7 +11,7 @@ import Testing
     let run = try place.run(["export", "Kitchen.sqlite", "k.decant"])
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(run.output.hasPrefix("Kitchen.sqlite → k.decant\n"))
-    #expect(run.output.contains("proven: the archive was read again and is whole"))
+    #expect(run.output.contains("verified: the archive was read back and is complete"))
     #expect(
       try ArchiveScript.faults(in: [place.folder.path("k.decant")], from: place.folder.path("Kitchen.sqlite")) == []
     )

@@ -18,7 +18,7 @@ import Testing
     #expect(run.output.hasPrefix("g.decant → Kitchen.sqlite\n"))
     #expect(run.output.contains("to see it: decant query 'Kitchen.sqlite'"))
     let again = try place.run(["import", "g.decant", "Kitchen.sqlite"])
-    #expect(again.output.contains("nothing to do: what is changed stays as it is in “Kitchen.sqlite”"))
+    #expect(again.output.contains("nothing to do: changed objects in “Kitchen.sqlite” are kept"))
     #expect(again.status == 0)
     let count = "SELECT count(*) FROM ZRECIPE"
     #expect(try Program.sqlite3(place.folder.path("Kitchen.sqlite"), count) == "16")

@@ -181,7 +181,7 @@ import Testing
     )
     #expect(run.status == 0)
     #expect(run.output == "ZTITLE,ZCREATEDAT,ZUUID,ZCATEGORY\n\(expected)\n")
-    #expect(run.errors.contains("note: “Kitchen.sqlite” does not hold its model: attributes have"))
+    #expect(run.errors.contains("note: “Kitchen.sqlite” does not contain its model: attributes have"))
     let mistaken = try query("SELECT title FROM Recipe")
     #expect(mistaken.status == 64)
     #expect(mistaken.errors.contains("did you mean ZTITLE?"))

@@ -15,7 +15,7 @@ import Testing
     #expect(try place.run(["import", "in.json", "r.sqlite", "-q"]).status == 0)
   }
 
-  private let rating = "note: Meal-Master has no place for: rating (1 recipe)\n"
+  private let rating = "note: Meal-Master cannot hold: rating (1 recipe)\n"
 
   @Test func `what is lost is said once, before it is written`() throws {
     let run = try place.run(["export", "r.sqlite", "out.mmf"])
@@ -35,7 +35,7 @@ import Testing
   @Test func `a report in JSON has the notes, and a quiet one none`() throws {
     let json = try place.run(["export", "r.sqlite", "a.mmf", "--json"])
     #expect(json.status == 0 && json.errors.isEmpty)
-    #expect(json.output.contains("Meal-Master has no place for: rating (1 recipe)"))
+    #expect(json.output.contains("Meal-Master cannot hold: rating (1 recipe)"))
     let quiet = try place.run(["export", "r.sqlite", "b.mmf", "-q"])
     #expect(quiet.status == 0 && quiet.errors.isEmpty && quiet.output.isEmpty)
   }

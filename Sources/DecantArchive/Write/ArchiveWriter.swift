@@ -165,7 +165,7 @@ package final class ArchiveWriter {
       total += 1
       if total & 4095 == 0 {
         guard !cancellation.isCancelled else {
-          throw DecantError(.interrupted, "the export was stopped")
+          throw DecantError(.interrupted, "the export was interrupted")
         }
         onProgress(entity.name, total, output.byteCount)
       }

@@ -11,7 +11,7 @@ struct CheckCommand: ParsableCommand {
       Names the version the store has, compares its model with the one it is held
       against, and counts what stands in the way. The answer is one of four:
 
-        none        the store can be opened as it is
+        none        the store can be opened unchanged
         inferred    a migration is needed, and follows from the models; where
                     Core Data itself would not infer it, that is said
         mapping     somebody has to decide: a value for a new required attribute,

@@ -76,7 +76,7 @@ package struct StorePattern {
   static func needless(_ place: String) -> DecantError {
     DecantError(
       .unsuitableOption,
-      "“\(place)” has version hashes: there is no need for \(option: .unversioned)",
+      "“\(place)” has version hashes: \(option: .unversioned) is not needed",
       remedy: "remove \(option: .unversioned)"
     )
   }

@@ -36,7 +36,7 @@ package struct VirtualTable: Sendable, Hashable {
     case "rtree", "rtree_i32": return .own
     case "fts5", "fts4", "fts3":
       if option("languageid") != nil {
-        return .unreadable("its rows have languages that cannot be read back")
+        return .unreadable("its rows have language IDs that cannot be read back")
       }
       guard module != "fts3", let content = option("content") else { return .own }
       return content.isEmpty

@@ -116,7 +116,7 @@ import Testing
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Tag'",
       "fullCounter",
-      "the keys of Tag have come to 9223372036854775807, the highest there is: no object can be added"
+      "the keys of Tag have reached 9223372036854775807, the maximum: no object can be added"
     ),
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 12 WHERE Z_NAME = 'Recipe'",
@@ -125,7 +125,7 @@ import Testing
     ),
     (
       "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'",
-      "staleName", "Z_PRIMARYKEY still calls the entity Tag by its former name Label"
+      "staleName", "Z_PRIMARYKEY still uses the former name of the entity Tag, Label"
     ),
   ])
   func `a problem is named`(_ sql: String, _ kind: String, _ text: String) throws {

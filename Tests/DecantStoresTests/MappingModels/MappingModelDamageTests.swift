@@ -28,15 +28,15 @@ import Testing
     + "'relationships': {'r': through('AToB', path('r'))}}]"
 
   @Test func `what is no mapping model`() throws {
-    #expect(try error("nothing of the sort".utf8).message == "“Step.cdm” is no mapping model")
-    #expect(try error([]).message == "“Step.cdm” is no mapping model")
+    #expect(try error("nothing of the sort".utf8).message == "“Step.cdm” is not a mapping model")
+    #expect(try error([]).message == "“Step.cdm” is not a mapping model")
     try MadeMappingModel.run(
       place,
       "save(sys.argv[1], put({'$class': of('NSManagedObjectModel'), 'NSEntities': U(0)}))"
     )
-    #expect(try error().message == "“Step.cdm” is a model, and no mapping model")
+    #expect(try error().message == "“Step.cdm” is a model, and not a mapping model")
     try MadeMappingModel.run(place, "save(sys.argv[1], U(0))")
-    #expect(try error().message == "“Step.cdm” is no mapping model")
+    #expect(try error().message == "“Step.cdm” is not a mapping model")
     #expect(
       try error("<plist/>".utf8).message
         .hasPrefix("the mapping model is damaged: the outermost element is not <database>")
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `unknown types, missing names, and more than there ever were`() throws {
     try MadeMappingModel.write(place, "[{'name': 'AToB', 'type': 6}]")
-    #expect(try error().message == "the mapping model is damaged: AToB is of the unknown type 6")
+    #expect(try error().message == "the mapping model is damaged: AToB has the unknown type 6")
     try MadeMappingModel.write(place, "[{'name': '', 'type': 5}]")
     #expect(try error().message == "the mapping model is damaged: an entity mapping has no name")
     try MadeMappingModel.write(place, "[{'name': 'AToB', 'attributes': {'': None}}]")
@@ -162,16 +162,16 @@ import Testing
     let damaged = "the mapping model is damaged: "
     #expect(
       try message(text(model: "z9"))
-        == damaged + "entitymappings leads to an object “z9” that is not there (line 3)"
+        == damaged + "entitymappings refers to a missing object “z9” (line 3)"
     )
     #expect(try message(text(model: "z3")).contains("an entity mapping is of type XDDEVATTRIBUTEMAPPING"))
     #expect(
       try message(text(entity: Self.attribute("mappingtypename", "Sideways")))
-        == damaged + "an entity mapping is of the unknown type “Sideways” (object z2, line 7)"
+        == damaged + "an entity mapping has the unknown type “Sideways” (object z2, line 7)"
     )
     #expect(
       try message(text(attribute: Self.attribute("valueexpressiondata", "$$$")))
-        == damaged + "valueexpressiondata is no base64 (object z3, line 12)"
+        == damaged + "valueexpressiondata is not valid base64 (object z3, line 12)"
     )
     #expect(
       try message(text(attribute: Self.attribute("valueexpressiondata", "YnBsaXN0MDA=")))
@@ -185,7 +185,7 @@ import Testing
     #expect(
       try message(text().replacing("id=\"z3\"", with: "id=\"z2\"")).contains("two objects have the identifier “z2”")
     )
-    #expect(try message("<database></database>") == "“Step.cdm” is no mapping model")
+    #expect(try message("<database></database>") == "“Step.cdm” is not a mapping model")
     #expect(try message(text().replacing("</database>", with: "")).hasPrefix(damaged))
   }
 

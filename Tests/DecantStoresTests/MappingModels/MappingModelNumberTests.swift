@@ -143,7 +143,7 @@ import Testing
       entity("Author", link("book", to: "Book", "writers", isToMany: false))
         + entity("Book", link("writers", to: "Author", "book", isToMany: true)),
       "'book': through('BToB', path('works'))",
-      "AToA fills Author.book from Author.works, which leads to many objects, and nothing says to which of them"
+      "AToA fills Author.book from Author.works, which is to-many, so the target is not defined"
     ),
     (
       entity("Author", link("books", to: "Book", "writer", isToMany: true))
@@ -155,7 +155,7 @@ import Testing
     (
       entity("Author", link("books", to: "Book", nil, isToMany: true)) + entity("Book", ""),
       "'books': through('BToB', path('works'))",
-      "AToA fills Author.books from Author.works, to which writers leads back, as nothing does from now on"
+      "AToA fills Author.books from Author.works, which has the inverse writers, but now needs none"
     ),
   ])
   func `what would lead to fewer is refused with the reason`(

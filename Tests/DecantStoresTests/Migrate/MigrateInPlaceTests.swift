@@ -119,7 +119,7 @@ import Testing
     let notes = report.copies.flatMap(\.notes)
     #expect(
       notes.contains(
-        "left behind, as not all that they name is there any more: view titles, view soups, trigger retitle"
+        "not copied, because they refer to missing tables or columns: view titles, view soups, trigger retitle"
       )
     )
     #expect(notes.allSatisfy { !$0.hasPrefix("not taken over") })

@@ -79,7 +79,7 @@ extension MigrateWaysTests {
     #expect(error.message == "“\(place)” fits none of the steps; the steps are to “Pantry 2”, “Pantry 3”")
     #expect(
       error.place
-        == "“Other.cdm” is no mapping model from “Pantry” to “Pantry 2”\n  "
+        == "“Other.cdm” is not a mapping model from “Pantry” to “Pantry 2”\n  "
         + "“Other.cdm” is no mapping model from “Pantry 2” to “Pantry 3”"
     )
     #expect(

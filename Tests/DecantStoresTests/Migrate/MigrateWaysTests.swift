@@ -159,7 +159,7 @@ import Testing
     let report = try migration(scene) { $0.model = alone }.run()
     #expect(report.stages.map(\.versions) == [["Pantry 3", "Pantry 4"]])
     #expect(
-      report.notes.contains("versions “Pantry” and “Pantry 3” are the same: what lies between them is not gone through")
+      report.notes.contains("versions “Pantry” and “Pantry 3” are the same: the versions between them are skipped")
     )
   }
 
@@ -180,7 +180,7 @@ import Testing
     let scene = try chain()
     let error = try refusal(scene, migration(scene, to: "Pantry 3") { $0.through = versions.map { scene.bundle + $0 } })
     #expect(error.message.hasSuffix("is named twice among the versions to go through"))
-    #expect(error.advice?.commandLine == "name each version once, the oldest first: --through MODEL")
+    #expect(error.advice?.commandLine == "list each version once, the oldest first: --through MODEL")
   }
 
   @Test func `two bundles with a way each are refused, and one of them is right`() throws {
@@ -198,10 +198,10 @@ import Testing
       $0.through = copies
     }
     let error = try refusal(scene, both)
-    #expect(error.message == "two ways lead from the store's version to the one that is wanted")
+    #expect(error.message == "there are two paths from the store's version to the requested one")
     let ways = copies.map { "“\($0)/Pantry.xcdatamodel” to “\($0)/Pantry 3.xcdatamodel”" }
     #expect(error.place == ways.joined(separator: ", "))
-    #expect(error.advice?.commandLine == "name the versions of one of them: --through MODEL")
+    #expect(error.advice?.commandLine == "list the versions of one of them: --through MODEL")
     let report = try migration(scene) {
       $0.model = own
       $0.through = [copies[1]]
@@ -265,7 +265,7 @@ import Testing
     #expect(error.spot?.commandLine == "--through \(other.bundle)")
     #expect(
       error.advice?.commandLine
-        == "leave out --through: version “Pantry” in “Pantry.xcdatamodeld” explains the store's tables"
+        == "remove --through: version “Pantry” in “Pantry.xcdatamodeld” matches the store's tables"
     )
     let last = try refusal(scene, migration(scene, to: "Pantry 2") { $0.through = [other.bundle + "#Pantry"] })
     #expect(last.message == error.message)
@@ -275,7 +275,7 @@ import Testing
     #expect(alone.message == error.message)
     #expect(
       alone.advice?.commandLine
-        == "name the versions of the store's own app, the oldest first: --through MODEL"
+        == "pass the versions of the store's own app, the oldest first: --through MODEL"
     )
   }
 

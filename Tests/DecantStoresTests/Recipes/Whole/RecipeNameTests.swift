@@ -50,7 +50,7 @@ import Testing
     let passed = report.notes.filter { $0.hasPrefix("passed over") }
     #expect(passed.count == 2, "\(passed)")
     for name in [".git", "deep/.Trash-1000"] {
-      #expect(passed.contains { $0.hasPrefix("passed over: in, \(name): ") }, "\(passed)")
+      #expect(passed.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(passed)")
     }
   }
 }
