@@ -331,9 +331,9 @@ extension CopyRun {
       )
     {
       isComplete = work == .copy
-      named.append("the store as it was: “\(backup)”")
+      named.append("the previous store: “\(backup)”")
       if !isComplete {
-        onEvent(.note("an interrupted completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])"))
+        onEvent(.note("completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])"))
       }
     }
     if let file = options.idTableFile {

@@ -40,7 +40,8 @@ struct FailedCopy {
           "close the program that has it open, then run the same command with \(say: .resume)"
       } else {
         if let work = writer.workPlace {
-          error.tell("“\(work)” holds the batches copied so far; without \(option: .resume), the same command starts over")
+          error.tell(
+            "“\(work)” holds the batches copied so far; without \(option: .resume), the same command starts over")
         }
         error.advice =
           "free some space, then run the same command with \(say: .resume) to continue after the last batch"

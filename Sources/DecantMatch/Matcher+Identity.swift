@@ -78,7 +78,7 @@ extension Matcher {
       place:
         "the rows of \(root.name) extend rows of \(other.name), where p\(lone) is a duplicate of that row",
       remedy:
-        "this cannot be merged yet: exclude \(root.name) with \(say: .where, "\(root.name): 0"), or keep " 
+        "this cannot be merged yet: exclude \(root.name) with \(say: .where, "\(root.name): 0"), or keep "
         + "all duplicates with \(say: .duplicates, "keep-both")"
     )
   }

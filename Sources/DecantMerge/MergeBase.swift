@@ -146,7 +146,7 @@ package final class MergeBase {
     }
     progress.expect([there, here].flatMap(\.counts.values).reduce(0) { $0 + $1.source })
     progress.show(0.1)
-    let identities = try explaining("cannot find out what tells objects apart") {
+    let identities = try explaining("cannot look for identities") {
       () throws(SQLiteError) in
       try foundIdentities(rules, [there, here])
     }

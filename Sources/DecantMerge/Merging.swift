@@ -73,7 +73,7 @@ package struct Merging {
     defer { followOwners() }
     // With a base the identities were found in all three stores.
     guard base == nil, !destination.isNew else { return }
-    let (found, lineage) = try explaining("cannot find out what tells objects apart") {
+    let (found, lineage) = try explaining("cannot look for identities") {
       () throws(SQLiteError) in
       let roots = roots
       let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {

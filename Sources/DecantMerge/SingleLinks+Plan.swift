@@ -89,7 +89,9 @@ extension SingleLinks {
           + (count == 1 ? "target" : "targets")
       }
       var notes: [String] = []
-      if takenCount > 0 { notes.append("\(stay(takenCount)) already \(takenCount == 1 ? "has" : "have") another partner") }
+      if takenCount > 0 {
+        notes.append("\(stay(takenCount)) already \(takenCount == 1 ? "has" : "have") another partner")
+      }
       if keptCount > 0 { notes.append("\(stay(keptCount)) \(keptCount == 1 ? "is" : "are") kept without a partner") }
       if filledCount > 0 {
         notes.append("\(was(filledCount)) got a partner through a one-to-one link")

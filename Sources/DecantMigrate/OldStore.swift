@@ -137,7 +137,8 @@ struct OldStore {
     guard FileStatus(unfollowed: parent)?.isFolder == true else { return }
     let isThere = FileStatus(unfollowed: folder)?.isFolder == true
     guard others.isEmpty || !isThere else {
-      report.notes.append("“\(folder)” is not removed, because it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
+      report.notes.append(
+        "“\(folder)” is not removed, because it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
       return
     }
     try explaining { () throws(SystemError) in

@@ -128,7 +128,8 @@ package struct PlanBuilder {
 
   private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyStep {
     guard let target = destinationLayout.relation(of: relation.root) else {
-      throw DecantError(.damaged, "the destination has no table for \(relation.root), although its model has this entity")
+      throw DecantError(
+        .damaged, "the destination has no table for \(relation.root), although its model has this entity")
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
     let expressions = PlanExpressions(source: source, destination: target, sourceLayout: sourceLayout)

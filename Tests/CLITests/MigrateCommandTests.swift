@@ -50,7 +50,7 @@ import Testing
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(run.output.contains("“Tags” → “Tags 2”: from the models"))
     #expect(run.output.contains("Tag.color: removed: the values of 1 object are lost"))
-    #expect(run.output.contains("now of version “Tags 2”; everything was read again and is equal"))
+    #expect(run.output.contains("now of version “Tags 2”; everything was read back and is equal"))
     #expect(run.output.contains("decant rollback Tags.sqlite"))
     #expect(!run.output.contains("soup"), "values of objects are nobody's business")
     let second = try folder.run(migrate)
@@ -99,7 +99,7 @@ import Testing
     (["migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld#Tags 9"], 64, "Tags 9"),
     (["migrate", "Tags.sqlite", "b.sqlite", "--to", "Tags.xcdatamodeld"], 64, "--place"),
     (["migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--remove-old"], 64, "--place"),
-    (["migrate", "Tags.sqlite", "--to", "Kitchen.sqlite"], 12, "explains its tables"),
+    (["migrate", "Tags.sqlite", "--to", "Kitchen.sqlite"], 12, "matches its tables"),
     (
       [
         "migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--unversioned", "--mapping",

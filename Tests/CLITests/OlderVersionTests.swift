@@ -31,7 +31,7 @@ import Testing
   static let chains = [
     Chain(old: "moody-1", new: "moody-2", model: moody, told: "of version “Moody”"),
     Chain(old: "moody-1", new: "moody-4", model: moody, told: "Moody 2-Moody 3.xcmappingmodel"),
-    Chain(old: "moody-2", new: "moody-5", model: moody, told: "Continent of the source becomes"),
+    Chain(old: "moody-2", new: "moody-5", model: moody, told: "Continent of the source is discarded"),
     Chain(old: "moody-1", new: "moody-2", told: "to use intermediate versions, pass --model"),
     Chain(
       old: "wibosco-1",

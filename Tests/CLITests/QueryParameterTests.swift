@@ -82,8 +82,8 @@ import Testing
   @Test(arguments: [
     (["SELECT :who"], "no value for the parameter :who", "pass one: -p who=VALUE"),
     (["SELECT ?1, ?2", "-p", "1=a"], "no value for the parameter ?2", "-p 2=VALUE"),
-    (["SELECT :a", "-p", "a=1", "-p", "b=1"], "has no parameter b, only :a", "is written :name"),
-    (["SELECT 1", "-p", "b=1"], "it has no parameter b", "is written :name"),
+    (["SELECT :a", "-p", "a=1", "-p", "b=1"], "has no parameter b, only :a", "write a parameter in SQL as :name"),
+    (["SELECT 1", "-p", "b=1"], "it has no parameter b", "write a parameter in SQL as :name"),
     (["SELECT :a", "-p", "@a=1"], "no value for the parameter :a", ""),
     (["SELECT :a", "-p", "a"], "'-p a' names no value", "write -p NAME=VALUE"),
     (["SELECT :a", "-p", "=a"], "'-p =a' names no value", ""),
@@ -140,6 +140,6 @@ import Testing
     #expect(try piped("").status == 64)
     let bytes = try piped("SELECT \\377")
     #expect(bytes.status == 64)
-    #expect(bytes.errors.contains("no text in UTF-8"))
+    #expect(bytes.errors.contains("not UTF-8 text"))
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(run.status == 0)
     #expect(run.errors.hasPrefix(rating))
     #expect(run.errors.contains("fields of other formats: video (1)\n"))
-    #expect(!run.output.contains("note:") && run.output.contains("proven:"))
+    #expect(!run.output.contains("note:") && run.output.contains("verified:"))
   }
 
   @Test func `what would be lost is in the report of a dry run`() throws {
@@ -43,8 +43,8 @@ import Testing
   @Test(arguments: [
     (["w.json", "--level", "3"], Int32(64), "--level is for archives"),
     (["w.json", "--level", "3", "--dry-run"], 64, "--level is for archives"),
-    (["w.crumb"], 64, "Crouton is read, and not written"),
-    (["cooklang:-"], 64, "is no name for recipes of Cooklang"),
+    (["w.crumb"], 64, "Crouton is a read-only format"),
+    (["cooklang:-"], 64, "is not a file name for Cooklang recipes"),
     (["nextcloud:nodir/x"], 10, "there is no folder"),
   ])
   func `what cannot be made is refused`(_ arguments: [String], _ status: Int32, _ text: String) throws {

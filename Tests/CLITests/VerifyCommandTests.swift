@@ -97,7 +97,7 @@ import Testing
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
     try place.expect(verify + ["text.txt"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("out.sqlite"), "DELETE FROM Z_MODELCACHE")
-    try place.expect(verify + ["out.sqlite"], 12, "does not hold its model")
+    try place.expect(verify + ["out.sqlite"], 12, "does not contain its model")
   }
 
   @Test func `a store that another process holds is exit code 11`() throws {

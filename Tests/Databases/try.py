@@ -62,11 +62,11 @@ class Trial:
             more = []
             lines = done.stderr.strip().splitlines()
             for line in lines:
-                if "where it is a link" in line:
-                    more += shlex.split(re.search(r"--no-link .* where it is not", line).group(0)[: -len(" where it is not")])
+                if "if it is a foreign key" in line:
+                    more += shlex.split(re.search(r"--no-link .* if not", line).group(0)[: -len(" if not")])
                 elif match := re.search(r"cannot follow a link to several tables yet: (.*) copies the values", line):
                     more += shlex.split(match.group(1))
-                elif match := re.search(r"say --leave-out (.*)$", line):
+                elif match := re.search(r"use --leave-out (.*)$", line):
                     name = shlex.split(match.group(1))[0].rstrip(",")
                     more += ["--leave-out", name]
                     self.left_out += ["--left-out", name]

@@ -50,7 +50,7 @@ import Testing
     (.closeOtherProgram([.init(process: 7, name: nil)]), "Close process 7, or wait"),
     (.freeSpace(byteCount: nil), "Free disk space."),
     (.freeSpace(byteCount: 2_000_000), "Free disk space: 2 MB more."),
-    (.makeFolder("/a b"), "Create the folder “/a b”."), (.makeFolder(nil), "Make the folder."),
+    (.makeFolder("/a b"), "Create the folder “/a b”."), (.makeFolder(nil), "Create the folder."),
     (.moveAway("/a b"), "Move “/a b” away."), (.moveAway(nil), "Move the file away."),
     (.restoreBackup("/b"), "Restore a backup: “/b”."),
     (.correctName(nearest: nil), "Correct the name."),

@@ -149,7 +149,7 @@ extension CopyReport {
     }
     let back =
       conflict.copy.map {
-        conflict.key == nil ? "restored as \(destination.terms.key($0))" : "comes back"
+        conflict.key == nil ? "restored as \(destination.terms.key($0))" : "restored"
       } ?? "not restored"
     return
       "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, changed or referenced there: \(back)"
@@ -198,7 +198,7 @@ extension CopyReport {
     }
     let left = entities.contains { $0.filtered > 0 }
     return
-      "nothing to do: “\(destination.place)” already has all \(left ? "that is not left out" : "of it") "
+      "nothing to do: “\(destination.place)” already has all \(left ? "that is not left out" : "of it")"
   }
 
   /// Whether a merge found nothing that the destination lacks.

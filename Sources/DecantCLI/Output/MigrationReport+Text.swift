@@ -44,7 +44,7 @@ extension MigrationReport {
       case .seeded: "copied from the seed, of \(version)"
       }
     let proof =
-      isVerified ? "everything was read again and is equal" : "not verified: --no-verify"
+      isVerified ? "everything was read back and is equal" : "not verified: --no-verify"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
     return

@@ -21,7 +21,7 @@ extension CoreDataKind {
     guard !options.keepsMetadata else {
       throw DecantError(
         .alreadyExists,
-        "“\(path)” already exists and keeps the sync metadata it has: \(option: .keepMetadata) takes the "
+        "“\(path)” already exists and keeps its own sync metadata: \(option: .keepMetadata) copies the "
           + "source's only into a new store",
         remedy: "remove \(option: .keepMetadata), or use a new store as the destination"
       )

@@ -54,7 +54,7 @@ struct ArchivedMappingExpression {
     case .some: return .other(node.className ?? "an unknown expression")
     case nil: break
     }
-    let name = node.className.map { "a damaged \($0)" } ?? "no expression"
+    let name = node.className.map { "a damaged \($0)" } ?? "not valid"
     throw MappingModelFile.damaged("the expression of \(subject) is \(name)", place)
   }
 
@@ -93,7 +93,7 @@ struct ArchivedMappingExpression {
       let constants = elements.compactMap { Self.value($0).map { MappingExpression.constant($0) } }
       if constants.count == elements.count { return .list(constants) }
     }
-    return .other("a constant \(value.className ?? "of no known kind")")
+    return .other("a constant \(value.className ?? "of unknown type")")
   }
 
   private static func value(_ node: KeyedArchive.Node) -> Value? {

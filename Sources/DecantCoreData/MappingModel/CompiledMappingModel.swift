@@ -24,7 +24,7 @@ struct CompiledMappingModel {
       let isModel = archive.root?.className == "NSManagedObjectModel"
       throw DecantError(
         .modelDamaged,
-        "“\(ModelFile(place).name)” is \(isModel ? "a model, and " : "")not a mapping model",
+        "“\(ModelFile(place).name)” is \(isModel ? "a model, " : "")not a mapping model",
         place: place,
         remedy: "use a .cdm file or an .xcmappingmodel folder"
       )

@@ -41,10 +41,11 @@ extension CoreDataDestination {
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
     if !isMapped, !here.isEmpty, !there.isEmpty, here != there {
-      notes.append("the template has a different model version than the source: only apps of that version can open the result")
+      notes.append(
+        "the template has a different model version than the source: only apps of that version can open the result")
     }
     let left = SyncMetadata.names(in: source.file)
-    if !left.isEmpty { notes.append("not migrated: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { notes.append("not copied: \(left.joined(separator: ", "))") }
     return notes
   }
 

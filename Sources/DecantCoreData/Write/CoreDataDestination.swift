@@ -54,7 +54,8 @@ package struct CoreDataDestination: DestinationStore {
     let hasHistory = history == HistoryEntry.tables
     var notes: [String] = []
     if hasHistory {
-      notes.append("the store keeps persistent history: the copied objects are recorded there, by “\(HistoryEntry.author)”")
+      notes.append(
+        "the store keeps persistent history: the copied objects are recorded there, by “\(HistoryEntry.author)”")
     }
     if let table = history.first, !hasHistory {
       notes.append("the store's persistent history is incomplete, it has only \(table): nothing is recorded there")
@@ -126,7 +127,7 @@ package struct CoreDataDestination: DestinationStore {
       source.model,
       layout,
       left.isEmpty
-        ? [] : ["not migrated: \(left.joined(separator: ", ")); --keep-metadata copies them"]
+        ? [] : ["not copied: \(left.joined(separator: ", ")); --keep-metadata copies them"]
     )
     // The template is the source itself: its pages are the new store's.
     about.canAdoptPages = true

@@ -97,8 +97,8 @@ extension StorePattern {
   private static func noHashes(_ location: ModelLocation, _ version: ModelVersion) -> DecantError {
     DecantError(
       .unsupportedModel,
-      "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again"
-        + (version.isSource ? "" : ": no VersionInfo.plist beside “\(version.name)” tells them"),
+      "“\(Files.name(of: location.path))” has no version hashes, which Core Data needs to recognize a store"
+        + (version.isSource ? "" : ": no VersionInfo.plist next to “\(version.name)” lists them"),
       place: "\(option: .unversioned) creates a store without them, which needs one step on a Mac",
       remedy: "version hashes are in the compiled model: pass the App.momd of a built app "
         + "(inside the .app or the unzipped .ipa), or on a Mac: "

@@ -95,7 +95,8 @@ package struct MappedKeys {
       let (difference, isTooFar) = next.partialValue.subtractingReportingOverflow(low)
       offset = difference
       guard !next.overflow, !isTooFar, !high.addingReportingOverflow(offset).overflow else {
-        throw SQLiteError(code: SQLiteError.internalCode, message: "its keys are too large to assign a key to every object")
+        throw SQLiteError(
+          code: SQLiteError.internalCode, message: "its keys are too large to assign a key to every object")
       }
     }
     ends.reset()

@@ -394,7 +394,7 @@ package struct Resolve {
     let number =
       switch (code, sourceLayout.name(of: code)) {
       case (nil, _): "has no entity number"
-      case (let code?, nil): "is of entity number \(code), which is not in the model"
+      case (let code?, nil): "has entity number \(code), which is not in the model"
       case (let code?, let name?):
         "has entity number \(code), \(name), which does not belong in table \(relation.table)"
       }

@@ -128,7 +128,7 @@ extension PlainDestination {
         .unsupportedContent,
         "cannot build the virtual table \(table): SQLite cannot read its content",
         remedy: isNew
-          ? "copy everything into a new store, without \(option: .where) and \(option: .onError), or say "
+          ? "copy everything into a new store, without \(option: .where) and \(option: .onError), or use "
             + "\(say: .leaveOut, table)"
           : "use \(say: .leaveOut, table), and let the program that created it rebuild it",
         cause: error
@@ -159,7 +159,7 @@ extension PlainDestination {
         .unsupportedContent,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
         remedy:
-          "copy everything into a new store, without \(option: .where) and \(option: .onError), or say "
+          "copy everything into a new store, without \(option: .where) and \(option: .onError), or use "
           + "\(say: .leaveOut, table.name)"
       )
     }

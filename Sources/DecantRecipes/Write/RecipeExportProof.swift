@@ -107,7 +107,7 @@ package final class RecipeExportProof {
       "\(message)",
       place: "\(path)",
       remedy:
-        "this is a bug in decant or a disk failure: please report it, and leave the recipe out with \(say: .where); nothing was made"
+        "this is a bug in decant or a disk failure: please report it, and exclude the recipe with \(say: .where); nothing was written"
     )
   }
 }

@@ -69,7 +69,7 @@ public struct ExportEach: Runnable {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
-        "“\(folder)” is not a folder for archives, or “\(ending)” no ending of one",
+        "“\(folder)” is not a folder for archives, or “\(ending)” is not an archive extension",
         remedy: "use a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
       )
@@ -94,7 +94,8 @@ public struct ExportEach: Runnable {
     var names = ArchiveNames(ending: ending)
     for (number, object) in objects.enumerated() {
       guard !cancellation.isCancelled else {
-        throw DecantError(.interrupted, "interrupted after \(number) of \(objects.count) archives", place: trimmedFolder)
+        throw DecantError(
+          .interrupted, "interrupted after \(number) of \(objects.count) archives", place: trimmedFolder)
       }
       var options = options
       options.readsPrivateCopy = false

@@ -121,7 +121,7 @@ struct RecipeExport {
       throw DecantError(
         .unsuitableOption,
         "“\(place.path)” holds one recipe, but \(count.counted("recipe")) "
-          + "\(count == 1 ? "is" : "are") chosen",
+          + "\(count == 1 ? "is" : "are") selected",
         remedy: "select one with \(say: .where), or use a library: \(place.path)s"
       )
     }
@@ -228,7 +228,7 @@ struct RecipeExport {
     } catch {
       var told = error
       do throws(DecantError) { try Files.removing(partial) } catch {
-        told.tell("not migrated: \(partial)")
+        told.tell("the partial file remains: \(partial)")
       }
       throw told
     }

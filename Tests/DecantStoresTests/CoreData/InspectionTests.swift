@@ -70,10 +70,16 @@ import Testing
   @Test(arguments: [
     (
       "UPDATE ZINGREDIENT SET ZRECIPE = 999 WHERE Z_PK <= 2",
-      "danglingLinks", "Ingredient.recipe: 2 dangling links (no object is there)"
+      "danglingLinks", "Ingredient.recipe: 2 dangling links (the target object does not exist)"
     ),
-    ("INSERT INTO Z_6TAGS VALUES (1, 777)", "danglingLinks", "Recipe.tags: 1 dangling link (no object is there)"),
-    ("INSERT INTO Z_6TAGS VALUES (777, 1)", "danglingLinks", "Tag.recipes: 1 dangling link (no object is there)"),
+    (
+      "INSERT INTO Z_6TAGS VALUES (1, 777)",
+      "danglingLinks", "Recipe.tags: 1 dangling link (the target object does not exist)"
+    ),
+    (
+      "INSERT INTO Z_6TAGS VALUES (777, 1)",
+      "danglingLinks", "Tag.recipes: 1 dangling link (the target object does not exist)"
+    ),
     (
       "INSERT INTO ZIMAGE (Z_PK, Z_ENT) VALUES (100, 99); UPDATE Z_PRIMARYKEY SET Z_MAX = 100",
       "unknownEntity",
@@ -141,8 +147,7 @@ import Testing
     let inspection = try Inspect(store).run()
     #expect(
       inspection.problems.map(\.text) == [
-        "Image.data in RecipeImage: 2 values in a form that is neither the bytes themselves nor the "
-          + "name of a file"
+        "Image.data in RecipeImage: 2 values in a form that is neither inline data nor a file name"
       ]
     )
     #expect(inspection.problems.map(\.kind) == [.unreadableValues])

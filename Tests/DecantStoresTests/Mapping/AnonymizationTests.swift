@@ -55,10 +55,10 @@ import Testing
 
   @Test(arguments: [
     ("Person: { anonymize: { ‸age: hash } }", "only text and UUIDs can be hashed", "age: redact"),
-    ("Person: { anonymize: { ‸mail: redact } }", "tells objects apart", "mail: hash"),
-    ("Person: { identity: [name], anonymize: { ‸name: redact } }", "tells objects apart", "hash"),
+    ("Person: { anonymize: { ‸mail: redact } }", "identifies objects", "mail: hash"),
+    ("Person: { identity: [name], anonymize: { ‸name: redact } }", "identifies objects", "hash"),
     ("Person: { anonymize: { ‸nam: hash } }", "has no attribute nam", "did you mean name?"),
-    ("Person: { generate: { name: uuid4 }, anonymize: { ‸name: hash } }", "is made", "leave it"),
+    ("Person: { generate: { name: uuid4 }, anonymize: { ‸name: hash } }", "is generated", "remove it"),
   ])
   func `what cannot be anonymized is named with its place`(_ rule: String, _ message: String, _ remedy: String) throws {
     let text = "entities:\n  \(rule)"

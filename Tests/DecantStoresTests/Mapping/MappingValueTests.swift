@@ -78,7 +78,7 @@ import Testing
     ("createdAt: \"'soon'\"", "Recipe.createdAt is a date"),
     ("uuid: \"'abc'\"", "Recipe.uuid is a UUID"), ("uuid: \"x'0102'\"", "Recipe.uuid is a UUID"),
     ("title: \"x'00'\"", "Recipe.title is of type string"),
-    ("title: null", "Recipe.title must have a value"),
+    ("title: null", "Recipe.title is required"),
     ("rating: \"'four'\"", "Recipe.rating is a number"),
   ])
   func `and what is none is refused by name`(_ setting: String, _ message: String) throws {
@@ -148,7 +148,7 @@ import Testing
     ("entities:\n  Recipes: {}", "2:3", "the destination has no entity Recipes", "did you mean Recipe?"),
     ("entities:\n  Image: {}", "2:3", "Image is abstract", "RecipeImage, StepImage"),
     ("entities:\n  Recipe: { from: Dish }", "2:19", "has no entity Dish", "its entities are"),
-    ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "stands twice", ""),
+    ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "appears twice", ""),
     ("entities:\n  Recipe: { set: { titel: 1 } }", "2:20", "no attribute or relationship titel", "title?"),
     ("entities:\n  Recipe: { drop: [ratings] }", "2:20", "nothing called ratings to drop", "rating?"),
     ("entities:\n  Recipe: { identity: [nme] }", "2:24", "no attribute or relationship nme", "it has"),
@@ -158,7 +158,7 @@ import Testing
     ("entities:\n  Recipe: { set: { title: $self } }", "2:27", "Recipe.title is an attribute", ""),
     ("entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self has no target", "make Category from Recipe"),
     ("entities:\n  Recipe: { set: { category: tags } }", "2:30", "is to-one", "select one"),
-    ("entities:\n  Recipe: { set: { tags: title } }", "2:26", "leads to many objects", "Recipe has"),
+    ("entities:\n  Recipe: { set: { tags: title } }", "2:26", "is to-many", "Recipe has"),
     ("entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed", "one of color"),
     (
       "entities:\n  Tag: { merge: { policy: update, keep: [size] } }", "2:42",

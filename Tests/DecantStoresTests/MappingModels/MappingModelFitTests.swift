@@ -73,7 +73,7 @@ import Testing
       try model.checkFits(from: self.model(1, "z"), to: self.model(2, "y"))
     }
     #expect(error?.family == .modelMismatch)
-    #expect(error?.message == "“Step.cdm” is no mapping model from “V1” to “V2”")
+    #expect(error?.message == "“Step.cdm” is not a mapping model from “V1” to “V2”")
     #expect(error?.place == "\(folder.path("Step.cdm")): AToA reads A.x, which does not exist")
     #expect(error?.advice?.commandLine.contains("--mapping") == true)
   }

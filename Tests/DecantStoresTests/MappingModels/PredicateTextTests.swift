@@ -60,7 +60,7 @@ import Testing
     ("", 1, "a value is missing"), ("a", 2, "a comparison is missing"),
     ("a == ", 6, "a value is missing"), ("a == 1 2", 8, "expected the end"),
     ("(a == 1", 8, "a “)” is missing"), ("a == 'x", 6, "the string is not closed"),
-    ("a == '\\q'", 7, "unknown escape"), ("a ==[c] 'x'", 5, "without regard to case"),
+    ("a == '\\q'", 7, "unknown escape"), ("a ==[c] 'x'", 5, "accent-insensitive"),
     ("ANY tags.name == 'x'", 1, "ANY is not supported"),
     ("a + 1 == 2", 3, "“+” is not supported"),
     ("a LIKE 'x*'", 3, "a comparison is missing"), ("now() > a", 1, "now(…) is not supported"),
@@ -84,7 +84,7 @@ import Testing
       let mistake = #expect(throws: PredicateText.Mistake.self) {
         try PredicateText.predicate(text)
       }
-      #expect(mistake?.message.contains("nested too deep") == true)
+      #expect(mistake?.message.contains("nested too deeply") == true)
     }
   }
 }

@@ -189,7 +189,7 @@ import Testing
     #expect(
       report.notes.filter { $0.contains("has another partner") }
         == (emptyCount == 0
-          ? [] : ["1 link from one to one stays empty: what it leads to has another partner"])
+          ? [] : ["1 one-to-one link stays empty: the target already has another partner"])
     )
   }
 
@@ -278,6 +278,6 @@ import Testing
       """
     )
     #expect(report.links.copied == Int64(copied))
-    #expect(report.notes.contains("1 link from one to one stays empty: what it leads to has another partner"))
+    #expect(report.notes.contains("1 one-to-one link stays empty: the target already has another partner"))
   }
 }

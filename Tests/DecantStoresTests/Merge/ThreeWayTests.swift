@@ -341,7 +341,7 @@ import Testing
     // Two of one UUID tell nothing.
     try stores.place.make("theirs.db", "UPDATE note SET uuid = 'u1', text = 'newer' WHERE id < 3")
     let other = try stores.mergeThreeWay { $0.merge?.lineage = .none }
-    #expect(other.notes.contains { $0.contains("nothing tells the rows of note apart") })
+    #expect(other.notes.contains { $0.contains("the rows of note have no identity") })
     #expect(other["note"]?.copied == 2)
   }
 }

@@ -157,7 +157,8 @@ import Testing
     let report = try migration(scene).run()
     #expect(report.outcome == .none)
     #expect(
-      report.notes.contains("the store already fits “Pantry 2”: the versions do not differ in anything that a store holds")
+      report.notes.contains(
+        "the store already fits “Pantry 2”: the versions do not differ in anything that a store holds")
     )
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     #expect(!exists(scene.store + ".backup-1"))

@@ -138,6 +138,8 @@ import Testing
       CREATE TRIGGER Zwatch AFTER INSERT ON zdish BEGIN SELECT 1; END
       """
     )
-    #expect(notes.contains("not copied, because the tables are created from scratch: index ZMINE, index Z_mine, trigger Zwatch"))
+    #expect(
+      notes.contains(
+        "not copied, because the tables are created from scratch: index ZMINE, index Z_mine, trigger Zwatch"))
   }
 }

@@ -240,7 +240,7 @@ import Testing
     let last = #expect(throws: DecantError.self) {
       try run([empty]) { $0.place = scene.folder.path("here/other.sqlite") }
     }
-    #expect(last?.remedy?.hasSuffix("leave it out: no other one exists") == true)
+    #expect(last?.remedy?.hasSuffix("the argument: no other one exists") == true)
   }
 
   @Test func `a folder among the stores is passed over, and the report says so`() throws {
@@ -322,7 +322,7 @@ import Testing
     #expect(report.copies.map(\.files.missing) == [1])
     #expect(report.removed.isEmpty && FileManager.default.contents(atPath: scene.store) == before)
     #expect(exists("\(files)/\(there)"))
-    #expect(report.notes.contains { $0.hasPrefix("“\(scene.store)” stays, as 1 file of its values was") })
+    #expect(report.notes.contains { $0.hasPrefix("“\(scene.store)” is not removed, because 1 file of its values was") })
     #expect(
       try Program.sqlite3(
         scene.folder.path("New.sqlite"),

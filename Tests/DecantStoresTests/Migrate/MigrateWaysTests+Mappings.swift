@@ -22,12 +22,12 @@ extension MigrateWaysTests {
     let error = try refusal(scene, migration(scene, to: "Pantry 2"))
     #expect(
       error.message
-        == "two mapping models are for the step from “Pantry” to “Pantry 2”: “One.cdm” and “Two.cdm” each say what "
-        + "becomes of Box"
+        == "two mapping models apply to the step from “Pantry” to “Pantry 2”: “One.cdm” and “Two.cdm” each map "
+        + "Box"
     )
     let one = scene.folder.path("One.cdm")
     #expect(error.place == "\(one), \(scene.folder.path("Two.cdm"))")
-    #expect(error.advice?.commandLine == "say which one it is: --mapping 'Pantry 2=\(one)'")
+    #expect(error.advice?.commandLine == "choose one: --mapping 'Pantry 2=\(one)'")
     let two = Migration.StepMapping(version: "Pantry 2", path: scene.folder.path("Two.cdm"))
     try migration(scene, to: "Pantry 2") { $0.mappings = [two] }.run()
     #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|large")
@@ -80,7 +80,7 @@ extension MigrateWaysTests {
     #expect(
       error.place
         == "“Other.cdm” is not a mapping model from “Pantry” to “Pantry 2”\n  "
-        + "“Other.cdm” is no mapping model from “Pantry 2” to “Pantry 3”"
+        + "“Other.cdm” is not a mapping model from “Pantry 2” to “Pantry 3”"
     )
     #expect(
       error.remedy

@@ -104,7 +104,7 @@ import Testing
     )
     let report = try migration(scene).run()
     #expect(report.stages.map(\.versions) == [["Pantry", "Pantry 2", "Pantry 3"]])
-    #expect(report.notes.contains { $0.contains("alike in the versions “Pantry”, “Pantry 2”") })
+    #expect(report.notes.contains { $0.contains("the same in the versions “Pantry”, “Pantry 2”") })
     #expect(try values(scene, "SELECT ZSIZE FROM ZBOX") == "5")
   }
 
@@ -179,7 +179,7 @@ import Testing
   func `a version that is named twice is refused`(versions: [String]) throws {
     let scene = try chain()
     let error = try refusal(scene, migration(scene, to: "Pantry 3") { $0.through = versions.map { scene.bundle + $0 } })
-    #expect(error.message.hasSuffix("is named twice among the versions to go through"))
+    #expect(error.message.hasSuffix("appears twice in the versions to go through"))
     #expect(error.advice?.commandLine == "list each version once, the oldest first: --through MODEL")
   }
 
@@ -240,13 +240,13 @@ import Testing
     #expect(report.stages.map(\.versions) == [["Pantry", "Pantry 3", "Pantry 2"]])
     #expect(
       report.notes.contains {
-        $0.hasPrefix("the way goes through “Pantry 3”, though “Pantry 2” comes before by its name")
+        $0.hasPrefix("the path goes through “Pantry 3”, although “Pantry 2” sorts before by name")
       }
     )
     try FileManager.default.removeItem(atPath: scene.folder.path("out.sqlite"))
     let other = try migration(scene) { $0.through = [scene.bundle + "#Pantry"] }.run()
     #expect(other.stages.map(\.versions) == [["Pantry", "Pantry 2"]])
-    #expect(other.notes.allSatisfy { !$0.hasPrefix("the way goes through") })
+    #expect(other.notes.allSatisfy { !$0.hasPrefix("the path goes through") })
   }
 
   // MARK: Two mapping models
@@ -261,7 +261,7 @@ import Testing
       "<entity name=\"Lamp\">\(attribute("name"))\(attribute("size"))</entity>",
     ])
     let error = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
-    #expect(error.what.commandLine.hasSuffix("and none of the versions named with --through is the store's"))
+    #expect(error.what.commandLine.hasSuffix("and none of the versions given with --through is the store's"))
     #expect(error.spot?.commandLine == "--through \(other.bundle)")
     #expect(
       error.advice?.commandLine
@@ -296,14 +296,14 @@ import Testing
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
     )
     let error = try refusal(scene, migration(scene))
-    #expect(error.message.contains("does not tell which tables hold the links"))
+    #expect(error.message.contains("does not define which tables hold the links"))
     // Another place of the same model has them: a store.
     let check = try scene.check()
     #expect(check.migration == .inferred)
     #expect(
       check.notes.contains(
         "“decant migrate” refuses it: no store can be created from this model: \(error.message); pass a store of that "
-          + "version, be it empty: --to STORE"
+          + "version, even an empty one: --to STORE"
       )
     )
   }

@@ -52,7 +52,7 @@ import Testing
     let notes = try place.append().notes
     #expect(notes.count == 1)
     #expect(notes.first?.contains("post.tag_ids (lists of numbers") == true, "\(notes)")
-    #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; no --link") == true)
+    #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; --link cannot") == true)
     #expect(notes.first?.contains("sizes") == false)
     let text = try LinkSuggestion(for: place.path("a.db")).text()
     #expect(text.contains("\n# post.tag_ids, of tag: "))
@@ -79,7 +79,7 @@ import Testing
     let text = try #require(error).commandLine
     #expect(text.contains("walk.chief_id looks like a foreign key, but its values fit several tables"))
     #expect(
-      text.contains("one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
+      text.contains("choose one for walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
       "\(text)"
     )
   }
@@ -129,7 +129,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try place.append() }
     let text = try #require(error).commandLine
     for column in ["post.author", "post.edited_by"] {
-      #expect(text.contains("\(column) looks like a link to users"))
+      #expect(text.contains("\(column) looks like a foreign key to users"))
       #expect(text.contains("--link '\(column) -> users'"))
       #expect(text.contains("--no-link \(column)"))
     }

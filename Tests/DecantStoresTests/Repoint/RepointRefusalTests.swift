@@ -145,7 +145,7 @@ import Testing
     )
     let error = try fails()
     #expect(error.family == .usage)
-    #expect(error.message.contains("nothing tells old references from new ones"))
+    #expect(error.message.contains("old references cannot be distinguished from new ones"))
     // Where every key stayed, they lead where they led.
     _ = try Program.sqlite3(ids, "UPDATE ids SET destination = source")
     var repoint = Repoint(notes, at: [ReferencePlace(Property("note", "uri"))])

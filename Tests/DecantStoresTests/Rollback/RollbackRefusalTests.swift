@@ -70,7 +70,7 @@ import Testing
   @Test func `a backup that is cut off, empty, or no database`() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: backup))
     for (data, message) in [
-      (whole.dropLast(100), "is cut off"), (Data(), "is empty"),
+      (whole.dropLast(100), "is truncated"), (Data(), "is empty"),
       (Data("Two cups of flour, sifted twice and then folded in.\n".utf8), "not a database"),
     ] {
       try data.write(to: URL(fileURLWithPath: backup))

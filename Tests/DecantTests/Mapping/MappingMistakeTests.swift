@@ -38,7 +38,9 @@ import Testing
       ("contract: { ‸entity: freeze }", "“entity” is not a key of “contract”", "its keys are entities, attributes"),
       ("defaults: { ‸reject: {} }", "“reject” is not a key of “defaults”", "did you mean rejects?"),
       ("defaults: { rejects: { ‸maximum: 1 } }", "“maximum” is not a key of “rejects”", "its keys are max, rate"),
-      ("entities: { Recipe: { merge: { ‸polity: skip } } }", "“polity” is not a key of “merge”", "did you mean policy?"),
+      (
+        "entities: { Recipe: { merge: { ‸polity: skip } } }", "“polity” is not a key of “merge”", "did you mean policy?"
+      ),
       (
         "entities: { Recipe: { generate: { id: { ‸uuid4: [a] } } } }",
         "“uuid4” is not a key of a generator", "did you mean uuid5?"

@@ -106,18 +106,18 @@ import Testing
     ("entities: { A: { where: x } }\nshare: a‸: b", "unexpected “:”"),
     ("entities:\n  A:\n    where: a‸: b", "unexpected “:”"),
     ("entities: ‸- A", "a list item cannot start here"),
-    ("entities:\n  A: {}\n ‸B: {}", "the map that begins at 1:1: expected a key"),
+    ("entities:\n  A: {}\n ‸B: {}", "the map that starts at 1:1: expected a key"),
     (
       "entities:\n  A:\n    set:\n      x: \"a\" ‸+ b",
-      "the map that begins at 4:7: expected a key"
+      "the map that starts at 4:7: expected a key"
     ),
     (
       "entities:\n  A:\n    - {}\n    ‸B: {}",
-      "the list that begins at 3:5: expected an item with “- ”"
+      "the list that starts at 3:5: expected an item with “- ”"
     ),
-    ("entities: { A: { drop: [a, b‸} }", "the list that begins at 1:24: expected “,” or “]”"),
-    ("entities: { A: {}\n‸", "the map that begins at 1:11: expected “,” or “}”"),
-    ("entities: { A: } ‸]", "the map that begins at 1:1: expected a key"),
+    ("entities: { A: { drop: [a, b‸} }", "the list that starts at 1:24: expected “,” or “]”"),
+    ("entities: { A: {}\n‸", "the map that starts at 1:11: expected “,” or “}”"),
+    ("entities: { A: } ‸]", "the map that starts at 1:1: expected a key"),
     ("entities: { A: { x: ‸], } }", "a value is missing here"),
     ("entities: { A: { where: ‸@x } }", "text cannot start with “@”"),
     ("entities: { A: { where: ‸`x` } }", "text cannot start with “`”"),
@@ -173,7 +173,7 @@ import Testing
       "duplicate key “🍲”, first in line 2"
     ),
     ("entities: { Größe: { where: \"🍲 ‸\\uZ\" } }", "\\x, \\u and \\U require 2, 4 and 8 hexadecimal digits"),
-    ("entities: { 'Größe': {}\n# 🍲\n‸", "the map that begins at 1:11: expected “,” or “}”"),
+    ("entities: { 'Größe': {}\n# 🍲\n‸", "the map that starts at 1:11: expected “,” or “}”"),
   ])
   func `a place counts characters, not bytes`(_ text: String, _ message: String) {
     check(text, message)

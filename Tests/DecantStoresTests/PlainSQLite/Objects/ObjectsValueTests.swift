@@ -161,7 +161,7 @@ import Testing
 
   @Test(arguments: [
     ("day", "'2026-01-31'", "day is text that would be read as a date"),
-    ("mark", "'00112233-4455-6677-8899-AABBCCDDEEFF'", "mark is a text that would be read as the"),
+    ("mark", "'00112233-4455-6677-8899-AABBCCDDEEFF'", "mark is text that would be read as the"),
     ("mark", "5", "mark is a number, which a text column would convert to text"),
     ("picture", "x'05ff'", "its first byte does not say where the data is stored"),
     ("picture", "x''", "its first byte does not say where the data is stored"),

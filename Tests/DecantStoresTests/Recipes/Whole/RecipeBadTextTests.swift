@@ -46,10 +46,10 @@ import Testing
     // SQLite's texts end at a NUL; what is damaged in such a way is told.
     #expect(content.field("notes", of: "A") == ["onetwo"])
     #expect(content.field("notes", of: "B") == ["onetwo"])
-    #expect(report.notes.contains { $0.hasSuffix("A: control characters were left out") })
-    #expect(report.notes.contains { $0.hasSuffix("B: control characters were left out") })
+    #expect(report.notes.contains { $0.hasSuffix("A: control characters were removed") })
+    #expect(report.notes.contains { $0.hasSuffix("B: control characters were removed") })
     for name in ["nulls", "empty", "line.txt"] {
-      #expect(report.notes.contains { $0.contains("passed over") && $0.contains(name) }, "\(name): \(report.notes)")
+      #expect(report.notes.contains { $0.contains("skipped") && $0.contains(name) }, "\(name): \(report.notes)")
     }
   }
 
@@ -117,7 +117,7 @@ import Testing
     for name in files.keys {
       #expect(report.notes.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(name): \(report.notes)")
     }
-    #expect(report.notes.count { $0.hasPrefix("passed over") } == files.count, "\(report.notes)")
+    #expect(report.notes.count { $0.hasPrefix("skipped") } == files.count, "\(report.notes)")
   }
 
   /// As when all of a folder of downloads is named.

@@ -77,7 +77,7 @@ import Testing
     try library("recipe('A', prep_time='99999999999999999999 hours', total_time='1e400 min', servings='9' * 30)")
     try edit("UPDATE Recipe SET rating = 1e300, cookTime = 'x', cookMinutes = 9e999, servings = 1e300")
     let notes = try shelf.export(to: place).notes
-    #expect(notes.contains { $0.hasSuffix("has no place for: rating (1 recipe)") }, "\(notes)")
+    #expect(notes.contains { $0.hasSuffix("cannot hold: rating (1 recipe)") }, "\(notes)")
     #expect(try back(place).titles == ["A"])
   }
 
@@ -96,7 +96,7 @@ import Testing
     try library("recipe('A', photo_data=base64.b64encode(png).decode())", "recipe('B')")
     try edit("UPDATE Image SET data = 'ééé'")
     let notes = try shelf.export(to: place).notes
-    #expect(notes.contains("left out: a picture without image data, of “A”"))
+    #expect(notes.contains("not written: a picture without image data, of “A”"))
     #expect(try back(place).counts["Image"] == 0)
   }
 
@@ -335,7 +335,7 @@ import Testing
     }
     for isDry in [true, false] {
       let single = try error("w.paprikarecipe") { $0.options.isDryRun = isDry }
-      #expect(single.message.contains("holds one recipe, and 2 recipes are chosen"))
+      #expect(single.message.contains("holds one recipe, but 2 recipes are selected"))
       let level = try error("w.json") {
         $0.options.isDryRun = isDry
         $0.level = 3

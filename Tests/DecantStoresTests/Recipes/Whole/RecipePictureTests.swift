@@ -84,7 +84,7 @@ import Testing
     )
     #expect(try pictures() == ["a": [1], "b": [], "c": [3], "d": []])
     // The small copy of a picture that came is none that is missed, and nobody named one.
-    #expect(notes(report, "passed over") == 0, "\(report.notes)")
+    #expect(notes(report, "skipped") == 0, "\(report.notes)")
     #expect(notes(report, "not there") == 0, "\(report.notes)")
   }
 
@@ -190,7 +190,7 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [3]])
-    let passed = report.notes.filter { $0.hasPrefix("passed over") }
+    let passed = report.notes.filter { $0.hasPrefix("skipped") }
     #expect(passed.count == 2, "\(passed)")
     for name in ["photos/DSC001.jpg", "z/lost/thumb.jpg"] {
       #expect(passed.contains { $0.contains("\(name): no recipe uses this picture") }, "\(passed)")

@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: cases) func `a format gives its own back`(_ round: Case) throws {
     try shelf.import(files(round.folder))
     let notes = try shelf.export(to: round.target).notes
-    #expect(notes.filter { $0.contains("has no place for") } == [])
+    #expect(notes.filter { $0.contains("cannot hold") } == [])
     let report = try shelf.import(written(round.target), into: "back.sqlite")
     #expect(report.unread == [])
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
