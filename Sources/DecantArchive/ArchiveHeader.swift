@@ -77,17 +77,17 @@ extension ArchiveHeader {
   /// Reads a header.
   init(_ json: JSONValue) throws(ArchiveFault) {
     guard let version = json["decant"]?.integer else {
-      throw ArchiveFault("the first line is no header of an archive")
+      throw ArchiveFault("the first line is not an archive header")
     }
     guard version == ArchiveHeader.version else {
       throw ArchiveFault(
-        "the archive is of version \(version) of the format, and this decant reads version "
+        "the archive has format version \(version), but this decant reads version "
           + "\(ArchiveHeader.version)",
-        remedy: "use the decant that wrote it, or a newer one"
+        remedy: "use the decant version that wrote it, or a newer one"
       )
     }
     guard let id = json["id"]?.string, !id.isEmpty, let model = json["model"] else {
-      throw ArchiveFault("the header lacks its id or its model")
+      throw ArchiveFault("the header has no id or no model")
     }
     self.id = id
     part = json["part"]?.integer ?? 1
@@ -103,14 +103,14 @@ extension ArchiveHeader {
     if case .bool(true)? = origin?["mapped"] { source.isMapped = true }
     if let template = origin?["template"] {
       guard let hash = template["blob"]?.string, let size = template["size"]?.integer, size > 0
-      else { throw ArchiveFault("the header does not say which value its template is") }
+      else { throw ArchiveFault("the header does not say which value is its template") }
       source.template = (hash, size)
     }
     guard ArchiveKind.database(named: source.kind) != nil else {
       throw ArchiveFault(
-        "the header says it was a store of the kind “\(source.kind.prefix(40))”, which this decant "
+        "the header gives the store kind “\(source.kind.prefix(40))”, which this decant "
           + "does not know",
-        remedy: "use the decant that wrote it, or a newer one"
+        remedy: "use the decant version that wrote it, or a newer one"
       )
     }
     counts = try ArchiveHeader.numbers(json["counts"], "counts")
@@ -121,7 +121,7 @@ extension ArchiveHeader {
     var numbers: [(String, Int64)] = []
     for (entity, value) in json?.members ?? [] {
       guard let number = value.integer else {
-        throw ArchiveFault("a number in \(name) is none")
+        throw ArchiveFault("a number in \(name) is not valid")
       }
       numbers.append((entity, number))
     }

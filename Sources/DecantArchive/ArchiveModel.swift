@@ -118,12 +118,12 @@ extension ArchiveModel {
       var (child, depth) = (entity.name, 0)
       while let parent = parents[child] ?? nil {
         guard parents[parent] != nil else {
-          throw ArchiveFault("the header has no entity \(parent.prefix(60)), above \(child.prefix(60))")
+          throw ArchiveFault("the header has no entity \(parent.prefix(60)), the parent of \(child.prefix(60))")
         }
         depth += 1
         guard depth <= depthLimit else {
           throw ArchiveFault(
-            "more than \(depthLimit) entities are above \(entity.name.prefix(60)), or it is above itself"
+            "\(depthLimit) has more than \(entity.name.prefix(60)) ancestor entities, or is its own ancestor"
           )
         }
         child = parent
@@ -153,7 +153,7 @@ extension ArchiveModel {
     var relationships: [Relationship] = []
     for value in json["relationships"]?.values ?? [] {
       guard let destination = value["to"]?.string else {
-        throw ArchiveFault("the header does not say where a relationship of \(name) leads")
+        throw ArchiveFault("the header does not give the destination of a relationship of \(name)")
       }
       relationships.append(
         Relationship(
@@ -187,7 +187,7 @@ extension ArchiveModel {
     var parts: [Attribute] = []
     for value in json["attributes"]?.values ?? [] { parts.append(try attribute(value)) }
     guard let type = AttributeType(name: type, parts: parts) else {
-      throw ArchiveFault("the header gives \(name) the type “\(type.prefix(40))”, which is none")
+      throw ArchiveFault("the header gives \(name) the unknown type “\(type.prefix(40))”")
     }
     return Attribute(
       name: name,

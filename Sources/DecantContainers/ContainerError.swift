@@ -40,13 +40,13 @@ extension ContainerError: CustomStringConvertible {
     case .tooLarge(let limit): "the packed data unpacks to more than \(limit) bytes"
     case .exceeded(.totalByteCount, let limit): "the data unpacks to more than \(limit) bytes"
     case .exceeded(.memberCount, let limit): "the data has more than \(limit) members"
-    case .exceeded(.depth, let limit): "containers lie in containers more than \(limit) deep"
+    case .exceeded(.depth, let limit): "containers are nested more than \(limit) levels deep"
     case .exceeded(.expansion, let limit):
-      "the data unpacks to more than \(limit) times its size, as only bombs do"
+      "the data unpacks to more than \(limit) times its size, like a decompression bomb"
     case .invalidLevel(let level, let compression, nil):
-      "there is no level \(level): \(compression) takes none"
+      "level \(level) is not valid: \(compression) has no levels"
     case .invalidLevel(let level, let compression, let allowed?):
-      "there is no level \(level) of \(compression): it takes "
+      "level \(level) is not valid for \(compression): use "
         + "\(allowed.lowerBound) to \(allowed.upperBound)"
     case .system(let call, let errno): "\(call) failed: \(systemMessage(errno))"
     case .outOfMemory: "there is not enough memory to pack or unpack the data"

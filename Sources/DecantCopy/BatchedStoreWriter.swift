@@ -65,7 +65,7 @@ final class BatchedStoreWriter: CopyWriter {
       file,
       place: place,
       remedy:
-        "leave \(option: .commit, "batch") away: \(say: .commit, "run") changes the file itself, in one transaction"
+        "remove \(option: .commit, "batch"): \(say: .commit, "run") changes the file itself, in one transaction"
     )
     if !options.isDryRun { try ExclusiveFile.checkIsClosed(file, StoreLock(path: file, place: place)) }
     if options.leftOver == .resume, !options.matchesObjects(isNew: false) {
@@ -79,11 +79,11 @@ final class BatchedStoreWriter: CopyWriter {
     let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
     throw DecantError(
       .nothingToResume,
-      "there is nothing to resume: no unfinished copy lies beside “\(place)”",
-      place: "either it is complete, or nothing of it was written"
+      "there is nothing to resume: no unfinished copy exists next to “\(place)”",
+      place: "the copy is either complete or was never started"
         + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
       remedy:
-        "decant verify says whether the store holds the copy; without \(option: .resume) all is added to what is there"
+        "check with decant verify whether the store holds the copy; without \(option: .resume), everything is copied into the store again"
     )
   }
 
@@ -92,7 +92,7 @@ final class BatchedStoreWriter: CopyWriter {
     let isMade = FileStatus(made) != nil
     guard isMade || folder.holdsWork else {
       if options.leftOver == .resume {
-        notes.append("there was nothing to resume: this is a new copy")
+        notes.append("nothing to resume: this is a new copy")
       }
       return try folder.clear()
     }
@@ -101,11 +101,11 @@ final class BatchedStoreWriter: CopyWriter {
     case .checkpoint: continuesEarlierWork = true
     case .unsure:
       notes.append(
-        "the copy starts over: the machine was restarted since, and \(made) may lack what was written before"
+        "the copy starts over: the machine was restarted, so \(made) may lack data written before"
       )
       try folder.clear()
     case .nothing:
-      notes.append("cleared what an interrupted run had left at \(folder.path)")
+      notes.append("removed the leftovers of an interrupted run at \(folder.path)")
       try folder.clear()
     }
   }
@@ -141,7 +141,7 @@ final class BatchedStoreWriter: CopyWriter {
         copied = try DatabaseFile.copyQuietly(file, to: made, goesOn: duplicating)
       } catch {
         guard error.code != SystemError.stopped else {
-          throw DecantError(.interrupted, "the copy was stopped", cause: error)
+          throw DecantError(.interrupted, "the copy was interrupted", cause: error)
         }
         throw DecantError(error)
       }
@@ -156,9 +156,9 @@ final class BatchedStoreWriter: CopyWriter {
     let holders = LockHolders(ofDatabase: file)
     throw DecantError(
       .storeChanged,
-      "“\(place)” is written to all the time",
+      "“\(place)” is being written to continuously",
       place: holders.text,
-      remedy: "close the program that writes it, and run the same command again",
+      remedy: "close the program that is writing it, then run the same command again",
       remedies: holders.remedies
     )
   }
@@ -182,7 +182,7 @@ final class BatchedStoreWriter: CopyWriter {
         on: connection,
         place: place,
         remedy:
-          "leave \(option: .commit, "batch") away: the store is changed in one transaction then"
+          "remove \(option: .commit, "batch"): the store is then changed in one transaction"
       )
       try explaining("cannot begin the copy") { () throws(SQLiteError) in
         try connection.transaction { () throws(SQLiteError) in
@@ -247,7 +247,7 @@ final class BatchedStoreWriter: CopyWriter {
         } finish: { () throws(DecantError) in
           try dropWorkTables(session.connection)
         }
-      notes += ["the store as it was: \(done.backup)"] + done.notes
+      notes += ["the previous store: \(done.backup)"] + done.notes
       fileNames = nil
     } catch {
       holdsCopy = copy.map { $0.isSame(as: file) } ?? false

@@ -23,10 +23,10 @@ extension Copy {
       guard others.contains(where: { Files.isSamePlace($0, file) }) else { continue }
       throw DecantError(
         .sameFile,
-        "“\(file)” is named for two things at once",
+        "“\(file)” is given for two different files",
         place:
-          "\(option: .keepIDs), \(option: .rejects), \(option: .conflicts), \(option: .decisions), source and destination are files of their own",
-        remedy: "give each a name of its own"
+          "\(option: .keepIDs), \(option: .rejects), \(option: .conflicts), \(option: .decisions), source and destination must be different files",
+        remedy: "give each a different name"
       )
     }
   }

@@ -76,9 +76,9 @@ extension CopyReport {
     guard let entity = entities.first(where: { !$0.isBalanced }) else { return }
     throw DecantError(
       .proofFailed,
-      "\(entity.name): of \(entity.source) objects only \(entity.copied) copied, "
-        + "\(entity.filtered) filtered and \(entity.rejected) rejected are accounted for",
-      remedy: "nothing was published; this is a fault of decant: please report it"
+      "\(entity.name): \(entity.copied) copied, \(entity.filtered) filtered and \(entity.rejected) rejected "
+        + "objects do not add up to the \(entity.source) in the source",
+      remedy: "nothing was published; this is a bug in decant: please report it"
     )
   }
 
@@ -96,7 +96,7 @@ extension CopyReport {
         idForm: form,
         rowCount: planning.rowCounts[step.name] ?? 0,
         // Everything as it is goes over page by page; the statement shows what that amounts to.
-        statement: (copiesPages ? "VACUUM source INTO destination, which amounts to\n" : "")
+        statement: (copiesPages ? "VACUUM source INTO destination, equivalent to\n" : "")
           + step.insertion(into: "destination")
       )
     }

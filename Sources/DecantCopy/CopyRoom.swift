@@ -63,7 +63,7 @@ package struct CopyRoom {
       beside: path,
       as: name,
       "the copy needs up to",
-      remedy: "make room, or name a place on another disk"
+      remedy: "free some space, or use a destination on another disk"
     )
   }
 

@@ -30,8 +30,8 @@ extension CopyRun {
     if planning.blockedCount > 0 {
       let count = planning.blockedCount
       report.notes.append(
-        "\(count.counted("link")) \(count == 1 ? "stays" : "stay") as \(count == 1 ? "it is" : "they are"): what theirs leads "
-          + "to was decided to stay deleted"
+        "\(count.counted("link")) left unchanged: the decisions keep the \(count == 1 ? "object" : "objects") "
+          + "that \(count == 1 ? "it points" : "they point") to in the source deleted"
       )
     }
     if planning.goneCount > 0 {
@@ -41,8 +41,8 @@ extension CopyRun {
         base == nil ? nil : "in “\(base?.place ?? "")”",
       ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(
-        "\(count.counted("object")) \(count == 1 ? "stays" : "stay") away: "
-          + "\(count == 1 ? "it was" : "they were") \(why) and \(count == 1 ? "is" : "are") gone since, or "
+        "\(count.counted("object")) not added again: "
+          + "\(count == 1 ? "it was" : "they were") \(why) and deleted since, or "
           + "\(count == 1 ? "belongs" : "belong") to such an object"
       )
     }

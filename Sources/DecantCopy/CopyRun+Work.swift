@@ -235,9 +235,9 @@ extension CopyRun {
     guard !writer.continuesEarlierWork || first.isNew else {
       throw DecantError(
         .storeChanged,
-        "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was written to while the "
+        "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was changed while the "
           + "copy was planned",
-        remedy: "close the program that writes it, and run the same command again"
+        remedy: "close the program that is writing it, then run the same command again"
       )
     }
     return try planner.planning(on: session.connection, of: fingerprint, destination: "main")
@@ -331,9 +331,9 @@ extension CopyRun {
       )
     {
       isComplete = work == .copy
-      named.append("the store as it was: “\(backup)”")
+      named.append("the previous store: “\(backup)”")
       if !isComplete {
-        onEvent(.note("an interrupted \(work.rawValue) of “\(place)” is complete now; \(named[0])"))
+        onEvent(.note("completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])"))
       }
     }
     if let file = options.idTableFile {
@@ -343,18 +343,18 @@ extension CopyRun {
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
       // Merging once more adds nothing, and remembers what is to be remembered.
-      return onEvent(.note("an interrupted run of this merge is complete now; \(named.joined(separator: ", "))"))
+      return onEvent(.note("completed an interrupted run of this merge; \(named.joined(separator: ", "))"))
     }
     if try rejectsFile?.complete() == true, let rejectsFile {
       named.append("“\(rejectsFile.path)”")
     }
     throw DecantError(
       .nothingToResume,
-      "“\(place)” is the whole copy already: the run that made it was interrupted as it was done",
-      place: "what was missing has its name now: \(named.joined(separator: ", "))",
+      "“\(place)” already holds the complete copy: the run was interrupted after the copy was done",
+      place: "the remaining files were renamed into place: \(named.joined(separator: ", "))",
       remedy: options.merge?.tombstoneFile == nil
-        ? "nothing is left to do; to copy once more, run the command again, with other names for its lists"
-        : "run the command once more without \(option: .keepIDs) and \(option: .rejects): what was merged is to be remembered still"
+        ? "nothing is left to do; to copy again, run the command with other names for its lists"
+        : "run the command again without \(option: .keepIDs) and \(option: .rejects), to record which objects were merged"
     )
   }
 }

@@ -53,7 +53,7 @@ final class CopyRun {
       throw DecantError(
         .storeNotFound,
         "there is no store at “\(destination.identity.place)” to merge “\(source.identity.place)” into",
-        remedy: "check the spelling; a new store is what “decant copy” makes"
+        remedy: "check the spelling; to make a new store, use “decant copy”"
       )
     }
     try destination.place.writer.check(destination, options)
@@ -134,7 +134,7 @@ final class CopyRun {
     do throws(DecantError) {
       try conflictsFile.abandon()
     } catch let failure {
-      error.tell("the list of conflicts is left behind, and holds values: \(failure.what)")
+      error.tell("the list of conflicts could not be removed, and it contains values: \(failure.what)")
     }
   }
 
@@ -229,7 +229,7 @@ final class CopyRun {
       let counting = progress?.part(planned...1)
       counting?.show(0)
       if let closure = planning.ids.closure {
-        planning.closure = try explaining("cannot measure what a share takes") {
+        planning.closure = try explaining("cannot measure the share") {
           () throws(SQLiteError) in
           try ClosureLevels(closure: closure, connection: table.connection).measure()
         }
@@ -280,7 +280,7 @@ final class CopyRun {
         base: planner.base
       ).lines(of: object)
     }
-    try explaining("cannot end reading") { () throws(SQLiteError) in
+    try explaining("cannot finish reading") { () throws(SQLiteError) in
       try table.endReading()
       if !destination.isNew { try table.connection.detach(CopySession.destination) }
     }

@@ -35,15 +35,15 @@ package struct DoubledValues {
   /// - Returns: An error with the entity, the attributes, and the first objects with the same values.
   /// - Throws: `DecantError` where the store cannot be read.
   func error(on connection: Connection) throws(DecantError) -> DecantError {
-    let found = try explaining("cannot look for doubled values in \(relation.root)") {
+    let found = try explaining("cannot look for duplicate values in \(relation.root)") {
       () throws(SQLiteError) in try first(on: connection)
     }
     let properties = columns.map { $0.columnRole.property?.name ?? $0.name }
     return DecantError(
       .constraintViolated,
       "two objects of \(found?.entity ?? relation.root) have the same \(properties.joined(separator: " and ")), "
-        + "of which there may be one only",
-      place: found.map { "\($0.keys.map { "p\($0)" }.joined(separator: " and ")) are the first" },
+        + "which must be unique",
+      place: found.map { "\($0.keys.map { "p\($0)" }.joined(separator: " and ")) are the first pair" },
       remedy: remedy(properties),
       cause: cause
     )
@@ -51,16 +51,16 @@ package struct DoubledValues {
 
   /// What can be done about objects that a new version allows once only.
   package static let remedyOfMigration: DecantError.Text =
-    "say what becomes of them: \(say: .merge, "skip"), update or keep-both; or change in the app, or in a mapping file, what "
-    + "gives them these values"
+    "use \(say: .merge, "skip"), update or keep-both to resolve them; or change the values in the app or in a "
+    + "mapping file"
 
   private func remedy(_ properties: [String]) -> DecantError.Text {
     guard purpose != .migration else { return DoubledValues.remedyOfMigration }
     let identity = "\(relation.root): \(properties.joined(separator: ", "))"
     return
-      "say that they are one: \(say: .identity, identity) \(say: .duplicates, "first"); "
-      + "pass \(say: .onError, "reject") to leave out all but the first, choose with \(say: .where), or change what gives them "
-      + "these values"
+      "to treat them as one object, use \(say: .identity, identity) \(say: .duplicates, "first"); "
+      + "to keep only the first, use \(say: .onError, "reject"); or exclude one with \(say: .where), or change the values in the app "
+      + "or in a mapping file"
   }
 
   /// The entity and the keys of the first two objects; `nil` where the index does not go by the values alone.

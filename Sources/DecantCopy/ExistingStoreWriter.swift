@@ -29,9 +29,9 @@ final class ExistingStoreWriter: CopyWriter {
       of: path,
       place: destination.identity.place,
       InPlaceChange.Words(
-        done: "holds the whole copy",
+        done: "holds the complete copy",
         remedy:
-          "do not copy again: see what the system says of the disk (dmesg), then ask decant verify"
+          "do not copy again: check the kernel log (dmesg) for disk errors, then run decant verify"
       )
     )
   }
@@ -45,7 +45,7 @@ final class ExistingStoreWriter: CopyWriter {
     try change.lock(connection)
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }
-    if let backup = change.backup { notes.append("the store as it was: \(backup)") }
+    if let backup = change.backup { notes.append("the previous store: \(backup)") }
     notes += WorkFolder.notes(on: path)
     try change.begin(connection)
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
@@ -116,7 +116,7 @@ final class ExistingStoreWriter: CopyWriter {
     isCommitting = true
     try change.commit(session.connection) { connection throws(SQLiteError) in
       guard let row else {
-        throw SQLiteError(code: SQLiteError.internalCode, message: "no key names what was copied")
+        throw SQLiteError(code: SQLiteError.internalCode, message: "no key is known for the copied row")
       }
       return try row.isThere(on: connection)
     }

@@ -37,24 +37,25 @@ struct FailedCopy {
       error.canBeResumed()
       if error.family == .storeBusy {
         error.advice =
-          "close the program that has it open, and run the same command with \(say: .resume)"
+          "close the program that has it open, then run the same command with \(say: .resume)"
       } else {
         if let work = writer.workPlace {
-          error.tell("“\(work)” holds what is copied so far; without \(option: .resume) the same command starts over")
+          error.tell(
+            "“\(work)” holds the batches copied so far; without \(option: .resume), the same command starts over")
         }
         error.advice =
-          "make room, and run the same command with \(say: .resume) to go on after the last batch"
+          "free some space, then run the same command with \(say: .resume) to continue after the last batch"
       }
       return error
     }
     return DecantError(
       .interrupted,
-      "the copy was stopped",
+      "the copy was interrupted",
       place: left
-        ?? (destination.isNew ? "nothing is at \(place) yet" : "\(place) is as it was"),
+        ?? (destination.isNew ? "nothing was written to \(place) yet" : "\(place) is unchanged"),
       remedy: isResumable
-        ? "run the same command with \(say: .resume) to go on after the last batch"
-        : "run the same command again to make it anew",
+        ? "run the same command with \(say: .resume) to continue after the last batch"
+        : "run the same command again to start over",
       remedies: isResumable ? [.resume] : [.runAgain],
       cause: error
     )
@@ -72,8 +73,8 @@ struct FailedCopy {
     guard (error.cause as? SQLiteError)?.hasMoved == true else { return }
     throw DecantError(
       .fileChanged,
-      "\(place) was moved or replaced while it was being changed",
-      remedy: "leave the file alone while decant works; what was begun is undone where it lies now",
+      "\(place) was moved or replaced while decant was changing it",
+      remedy: "do not touch the file while decant runs; the unfinished change is rolled back in the moved file",
       cause: error
     )
   }

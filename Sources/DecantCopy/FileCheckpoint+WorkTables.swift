@@ -45,7 +45,7 @@ extension FileCheckpoint {
     guard let name = taken.min() else { return }
     throw DecantError(
       .unsupportedContent,
-      "“\(place)” has a table \(name) of its own, which is the name of a work table",
+      "“\(place)” already has a table \(name), which decant needs as a work table",
       remedy: remedy
     )
   }

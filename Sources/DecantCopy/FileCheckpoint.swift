@@ -34,18 +34,18 @@ struct FileCheckpoint: Checkpoint {
     guard !differences.isEmpty else { return }
     let what =
       differences.contains("store")
-      ? "the store has been changed since it was begun"
+      ? "the store was changed after the copy started"
       : differences.contains("plan")
-        ? "it was begun with other options or another model"
+        ? "the copy was started with other options or another model"
         : differences.contains("source")
-          ? "the source has changed since it was begun, or its file was written or replaced"
-          : "the machine was restarted since"
+          ? "the source was changed or replaced after the copy started"
+          : "the machine was restarted after the copy started"
     throw DecantError(
       .resumeMismatch,
       "cannot resume the copy to “\(place)”: \(what)",
       remedy: circumstances["store"] == ""
-        ? "say \(say: .restart) to start over; nothing is at the place itself yet"
-        : "say \(say: .restart) to start over; nothing of the copy is in the store yet"
+        ? "use \(say: .restart) to start over; nothing was written to the destination yet"
+        : "use \(say: .restart) to start over; nothing of the copy is in the store yet"
     )
   }
 

@@ -127,7 +127,7 @@ struct LargeRows {
     var path: String?
     try value.forEachPiece { piece, _ in path = files?.file(for: piece) }
     guard let path else {
-      throw SQLiteError(code: SQLiteError.internalCode, message: "its file has vanished")
+      throw SQLiteError(code: SQLiteError.internalCode, message: "its file disappeared")
     }
     return path
   }

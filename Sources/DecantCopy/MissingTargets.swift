@@ -64,7 +64,7 @@ struct MissingTargets {
         foretold[name]
         ?? (links[name]?.cut ?? 0) + (links[name]?.dangling ?? 0)
       guard count > 0 else { return nil }
-      return "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") nowhere: "
+      return "\(count.counted("link")) of \(name) \(count == 1 ? "has" : "have") no target: "
         + "the objects that hold \(count == 1 ? "it" : "them") will be rejected"
     }
   }
@@ -136,11 +136,11 @@ struct MissingTargets {
   private func error(_ name: String, _ count: Int64, _ first: String?) -> DecantError {
     DecantError(
       .linkBroken,
-      "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to nothing that is copied; "
+      "\(count.counted("link")) of \(name) \(count == 1 ? "points" : "point") to objects that are not copied; "
         + "missing: error",
       place: first.map { "\($0)\(count == 1 ? "" : " is the first")" },
       remedy:
-        "have what they lead to copied as well, leave out with \(say: .where) what holds them, or say null or reject"
+        "copy their targets as well, exclude the objects that hold them with \(say: .where), or use null or reject"
     )
   }
 }

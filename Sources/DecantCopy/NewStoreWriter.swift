@@ -38,8 +38,8 @@ final class NewStoreWriter: CopyWriter {
     if let file = source.path, Files.isSamePlace(file, path + ".decant-partial") {
       throw DecantError(
         .sameFile,
-        "“\(file)” is where the copy to “\(path)” would be built",
-        remedy: "rename the source, or name another place for the copy"
+        "“\(file)” is the path where the copy to “\(path)” would be built",
+        remedy: "rename the source, or use another destination"
       )
     }
     partial = try PartialFile(for: path)
@@ -48,8 +48,8 @@ final class NewStoreWriter: CopyWriter {
       if !partial.isLeftOver { partial.remove() }
       throw DecantError(
         .placeOccupied,
-        "“\(destination.identity.place)” has appeared since the copy was planned",
-        remedy: "look at what is there, or name another place for the copy"
+        "“\(destination.identity.place)” was created after the copy was planned",
+        remedy: "check that file, or use another destination"
       )
     }
     guard partial.isLeftOver else { return }
@@ -57,15 +57,15 @@ final class NewStoreWriter: CopyWriter {
     let leftOver = isToResume ? try FileCheckpoint.leftOver(in: partial.path) : .nothing
     if leftOver == .unsure {
       notes.append(
-        "the copy starts over: the machine was restarted since, and \(partial.path) may lack what was written before"
+        "the copy starts over: the machine was restarted, so \(partial.path) may lack data written before"
       )
       try partial.clear()
     } else if leftOver == .nothing {
       notes.append(
         isToResume
-          ? "the copy starts over: \(partial.path) holds nothing that can be resumed, as a copy that is made "
-            + "page by page cannot"
-          : "cleared what an interrupted copy had left at \(partial.path)"
+          ? "the copy starts over: \(partial.path) cannot be resumed, because a copy made "
+            + "page by page has no checkpoints"
+          : "removed the leftovers of an interrupted copy at \(partial.path)"
       )
       try partial.clear()
     }

@@ -38,7 +38,7 @@ struct PredictedRejects {
         && rules.required.contains(link.property.description)
     }
     var outcome = PredictedOutcome(rejects: rejects)
-    try explaining("cannot foretell what is rejected") { () throws(SQLiteError) in
+    try explaining("cannot predict the rejects") { () throws(SQLiteError) in
       try rejects.create()
       let reach = try Reach("predicted", on: connection)
       for link in leading {
@@ -51,7 +51,7 @@ struct PredictedRejects {
       try connection.run(
         """
         INSERT INTO temp.\(Rejects.table) (root, key, reason, code)
-        SELECT DISTINCT l.root, l.note, 'its link leads to nothing that is copied', '\(RejectCode.link.rawValue)'
+        SELECT DISTINCT l.root, l.note, 'its link points to an object that is not copied', '\(RejectCode.link.rawValue)'
         \(reach.followed)
         """
       )

@@ -105,7 +105,7 @@ struct Prover {
     _ expected: ProofSums,
     _ actual: ProofSums
   ) throws(DecantError) -> DecantError {
-    let found = try explaining("cannot find what differs") { () throws(SQLiteError) in
+    let found = try explaining("cannot find the differences") { () throws(SQLiteError) in
       try finder().differences(in: step, limit: 3)
     }
     let counts = [expected, actual].map { sums in
@@ -113,22 +113,22 @@ struct Prover {
     }
     let sums =
       counts[0] == counts[1]
-      ? "\(step.name) has other values" : "\(step.name) should be \(counts[0]) and are \(counts[1])"
+      ? "\(step.name) has other values" : "\(step.name) should be \(counts[0]), but are \(counts[1])"
     let also = found.dropFirst().map(\.description)
     return DecantError(
       .proofFailed,
-      "the copy is not equal to its source: \(found.first?.description ?? sums)",
+      "the copy differs from its source: \(found.first?.description ?? sums)",
       place: also.isEmpty ? nil : "also: \(also.joined(separator: "; "))",
       remedy: triggersRan
-        ? "nothing was published; the type of the column may have rounded a number, or a trigger of the "
-          + "destination changed it: then say \(say: .noTriggers)"
-        : "nothing was published; this is a fault of decant or of the disk: please report it"
+        ? "nothing was published; the column type may have rounded a number, or a trigger of the "
+          + "destination changed a value: if so, use \(say: .noTriggers)"
+        : "nothing was published; this is a bug in decant or a disk failure: please report it"
     )
   }
 
   private func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(.interrupted, "the proof was stopped")
+    throw DecantError(.interrupted, "the verification was interrupted")
   }
 }
 

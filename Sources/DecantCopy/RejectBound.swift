@@ -49,17 +49,17 @@ final class RejectBound {
     var reasons = try explaining("cannot read the rejects") { () throws(SQLiteError) in
       try rejects.firstReasons()
     }
-    if before > 0 { reasons.insert("\(before) parse: could not be read", at: 0) }
+    if before > 0 { reasons.insert("\(before) parse: unreadable", at: 0) }
     let percent = rate.map { Double(Int64($0 * 1_000_000)) / 10_000 }
     let bound =
       limit.map { "\($0)" } ?? percent.map { "\($0 == $0.rounded() ? "\(Int64($0))" : "\($0)") %" }
     return DecantError(
       .limitExceeded,
-      "\(isDone ? "" : "at least ")\(count) of \(total.counted("object")) were rejected, and at most "
-        + "\(bound ?? "") may be; nothing was published",
+      "\(isDone ? "" : "at least ")\(count) of \(total.counted("object")) were rejected, but at most "
+        + "\(bound ?? "") are allowed; nothing was published",
       place: "\(reasons.joined(separator: "; "))",
       remedy:
-        "mend what they say, choose with \(say: .where) what is copied, or allow more: \(say: .maxRejects)"
+        "fix the reported problems, exclude the objects with \(say: .where), or allow more: \(say: .maxRejects)"
     )
   }
 }

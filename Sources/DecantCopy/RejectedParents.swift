@@ -59,7 +59,7 @@ struct RejectedParents {
     for link in links where !followed.contains(where: { $0.property == link.property }) {
       guard rules.required.contains(link.property.description) else { continue }
       let count = try settling { () throws(SQLiteError) in try holders(of: link) }
-      if count > 0 { throw error(link.property.description, count, "it must not be empty") }
+      if count > 0 { throw error(link.property.description, count, "the link is required") }
     }
     try checkTables()
     // Counted as they were when they were written: all targets are still there.
@@ -79,7 +79,7 @@ struct RejectedParents {
   }
 
   private func settling<Value>(_ body: () throws(SQLiteError) -> Value) throws(DecantError) -> Value {
-    try explaining("cannot settle the rejects", body)
+    try explaining("cannot process the rejects", body)
   }
 
   /// Whether an object is rejected with what its link leads to.
@@ -156,12 +156,12 @@ struct RejectedParents {
         return (rejected, connection.changeCount)
       }
       guard rejected == removed else {
-        throw error(link.property.description, removed - rejected, "they were there before")
+        throw error(link.property.description, removed - rejected, "these links existed before the copy")
       }
       for link in links {
         let count = try settling { () throws(SQLiteError) in try holders(of: link) }
         if count > 0 {
-          throw error(link.property.description, count, "they were there before")
+          throw error(link.property.description, count, "these links existed before the copy")
         }
       }
     }
@@ -217,9 +217,9 @@ struct RejectedParents {
   private func error(_ name: String, _ count: Int64, _ why: String) -> DecantError {
     DecantError(
       .linkBroken,
-      "\(count.counted("link")) of \(name) \(count == 1 ? "leads" : "lead") to objects that the destination "
-        + "refused; \(why)",
-      remedy: "mend what was refused, or leave out with \(say: .where) what leads to it"
+      "\(count.counted("link")) of \(name) \(count == 1 ? "points" : "point") to objects that the destination "
+        + "rejected; \(why)",
+      remedy: "fix the rejected objects, or exclude the objects that point to them with \(say: .where)"
     )
   }
 }

@@ -46,7 +46,7 @@ final class RejectsFile {
         connection: destination.isNew ? file : rejects.connection,
         schema: destination.isNew ? CopySession.source : "main"
       )
-      try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+      try explaining("cannot register SQL functions") { () throws(SQLiteError) in
         try ConvertedValue.register(on: reader, isLenient: true)
       }
     }
@@ -64,7 +64,7 @@ final class RejectsFile {
     )
     if form != nil {
       // The proof reads the source once more.
-      try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+      try explaining("cannot register SQL functions") { () throws(SQLiteError) in
         try ConvertedValue.register(on: reader, isLenient: false)
       }
     }

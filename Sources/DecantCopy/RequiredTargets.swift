@@ -38,7 +38,7 @@ struct RequiredTargets {
     func sql(_ columns: String) -> String {
       link.select([columns], where: isLost).sql.replacing(CopyStep.written, with: schema.sqlName)
     }
-    let found = try explaining("cannot look for keys that lead nowhere") {
+    let found = try explaining("cannot look for dangling keys") {
       () throws(SQLiteError) -> (count: Int64, value: Int64, row: Int64?)? in
       guard let count = try connection.integer(sql("count(*)")), count > 0 else { return nil }
       let row = try connection.prepare("\(sql("\(expression.key), \(isKeyed ? "r._id" : "NULL")")) LIMIT 1")
@@ -65,13 +65,13 @@ struct RequiredTargets {
       "\(say: .onError, "reject") leaves \(isOne ? "this row" : "these rows") out"
     return DecantError(
       .linkBroken,
-      "\(found.count.counted("row")) of \(column) \(isOne ? "holds a key" : "hold keys") of \(target) to which "
-        + "no row belongs that is copied, such as \(found.value)\(row), and the column must not be empty",
+      "\(found.count.counted("row")) of \(column) \(isOne ? "holds a key" : "hold keys") of \(target) "
+        + "whose row is not copied, such as \(found.value)\(row), and the column is required",
       place: "\(column) -> \(target)",
       remedy: options.choosesObjects
-        ? "choose with \(say: .root) in place of \(option: .where), which takes along what belongs together; \(leavesOut)"
+        ? "use \(say: .root) instead of \(option: .where), which copies related rows together; \(leavesOut)"
         : isSaid
-          ? "\(leavesOut); \(say: .noLink, column.description) in place of \(option: .link) copies the values as they are"
+          ? "\(leavesOut); \(say: .noLink, column.description) instead of \(option: .link) copies the values unchanged"
           : leavesOut
     )
   }

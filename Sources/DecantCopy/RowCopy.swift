@@ -137,7 +137,7 @@ struct RowCopy {
 
   /// Rejects what may not be without an object that was rejected; returns the links that are gone with it.
   private func followRejects() throws(DecantError) -> [String: LinkCounts] {
-    let reach = try explaining("cannot settle the rejects") { () throws(SQLiteError) in
+    let reach = try explaining("cannot process the rejects") { () throws(SQLiteError) in
       try Reach("lost", on: session.connection)
     }
     let parents = RejectedParents(
@@ -164,15 +164,15 @@ struct RowCopy {
     do throws(SQLiteError) { try body() } catch {
       let marker = "NOT NULL constraint failed: "
       guard error.message.hasPrefix(marker) else {
-        throw DecantError("cannot settle the rejects", cause: error)
+        throw DecantError("cannot process the rejects", cause: error)
       }
       throw DecantError(
         .linkBroken,
-        "\(error.message.dropFirst(marker.count)) must not be empty, and leads to objects that the "
-          + "destination refused",
+        "\(error.message.dropFirst(marker.count)) is required, and points to objects that the "
+          + "destination rejected",
         remedy:
-          "reject with them what leads to them: missing: reject in a mapping, or \(say: .onError, "reject"); or leave it "
-          + "out with \(say: .where)",
+          "also reject the objects that point to them: missing: reject in a mapping, or \(say: .onError, "reject"); or exclude "
+          + "those objects with \(say: .where)",
         cause: error
       )
     }
@@ -225,7 +225,7 @@ struct RowCopy {
       guard let trigger = found.trigger else { throw error }
       throw DecantError(
         .unsupportedContent,
-        "the trigger \(trigger) of \(step.table) calls \(name), a function that only the database's own app has",
+        "the trigger \(trigger) of \(step.table) calls \(name), a function that only the database's own app defines",
         remedy: "write the rows without running triggers: \(say: .noTriggers)",
         cause: cause
       )
@@ -291,7 +291,7 @@ struct RowCopy {
 
   private func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(.interrupted, "the copy was stopped")
+    throw DecantError(.interrupted, "the copy was interrupted")
   }
 
   private func tell(_ step: CopyStep, _ rows: Int64, _ expected: Int64) {

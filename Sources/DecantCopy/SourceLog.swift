@@ -24,9 +24,9 @@ package struct SourceLog {
     else { return }
     throw DecantError(
       .fileChanged,
-      "the log of “\(place)” was removed while the copy began",
-      place: "what was in \(Files.name(of: place))-wal may be in no other file",
-      remedy: "put the log back, and run the same command; nothing was written"
+      "the log of “\(place)” was removed while the copy started",
+      place: "the contents of \(Files.name(of: place))-wal may exist in no other file",
+      remedy: "restore the log, then run the same command; nothing was written"
     )
   }
 }

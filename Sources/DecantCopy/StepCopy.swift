@@ -153,7 +153,7 @@ struct StepCopy: BatchCopy {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else {
       throw DecantError("cannot write \(step.title)", place: place(range), cause: error)
     }
-    let keys = try explaining("cannot halve a batch") { () throws(SQLiteError) in
+    let keys = try explaining("cannot split a batch") { () throws(SQLiteError) in
       let first = try map.fresh.rank(of: range.lowerBound)
       let end = try map.fresh.rank(of: range.upperBound) + 1
       return (
@@ -178,12 +178,11 @@ struct StepCopy: BatchCopy {
     guard !isStub else {
       throw DecantError(
         .constraintViolated,
-        "cannot write an empty \(try entityName(of: key) ?? root) in the place of \(step.keyText(key)), "
-          + "for links to lead to: "
+        "cannot write an empty \(try entityName(of: key) ?? root) as the target of links to \(step.keyText(key)): "
           + refusal.reason,
         place: "table \(step.table) of the destination",
         remedy:
-          "say null or reject instead of stub for these links, or have what they lead to copied as well",
+          "use null or reject instead of stub for these links, or copy their targets as well",
         cause: error
       )
     }
@@ -196,7 +195,7 @@ struct StepCopy: BatchCopy {
         cause: error
       )
     }
-    try explaining("cannot note a rejected object") { () throws(SQLiteError) in
+    try explaining("cannot record a rejected object") { () throws(SQLiteError) in
       try rejects.add(root: root, key: .integer(key), refusal)
     }
     try bound.note(rejects)

@@ -47,8 +47,8 @@ extension StoreFile: OwnPlace {
     }
     throw DecantError(
       .folderVanished,
-      "the folder “\(folder)” vanished while the copy was being made",
-      remedy: "make it again, and run the same command",
+      "the folder “\(folder)” disappeared during the copy",
+      remedy: "create it again, then run the same command",
       remedies: [.makeFolder(folder), .runAgain],
       cause: error
     )

@@ -97,7 +97,7 @@ struct ValueBatchCopy: BatchCopy {
   }
 
   private func copyHalves(of batch: RowBatch, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
-    let middle = try explaining("cannot halve a batch") { () throws(SQLiteError) -> RowPosition? in
+    let middle = try explaining("cannot split a batch") { () throws(SQLiteError) -> RowPosition? in
       let rows = Rows(after: batch.after, last: batch.last, keyCount)
       let count = try connection.prepare("SELECT count(*) FROM \(step.source) AS r WHERE \(rows.condition)")
       try count.bind(rows.bindings)
@@ -122,7 +122,7 @@ struct ValueBatchCopy: BatchCopy {
         cause: error
       )
     }
-    try explaining("cannot note a rejected object") { () throws(SQLiteError) in
+    try explaining("cannot record a rejected object") { () throws(SQLiteError) in
       guard case .values(let values) = position else { return }
       try rejects.add(root: root, values: values, refusal)
     }

@@ -31,28 +31,28 @@ extension DecantError.Remedy {
   public var suggestion: String {
     switch self {
     case .runAgain: "Try again."
-    case .resume: "Go on where the work ended."
-    case .startOver: "Start over, without what the interrupted work has done."
+    case .resume: "Resume where the operation stopped."
+    case .startOver: "Start over and discard what the interrupted operation did."
     case .closeOtherProgram(let holders):
       holders.isEmpty
-        ? "Close the programs that use the file, or wait until they are done."
-        : "Close \(holders.map(\.words).formatted()), or wait until they are done."
+        ? "Close the programs that use the file, or wait until they finish."
+        : "Close \(holders.map(\.words).formatted()), or wait until they finish."
     case .freeSpace(let byteCount):
-      "Make room on the disk"
+      "Free disk space"
         + (byteCount.map { ": \($0.formatted(.byteCount(style: .file))) more" } ?? "") + "."
     case .grantAccess: "Allow the file and its folder to be read and written."
     case .chooseAnotherPlace: "Choose another place."
-    case .makeFolder(let folder): "Make the folder\(folder.quoted)."
+    case .makeFolder(let folder): "Create the folder\(folder.quoted)."
     case .moveAway(let file): file == nil ? "Move the file away." : "Move\(file.quoted) away."
     case .restoreBackup(let backup): "Restore a backup\(backup.map { ": “\($0)”" } ?? "")."
-    case .nameModel: "Name the model that the store was made with."
-    case .giveMapping: "Say with a mapping what becomes of the data."
+    case .nameModel: "Specify the model the store was created with."
+    case .giveMapping: "Specify in a mapping where the data goes."
     case .correctName(let nearest):
-      nearest.map { "Correct the name: perhaps it is “\($0)”." } ?? "Correct the name."
+      nearest.map { "Correct the name: did you mean “\($0)”?" } ?? "Correct the name."
     case .setOption(let name, let value):
       "Set the option “\(name)”\(value.map { " to “\($0)”" } ?? "")."
     case .report: "Report it."
-    @unknown default: "See what the message says."
+    @unknown default: "Follow the message."
     }
   }
 }

@@ -32,7 +32,7 @@ final class EncodedPlace {
     guard let json = scalar.json else {
       throw EncodingError.invalidValue(
         value,
-        EncodingError.Context(codingPath: path, debugDescription: "JSON has no word for \(value)")
+        EncodingError.Context(codingPath: path, debugDescription: "JSON cannot represent \(value)")
       )
     }
     content = .value(json)

@@ -14,12 +14,12 @@ extension JSONReader {
     case 0x75:
       if let unit = try codeUnit(at: 2) { return try append(unit, take) }
       guard isLenient else {
-        throw JSONFault(.syntax, "an escape has no four digits", at: offset)
+        throw JSONFault(.syntax, "an escape does not have four digits", at: offset)
       }
       return try passBackslash(take)
     default:
       guard isLenient else {
-        throw JSONFault(.syntax, "there is no escape of this kind", at: offset)
+        throw JSONFault(.syntax, "unknown escape", at: offset)
       }
       return try passBackslash(take)
     }
@@ -43,7 +43,7 @@ extension JSONReader {
       count = 12
     }
     guard let scalar = Unicode.Scalar(value) ?? (isLenient ? "\u{fffd}" : nil) else {
-      throw JSONFault(.syntax, "half a surrogate pair stands in a text", at: offset)
+      throw JSONFault(.syntax, "unpaired surrogate in a string", at: offset)
     }
     position += count
     let bytes = Array(UTF8.encode(scalar) ?? .init())

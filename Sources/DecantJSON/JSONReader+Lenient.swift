@@ -63,12 +63,12 @@ extension JSONReader {
       position += 1
       while try !passes(oneOf: [Self.commentEnd]) {
         guard try has(1) else {
-          throw JSONFault(.syntax, "the text ends within a comment that begins here", at: place)
+          throw JSONFault(.syntax, "a comment that begins here is not closed", at: place)
         }
         position += 1
         position += distance(to: UInt8(ascii: "*"))
       }
-    default: throw try expected("a comment behind “/”")
+    default: throw try expected("a comment after “/”")
     }
   }
 

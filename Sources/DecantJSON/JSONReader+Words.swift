@@ -49,7 +49,7 @@ extension JSONReader {
     if position < letters.count, letters[position] == 0x2e {
       isInteger = false
       position += 1
-      guard isDigit() else { throw JSONFault(.syntax, "a number is cut off", at: place) }
+      guard isDigit() else { throw JSONFault(.syntax, "a number is incomplete", at: place) }
       while isDigit() { position += 1 }
     }
     if position < letters.count, letters[position] | 0x20 == 0x65 {
@@ -58,7 +58,7 @@ extension JSONReader {
       if position < letters.count, letters[position] == 0x2b || letters[position] == 0x2d {
         position += 1
       }
-      guard isDigit() else { throw JSONFault(.syntax, "a number is cut off", at: place) }
+      guard isDigit() else { throw JSONFault(.syntax, "a number is incomplete", at: place) }
       while isDigit() { position += 1 }
     }
     return position == letters.count ? isInteger : nil

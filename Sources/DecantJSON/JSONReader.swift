@@ -138,7 +138,7 @@ package struct JSONReader: ~Copyable {
     position += 1
     depth += 1
     guard depth <= depthLimit else {
-      throw JSONFault(.depth, "more than \(depthLimit) levels in each other", at: place)
+      throw JSONFault(.depth, "nested more than \(depthLimit) levels deep", at: place)
     }
   }
 
@@ -152,12 +152,12 @@ package struct JSONReader: ~Copyable {
         throw try reader.expected("a name in quotes, or “}”")
       }
       if let name = try reader.wholeString() {
-        try reader.expect(0x3a, "“:” behind a name")
+        try reader.expect(0x3a, "“:” after a name")
         return try body(name, &reader)
       }
       // Names are hardly ever written with escapes.
       let name = try reader.escapedName()
-      try reader.expect(0x3a, "“:” behind a name")
+      try reader.expect(0x3a, "“:” after a name")
       try name.withUnsafeBytes { try body($0, &reader) }
     }
   }
@@ -212,7 +212,7 @@ package struct JSONReader: ~Copyable {
           return number
         }
       }
-      try expect(0x3a, "“:” behind a name")
+      try expect(0x3a, "“:” after a name")
       try skip()
     } while try passes(0x2c)
     try expect(0x7d, "“,” or “}”")
@@ -222,7 +222,7 @@ package struct JSONReader: ~Copyable {
   /// Throws unless the text is at its end.
   package mutating func finish() throws {
     guard try next() != nil else { return }
-    throw JSONFault(.syntax, "it goes on after its value", at: offset)
+    throw JSONFault(.syntax, "unexpected data after the value", at: offset)
   }
 
   /// Passes a value, whatever it is; where it is read strictly, a name that comes twice in one object is a fault here too.
@@ -289,7 +289,7 @@ package struct JSONReader: ~Copyable {
   }
 
   private func noUTF8(_ place: Int) -> JSONFault {
-    JSONFault(.syntax, "a text is not UTF-8", at: offset - Int64(position - place))
+    JSONFault(.syntax, "a string is not valid UTF-8", at: offset - Int64(position - place))
   }
 
   private mutating func escapedString() throws -> [UInt8] {
@@ -326,13 +326,13 @@ package struct JSONReader: ~Copyable {
       if count > 0 { try take(window(count)) }
       position += count
       guard try has(1) else {
-        throw JSONFault(.syntax, "the text ends within a string that begins here", at: place)
+        throw JSONFault(.syntax, "a string that begins here is not closed", at: place)
       }
       switch byte(position) {
       case 0x22: return position += 1
       case 0x5c: try escape(take)
       case let byte where !isLenient && byte < 0x20:
-        throw JSONFault(.syntax, "a control character stands in a text", at: offset)
+        throw JSONFault(.syntax, "unescaped control character in a string", at: offset)
       // More bytes came.
       default: break
       }

@@ -23,7 +23,7 @@ extension JSONReader {
 
   private mutating func value(_ left: inout Int, of limit: Int) throws -> JSONValue {
     left -= 1
-    guard left >= 0 else { throw JSONFault(.count, "it is made of more than \(limit) values") }
+    guard left >= 0 else { throw JSONFault(.count, "it has more than \(limit) values") }
     switch try kind() {
     case .object:
       var members: [(String, JSONValue)] = []

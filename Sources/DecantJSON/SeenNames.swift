@@ -20,6 +20,6 @@ package struct SeenNames {
   }
 
   static func twice(_ name: String) -> JSONFault {
-    JSONFault(.syntax, "the name “\(name.prefix(40))” comes twice in one object")
+    JSONFault(.syntax, "the name “\(name.prefix(40))” appears twice in one object")
   }
 }

@@ -192,8 +192,8 @@ extension MergeRules {
     if let first = foundIdentities.keys.min() {
       let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
       notes.append(
-        "\(terms.objects) are paired by \(list.joined(separator: ", ")), of which each \(terms.object) has its own; "
-          + "--identity '\(first): none' turns that off"
+        "\(terms.objects) are matched by \(list.joined(separator: ", ")), which is unique for each \(terms.object); "
+          + "--identity '\(first): none' turns this off"
       )
     }
     if !unequalKeys.isEmpty {
@@ -201,8 +201,8 @@ extension MergeRules {
         "\($1.counted(terms.object)) of \($0)"
       }
       notes.append(
-        "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not paired; "
-          + "--same-lineage takes equal keys for the same \(terms.object), and --conflicts FILE with it lists these pairs, to be "
+        "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not matched; "
+          + "--same-lineage treats equal keys as the same \(terms.object), and adding --conflicts FILE lists these pairs, to be "
           + "decided one by one"
       )
     }
@@ -210,8 +210,8 @@ extension MergeRules {
       let first = identity(of: entity, in: model)?.joined(separator: ", ") ?? ""
       let further = furtherIdentity(of: entity, in: model).joined(separator: ", ")
       notes.append(
-        "\(count.counted(terms.object)) of \(entity) \(count == 1 ? "is" : "are") paired by \(further), which must be unique, "
-          + "as \(first) agrees with none; --identity '\(entity): \(first)' turns that off"
+        "\(count.counted(terms.object)) of \(entity) \(count == 1 ? "is" : "are") matched by \(further), which must be unique, "
+          + "because \(first) matches none; --identity '\(entity): \(first)' turns this off"
       )
     }
     // What no policy would add is worth no word.
@@ -219,9 +219,9 @@ extension MergeRules {
     if let first = parts.keys.min() {
       let list = parts.sorted { $0.key < $1.key }.map { "\($1.counted(terms.object)) of \($0)" }
       notes.append(
-        "not added, as what they belong to is there already: \(list.joined(separator: ", ")); "
+        "not added, because their owner is already in the destination: \(list.joined(separator: ", ")); "
           + parts.keys.sorted().map { "--merge '\($0): update'" }.joined(separator: " ")
-          + " adds \(parts.count == 1 && parts[first] == 1 ? "it" : "them"), and gives those that are there the source's values"
+          + " adds \(parts.count == 1 && parts[first] == 1 ? "it" : "them"), and gives existing ones the source's values"
       )
     }
     return notes + likenessNotes(terms) + undatedNotes(terms)

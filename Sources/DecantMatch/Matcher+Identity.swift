@@ -74,12 +74,12 @@ extension Matcher {
     guard let lone else { return }
     throw DecantError(
       .modelsDiffer,
-      "\(root.name) p\(lone) would have to be added to another one of \(other.name), under its key",
+      "\(root.name) p\(lone) would have to be added to a different row of \(other.name), under that row's key",
       place:
-        "the rows of \(root.name) continue those of \(other.name), where p\(lone) counts as that one",
+        "the rows of \(root.name) extend rows of \(other.name), where p\(lone) is a duplicate of that row",
       remedy:
-        "this cannot be merged yet: leave \(root.name) out with \(say: .where, "\(root.name): 0"), or have every "
-        + "one stay with \(say: .duplicates, "keep-both")"
+        "this cannot be merged yet: exclude \(root.name) with \(say: .where, "\(root.name): 0"), or keep "
+        + "all duplicates with \(say: .duplicates, "keep-both")"
     )
   }
 
@@ -184,11 +184,11 @@ extension Matcher {
     throw DecantError(
       .constraintViolated,
       "\(duplicates.count.counted(terms.object)) of \(name) in the source "
-        + "\(duplicates.count == 1 ? "has" : "have") the identity of another one",
-      place: "such as \(name) \(terms.key(first.key)), which has that of \(terms.key(first.like))",
+        + "\(duplicates.count == 1 ? "has" : "have") the same identity as another one",
+      place: "such as \(name) \(terms.key(first.key)), which has the identity of \(terms.key(first.like))",
       remedy:
-        "say what becomes of them: \(say: .duplicates, "first"), last or keep-both; or declare what tells "
-        + "them apart: \(say: .identity) '\(name): …'"
+        "resolve them with \(say: .duplicates, "first"), last or keep-both; or set a more specific "
+        + "identity: \(say: .identity) '\(name): …'"
     )
   }
 

@@ -30,14 +30,14 @@ extension Matcher {
   }
 
   func identityCycle(_ cycle: [String]) -> DecantError {
-    let message = "identities need each other: \(cycle.joined(separator: " → "))"
-    let why = "what an identity's link leads to has to be matched first"
+    let message = "circular identities: \(cycle.joined(separator: " → "))"
+    let why = "the target of an identity's link has to be matched first"
     if let place = cycle.lazy.compactMap(linkPlace).first {
       return DecantError(
         .conflictingOptions,
         "\(message); \(why)",
         place: place,
-        remedy: "take the link out of one of these identities"
+        remedy: "remove the link from one of these identities"
       )
     }
     return DecantError(
@@ -45,7 +45,7 @@ extension Matcher {
       "\(message)",
       place: "\(why)",
       remedy:
-        "declare for one of them an identity without the link: \(say: .identity) '\(cycle[0]): …'"
+        "set an identity without the link for one of them: \(say: .identity) '\(cycle[0]): …'"
     )
   }
 

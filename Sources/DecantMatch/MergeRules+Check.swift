@@ -8,10 +8,10 @@ extension MergeRules {
     guard !needsBase || base != nil else {
       throw DecantError(
         .missingOption,
-        "nothing tells what both stores had before they were changed",
+        "no common base of the two stores is given",
         place: "\(option: .merge, "three-way")",
         remedy:
-          "name the archive that was sent, or a backup of that time: \(say: .base) SENT.decant"
+          "pass the archive that was sent, or a backup from that time: \(say: .base) SENT.decant"
       )
     }
     for entity in Set(rules.keys).union(identities.keys).union(withoutIdentity).sorted()
@@ -75,9 +75,9 @@ extension MergeRules {
       guard !MergeRules.canTellTime(attribute, of: entity, in: model) else { continue }
       throw DecantError(
         .unsuitableOption,
-        "\(entity).\(attribute) is neither a date nor a number: it does not tell what was changed later",
+        "\(entity).\(attribute) is neither a date nor a number, so it cannot be compared by time",
         place: place,
-        remedy: "name one that does"
+        remedy: "use an attribute that holds a time"
       )
     }
     for entity in model.entities where !entity.isAbstract {
@@ -87,10 +87,10 @@ extension MergeRules {
       else { continue }
       throw DecantError(
         .missingOption,
-        "nothing is known to tell when \(model.terms.anObject) of \(entity.name) was last changed",
+        "no attribute is known to hold the time when \(model.terms.anObject) of \(entity.name) was last changed",
         place: "\(option: .merge) \(entity.name): newest",
         remedy:
-          "name the \(model.terms.attribute): \(say: .merge) '\(entity.name): newest by …', one of "
+          "choose the \(model.terms.attribute): \(say: .merge) '\(entity.name): newest by …', one of "
           + "\(MergeRules.attributeNames(of: entity.name, in: model).joined(separator: ", "))"
       )
     }
@@ -98,10 +98,10 @@ extension MergeRules {
     guard rule.policy == .newest, !hasTime else { return }
     throw DecantError(
       .missingOption,
-      "nothing is known to tell when \(model.terms.anObject) was last changed",
+      "no attribute is known to hold the time when \(model.terms.anObject) was last changed",
       place: "\(option: .merge, "newest")",
       remedy:
-        "name the \(model.terms.attribute), \(model.terms.entity) by \(model.terms.entity): \(say: .merge) 'Recipe: newest by modifiedAt'"
+        "choose the \(model.terms.attribute), \(model.terms.entity) by \(model.terms.entity): \(say: .merge) 'Recipe: newest by modifiedAt'"
     )
   }
 

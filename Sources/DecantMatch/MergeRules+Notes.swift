@@ -13,17 +13,17 @@ extension MergeRules {
     guard let likeness, !stayingTitles.isEmpty else { return [] }
     let titles = stayingTitles.joined(separator: ", ")
     return [
-      "\(likeness.entity) with other values in the source, which stay out: \(titles)"
+      "\(likeness.entity) with different values in the source, not copied: \(titles)"
         + (stayingTitles.count < 5 ? "" : ", …")
-        + "; --merge update takes them, keep-both adds the source's beside"
+        + "; --merge update takes them, keep-both adds them as new objects"
     ]
   }
 
   /// What to note of objects of which nothing says when both were changed.
   func undatedNotes(_ terms: Terms) -> [String] {
     undatedCounts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { entity, count in
-      "--merge newest: of \(count.counted(terms.object)) of \(entity) not both stores say when "
-        + "\(count == 1 ? "it was" : "they were") changed, so the destination's values stay; --merge update takes the source's"
+      "--merge newest: \(count.counted(terms.object)) of \(entity) \(count == 1 ? "has" : "have") no modification time in "
+        + "one of the stores, so the destination's values are kept; --merge update takes the source's"
     }
   }
 }

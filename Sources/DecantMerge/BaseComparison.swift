@@ -103,7 +103,7 @@ final class BaseComparison {
 
   /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.
   func release() throws(DecantError) {
-    try explaining("cannot end reading") { () throws(SQLiteError) in
+    try explaining("cannot finish reading") { () throws(SQLiteError) in
       try comparison.session.endReading()
       try connection.detach(CopySession.destination)
       try connection.run("PRAGMA shrink_memory")

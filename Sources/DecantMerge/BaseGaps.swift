@@ -40,15 +40,15 @@ struct BaseGaps {
         }
       }
     }
-    let beginning = "“\(comparison.destination.identity.place)” is no base for"
+    let beginning = "“\(comparison.destination.identity.place)” is not a base for"
     func note(_ names: [String], _ rest: String) -> [String] {
       guard !names.isEmpty else { return [] }
       let more = names.count > 10 ? " and \(names.count - 10) more" : ""
       return ["\(beginning) \(names.prefix(10).joined(separator: ", "))\(more): \(rest)"]
     }
     notes =
-      note(entities, "their \(whole.terms.objects) are merged as if both had added them, and none is removed")
-      + note(properties, "where both have values that differ, these are in conflict")
-      + note(links, "links that either has stay")
+      note(entities, "their \(whole.terms.objects) are merged as if both stores had added them, and none is removed")
+      + note(properties, "different values are conflicts")
+      + note(links, "the links of both stores are kept")
   }
 }

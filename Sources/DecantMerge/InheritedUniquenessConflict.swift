@@ -38,12 +38,12 @@ package struct InheritedUniquenessConflict {
     throw DecantError(
       purpose == .migration ? .migrationUndecided : .constraintViolated,
       "\(tell(found.own)) of the source and \(tell(found.other)) of the "
-        + "\(found.isThere ? "destination" : "source") cannot both be there: they are of different entities and have the "
-        + "same \(identity.name.drop { $0 != " " }.dropFirst()), of which there may be one only",
-      place: "what is unique: \(identity.name)",
+        + "\(found.isThere ? "destination" : "source") cannot both be in the destination: they are of different entities and have the "
+        + "same \(identity.name.drop { $0 != " " }.dropFirst()) value",
+      place: "unique: \(identity.name)",
       remedy: purpose == .migration
-        ? "change in the app, or in a mapping file, what gives them these values"
-        : "leave one out with \(say: .where), pass \(option: .onError, "reject"), or change what gives them these values"
+        ? "change the values in the app or in a mapping file"
+        : "exclude one with \(say: .where), pass \(option: .onError, "reject"), or change the values"
     )
   }
 

@@ -192,11 +192,11 @@ struct KeptCopies {
       guard !chosen.isEmpty || !hasOwn else {
         throw DecantError(
           .unsupportedRequest,
-          "cannot keep both objects of \(entity.name): nothing of their identity can be made another",
-          place: "\(identity.name) holds neither a text nor a UUID",
+          "cannot keep both objects of \(entity.name): no part of their identity can be changed",
+          place: "\(identity.name) contains no text and no UUID",
           remedy: (isConflict
-            ? "have conflicts listed, and decide: \(say: .conflicts) FILE; or " : "")
-            + "choose another policy: \(say: .merge, "\(entity.name): skip")"
+            ? "list the conflicts and decide: \(say: .conflicts) FILE; or " : "")
+            + "use another policy: \(say: .merge, "\(entity.name): skip")"
         )
       }
       // Whatever else is promised to be unique has to differ as well.

@@ -114,9 +114,9 @@ package final class MergeBase {
     guard options.commit == .run else {
       throw DecantError(
         .conflictingOptions,
-        "a merge with what both had before is made in one transaction",
+        "a three-way merge runs in one transaction",
         place: "\(option: .merge, "three-way")",
-        remedy: "leave \(option: .commit, "batch") away"
+        remedy: "remove \(option: .commit, "batch")"
       )
     }
     func comparison(_ first: StoreLocation, _ second: StoreLocation) throws(DecantError) -> Comparison {
@@ -145,7 +145,7 @@ package final class MergeBase {
       )
     }
     progress.show(0.1)
-    let identities = try explaining("cannot find out what tells objects apart") {
+    let identities = try explaining("cannot look for identities") {
       () throws(SQLiteError) in
       try foundIdentities(rules, [there, here])
     }
@@ -156,9 +156,9 @@ package final class MergeBase {
     guard source.pairCount > 0 || count == 0 && !gaps.isWhole else {
       throw DecantError(
         .wrongFile,
-        "“\(base.place)” knows no object of “\(there.source.identity.place)”",
+        "“\(base.place)” has no object of “\(there.source.identity.place)”",
         place: "\(option: .base)",
-        remedy: "name what was sent, or another state that both started from"
+        remedy: "pass the archive that was sent, or another common base"
       )
     }
     // A base that was made of what was named, as one of an older version is, says so.
@@ -210,12 +210,12 @@ package final class MergeBase {
     var notes: [String] = []
     if let names, !names.isEmpty {
       let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
-      notes.append("\(model.terms.objects) are told apart by \(list.joined(separator: ", ")), each of which is unique")
+      notes.append("\(model.terms.objects) are identified by \(list.joined(separator: ", ")), each of which is unique")
     }
     if !lacking.isEmpty {
       notes.append(
-        "nothing tells the \(model.terms.objects) of \(lacking.sorted().joined(separator: ", ")) apart: one that was "
-          + "changed comes as a new one; --identity says what does"
+        "the \(model.terms.objects) of \(lacking.sorted().joined(separator: ", ")) have no identity: one that was "
+          + "changed is added as a new one; set an identity with --identity"
       )
     }
     return (names ?? [:], notes)
@@ -245,8 +245,8 @@ package final class MergeBase {
     guard now != fingerprints.destination || source != fingerprints.source else { return }
     throw DecantError(
       .fileChanged,
-      "“\(other)” was written to while it was compared with what both had before",
-      remedy: "run this again, once nobody else writes to it"
+      "“\(other)” was changed while it was compared with the base",
+      remedy: "run the command again when no other program writes to it"
     )
   }
 

@@ -75,7 +75,7 @@ package struct MergeExplanation {
     guard lines.isEmpty else { return lines }
     throw DecantError(
       .objectNotFound,
-      "there is no \(object.entity) \(words) in “\(source.identity.place)”, nor in “\(destination.identity.place)”",
+      "there is no \(object.entity) \(words) in “\(source.identity.place)” or in “\(destination.identity.place)”",
       place: "\(option: .why, "\(object.entity) \(text)")",
       remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
         + "'SELECT _id FROM \(object.entity)'"
@@ -108,7 +108,7 @@ package struct MergeExplanation {
       let identity = identityText(of: entity)
       return [
         name,
-        "  is not in \(place): nothing there \(identity.map { "agrees with it in \($0)" } ?? "holds the same"); it stays as it is",
+        "  is not in \(place): no object there \(identity.map { "has the same \($0)" } ?? "has the same values"); it is unchanged",
       ]
     }
     return try [
@@ -119,19 +119,19 @@ package struct MergeExplanation {
   /// By what an object of the source was found in the destination.
   private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> String {
     switch try map.matchedObjects?.found(key) ?? .content {
-    case .identity: "they agree in \(identityText(of: entity) ?? "their keys")"
+    case .identity: "they have the same \(identityText(of: entity) ?? "their keys")"
     case .furtherIdentity:
-      "they agree in "
+      "they have the same "
         + (planning.plan.mergeRules?.furtherIdentity(of: entity, in: source.model) ?? [])
         .joined(separator: ", ")
-    case .key: "both stores go back to one, and they have the same key"
-    case .owner: "they belong to the same \(terms.object), and stand in the same place"
-    case .content: "they hold the same"
-    case .almost: "they hold the same but for links from one to one, which it lacks"
+    case .key: "both stores share a lineage, and they have the same key"
+    case .owner: "they belong to the same \(terms.object), at the same position"
+    case .content: "they have the same values"
+    case .almost: "they have the same values, except for one-to-one links that only the destination has"
     case .likeness(let rank, _):
-      "they agree in what is compared by “\(planning.plan.mergeRules?.likenessName(rank) ?? "")”, way \(rank + 1) of "
-        + "\(planning.plan.mergeRules?.likeness?.ways.count ?? 0) that “\(source.identity.place)” has"
-    case .tie: "they hold the same, as others do; these were paired in the order of their keys"
+      "they have the same values for “\(planning.plan.mergeRules?.likenessName(rank) ?? "")”, rule \(rank + 1) of the "
+        + "\(planning.plan.mergeRules?.likeness?.ways.count ?? 0) of “\(source.identity.place)”"
+    case .tie: "several have the same values; these were matched in key order"
     }
   }
 
@@ -141,24 +141,24 @@ package struct MergeExplanation {
     guard let image = try map.destination(of: key) else {
       if try map.matchedObjects?.surplus?.contains(key) == true {
         guard planning.plan.mergeRules?.likeness?.names.contains(entity) != true else {
-          return ["is not added: what it names is in \(place) and stays as it is"]
+          return ["is not added: the object it identifies is in \(place) and is unchanged"]
         }
         let rule = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy ?? .skip
         return [
-          "is not added: what it belongs to is in \(place) and keeps its own (--merge \(rule.rawValue))"
+          "is not added: its owner is in \(place) and keeps its own parts (--merge \(rule.rawValue))"
         ]
       }
       if try base?.away[map.root]?.contains(key) == true,
         try base?.contested[map.root]?.contains(key) == true
       {
         return [
-          "stays away: it was removed here, and changed there, or something there leads to it since, which is a conflict"
+          "is not added: it was removed here, but changed or newly referenced there, which is a conflict"
         ]
       }
       return [
         try base?.away[map.root]?.contains(key) == true
-          ? "stays away: both had it, it was removed here, and is unchanged there"
-          : "is left out: a condition does not let it through, or it was merged once and is gone since"
+          ? "is not added: the base had it, it was removed here and is unchanged there"
+          : "is not added: a condition excludes it, or it was merged before and deleted since"
       ]
     }
     let identity = identityText(of: entity)
@@ -166,35 +166,35 @@ package struct MergeExplanation {
     case .leftOut: return []
     case .new:
       return [
-        "is new: nothing in \(place) \(identity.map { "agrees with it in \($0)" } ?? "holds the same")",
+        "is new: no object in \(place) \(identity.map { "has the same \($0)" } ?? "has the same values")",
         "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
       ]
     case .duplicate:
       let representative = try map.matchedObjects?.representative(of: key) ?? key
       return [
-        "counts as \(entity) \(terms.key(representative)), which has the same identity: \(identity ?? "")"
+        "is a duplicate of \(entity) \(terms.key(representative)), which has the same identity: \(identity ?? "")"
       ]
     case .keptBoth:
       let number = try map.matchedObjects?.number(of: key) ?? 2
       let isBoth = try planning.ids.conflicts?.contains(key, of: map.root) == true
       return [
         isBoth
-          ? "is in \(place) with other values, and both were changed since"
-          : "is in \(place) with other values, or belongs to such \(terms == .rows ? "a row" : "an object")",
-        "stays beside it as \(terms.key(image)), numbered (\(number))",
+          ? "is in \(place) with different values, and both were changed"
+          : "is in \(place) with different values, or belongs to such \(terms == .rows ? "a row" : "an object")",
+        "is added as \(terms.key(image)), numbered (\(number))",
       ]
     case .same, .skipped, .updated, .filled: break
     }
     var lines = ["is \(terms.key(image)) of \(place): \(try sameness(of: key, entity, map))"]
-    guard outcome != .same else { return lines + ["has the same values: nothing to do"] }
+    guard outcome != .same else { return lines + ["has the same values: no change"] }
     let names = try differing(key, map.root)
     if !names.isEmpty { lines.append("differs in \(names.joined(separator: ", "))") }
     let policy = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy.rawValue ?? ""
     let what =
       switch outcome {
       case .updated: "it takes the source's values"
-      case .filled: "it takes the source's values where it has none"
-      default: base == nil ? "it stays as it is" : "it stays as it is, as it was changed here alone"
+      case .filled: "it takes the source's values where its own are empty"
+      default: base == nil ? "it is unchanged" : "it is unchanged, because only the destination changed it"
       }
     return lines + ["--merge \(policy): \(what)"]
   }

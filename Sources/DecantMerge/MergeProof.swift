@@ -26,7 +26,7 @@ package struct MergeProof {
       case .objects(let root):
         let key = try explaining(what) { () throws(SQLiteError) in try wrongUpdate(step, root) }
         guard let key else { continue }
-        throw failure("\(root) p\(key) was updated and does not have the source's values")
+        throw failure("\(root) p\(key) was updated but does not have the source's values")
       case .links:
         let count = try explaining(what) { () throws(SQLiteError) in try missingLinks(step) }
         guard count > 0 else { continue }
@@ -34,7 +34,7 @@ package struct MergeProof {
       case .unkeyed(let root, _):
         let count = try explaining(what) { () throws(SQLiteError) in try missingRows(step, root) }
         guard count > 0 else { continue }
-        throw failure("\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or have other values")
+        throw failure("\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") missing or different")
       case .rows: continue
       }
     }
@@ -43,10 +43,10 @@ package struct MergeProof {
   private func failure(_ what: String) -> DecantError {
     DecantError(
       .proofFailed,
-      "the merge is not what it should be: \(what)",
+      "the merge result is wrong: \(what)",
       remedy:
-        "nothing was published; if a trigger of the destination changed it, say \(say: .noTriggers); else this is a fault of decant "
-        + "or of the disk: please report it"
+        "nothing was published; if a trigger of the destination changed it, use \(say: .noTriggers); otherwise this is a bug in decant "
+        + "or a disk failure: please report it"
     )
   }
 

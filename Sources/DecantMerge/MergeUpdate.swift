@@ -78,7 +78,7 @@ package struct MergeUpdate: BatchCopy {
         .constraintViolated,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
         place: "\(terms.objects) up to \(terms.key(range.upperBound)) of the source",
-        remedy: "choose another policy: \(say: .merge, "\(root): skip")",
+        remedy: "use another policy: \(say: .merge, "\(root): skip")",
         cause: error
       )
     }

@@ -123,11 +123,11 @@ extension Merging {
     }
     throw DecantError(
       .unsupportedRequest,
-      "no integer names the rows of \(root): those of one identity cannot be found among them",
+      "the rows of \(root) have no integer key, so rows with the same identity cannot be found",
       place: "the identity \(root): \(names.joined(separator: ", "))",
       remedy: key.isEmpty
-        ? "leave it away for a new store"
-        : "leave it away for a new store: \(key.joined(separator: ", ")) tells them apart there"
+        ? "for a new store, remove it"
+        : "for a new store, remove it: \(key.joined(separator: ", ")) identifies them there"
     )
   }
 
@@ -175,12 +175,12 @@ extension Merging {
     throw DecantError(
       policy == .error ? .conflict : .decisionNeeded,
       "\(count.counted("row")) of \(root) \(count == 1 ? "is" : "are") in "
-        + "“\(destination.identity.place)” with other values",
+        + "“\(destination.identity.place)” with different values",
       place:
         policy == .error
-        ? "such rows were not to be there: \(option: .merge, "error")"
-        : "the key of a row of \(root) is made of its values: it cannot be there twice",
-      remedy: "say which values stay: \(say: .merge, "\(root): skip"), update, fill or newest"
+        ? "\(option: .merge, "error") does not allow such rows"
+        : "the key of a row of \(root) consists of its values, so it cannot be added twice",
+      remedy: "choose which values to keep: \(say: .merge, "\(root): skip"), update, fill or newest"
     )
   }
 }

@@ -73,7 +73,7 @@ package struct Merging {
     defer { followOwners() }
     // With a base the identities were found in all three stores.
     guard base == nil, !destination.isNew else { return }
-    let (found, lineage) = try explaining("cannot find out what tells objects apart") {
+    let (found, lineage) = try explaining("cannot look for identities") {
       () throws(SQLiteError) in
       let roots = roots
       let lineage = try Lineage(connection: connection, rule: rules.lineage).roots(roots) {
@@ -349,10 +349,10 @@ package struct Merging {
     throw DecantError(
       .conflict,
       "\(conflictCount.counted(source.model.terms.object)) of “\(source.identity.place)” "
-        + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with other values",
+        + "\(conflictCount == 1 ? "is" : "are") in “\(destination.identity.place)” with different values",
       place: "such as \(conflicts.prefix(3).joined(separator: ", "))",
       remedy:
-        "say which values stay: \(say: .merge, "skip"), update, fill, newest, keep-both or replace"
+        "choose which values to keep: \(say: .merge, "skip"), update, fill, newest, keep-both or replace"
     )
   }
 }

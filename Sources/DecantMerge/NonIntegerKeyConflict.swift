@@ -68,21 +68,21 @@ package struct NonIntegerKeyConflict {
   private func refusal(_ link: NonIntegerKey, _ target: NonIntegerKeyEnd, _ found: Found) -> DecantError {
     let columns = link.targetColumns.joined(separator: ", ")
     let isOne = found.count == 1
-    let there = found.isThere ? (isOne ? " that is there" : " that are there") : ""
+    let there = found.isThere ? " of the destination" : ""
     let first = found.first.map {
       ", such as p\($0) of the \(found.isThere ? "destination" : "source")"
     }
     return DecantError(
       .linkBroken,
-      "\(found.count.counted("row")) of \(link.root)\(there) \(isOne ? "leads" : "lead") by "
+      "\(found.count.counted("row")) of \(link.root)\(there) \(isOne ? "refers" : "refer") through "
         + "\(link.columns.joined(separator: ", ")) to an object of \(target.root) "
         + (found.isThere
-          ? "whose \(columns) would change" : "that is merged with one of another \(columns)"),
+          ? "whose \(columns) would change" : "that is merged with one that has a different \(columns)"),
       place: "the foreign key \(link.relationship)\(first ?? "")",
       remedy: found.isThere
-        ? "have the destination's stay: \(say: .merge, "\(target.root): skip"), or keep: [\(columns)] in a mapping file"
-        : "tell \(target.root) apart by what is led by: \(say: .identity, "\(target.root): \(columns)"); or give both the same "
-          + "values before"
+        ? "keep the destination's: \(say: .merge, "\(target.root): skip"), or use keep: [\(columns)] in a mapping file"
+        : "identify \(target.root) by the referenced columns: \(say: .identity, "\(target.root): \(columns)"); or give both the same "
+          + "values first"
     )
   }
 

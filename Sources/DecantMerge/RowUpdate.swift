@@ -85,7 +85,7 @@ package struct RowUpdate: BatchCopy {
         .constraintViolated,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
         place: "table \(step.table) of the destination",
-        remedy: "choose another policy: \(say: .merge, "\(root): skip")",
+        remedy: "use another policy: \(say: .merge, "\(root): skip")",
         cause: error
       )
     }

@@ -82,23 +82,25 @@ extension SingleLinks {
     /// What to tell of it.
     package var notes: [String] {
       func was(_ count: Int64) -> String {
-        "\(count.counted("object")) that \(count == 1 ? "was" : "were") there"
+        "\(count.counted("object")) of the destination"
       }
       func stay(_ count: Int64) -> String {
-        "\(count.counted("link")) from one to one \(count == 1 ? "stays" : "stay") empty: what "
-          + (count == 1 ? "it leads to" : "they lead to")
+        "\(count.counted("one-to-one link")) \(count == 1 ? "stays" : "stay") empty: the "
+          + (count == 1 ? "target" : "targets")
       }
       var notes: [String] = []
-      if takenCount > 0 { notes.append("\(stay(takenCount)) has another partner") }
-      if keptCount > 0 { notes.append("\(stay(keptCount)) is kept without a partner") }
+      if takenCount > 0 {
+        notes.append("\(stay(takenCount)) already \(takenCount == 1 ? "has" : "have") another partner")
+      }
+      if keptCount > 0 { notes.append("\(stay(keptCount)) \(keptCount == 1 ? "is" : "are") kept without a partner") }
       if filledCount > 0 {
-        notes.append("\(was(filledCount)) got a partner by a link from one to one")
+        notes.append("\(was(filledCount)) got a partner through a one-to-one link")
       }
       if lostCount > 0 {
-        notes.append("\(was(lostCount)) lost a link from one to one to what the source gave another one")
+        notes.append("\(was(lostCount)) lost a one-to-one link because the source links the partner to another object")
       }
       if endedCount > 0 {
-        notes.append("\(was(endedCount)) lost a link from one to one to what was updated and has no partner now")
+        notes.append("\(was(endedCount)) lost a one-to-one link because the updated partner has none now")
       }
       return notes
     }

@@ -42,7 +42,7 @@ package struct SingleLinks {
         do throws(SQLiteError) {
           try step(pair, &outcome)
         } catch {
-          throw DecantError("cannot settle the links \(pair.property)", cause: error)
+          throw DecantError("cannot resolve the links \(pair.property)", cause: error)
         }
       }
     }

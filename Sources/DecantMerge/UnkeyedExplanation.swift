@@ -58,13 +58,13 @@ struct UnkeyedExplanation {
       return isInDestination
         ? [
           "\(text) of “\(places.destination)”",
-          "  is not in “\(places.source)”: nothing there agrees with it in \(names); it stays as it is",
+          "  is not in “\(places.source)”: no row there has the same \(names); it is unchanged",
         ] : []
     }
     guard isInDestination else {
       return [
         "\(text) of “\(places.source)”",
-        "  is new: nothing in “\(places.destination)” agrees with it in \(names)",
+        "  is new: no row in “\(places.destination)” has the same \(names)",
       ]
     }
     var differing: [String] = []
@@ -79,18 +79,18 @@ struct UnkeyedExplanation {
       }
     }
     let lines = [
-      "\(text) of “\(places.source)”", "  is in “\(places.destination)”: they agree in \(names)",
+      "\(text) of “\(places.source)”", "  is in “\(places.destination)”: they have the same \(names)",
     ]
-    guard !differing.isEmpty else { return lines + ["  has the same values: nothing to do"] }
+    guard !differing.isEmpty else { return lines + ["  has the same values: no change"] }
     let policy = step.rowRule?.policy ?? .skip
     let isUpdated = try isUpdated(step, root, Self.condition(key.map(\.column.sqlName), values))
     let what =
       switch policy {
-      case .threeWay where isUpdated: "it takes what the source alone has changed"
+      case .threeWay where isUpdated: "it takes the values that only the source changed"
       case .update, .replace: "it takes the source's values"
-      case .fill: "it takes the source's values where it has none"
+      case .fill: "it takes the source's values where its own are empty"
       case .newest: "it takes the source's values if they were changed later"
-      case .skip, .error, .keepBoth, .threeWay: "it stays as it is"
+      case .skip, .error, .keepBoth, .threeWay: "it is unchanged"
       }
     return lines + [
       "  differs in \(differing.joined(separator: ", "))", "  --merge \(policy.rawValue): \(what)",

@@ -21,17 +21,17 @@ struct MigrationNames {
     if let store = migration.candidates.first(where: { Files.isSamePlace($0.place, seed) }) {
       throw DecantError(
         .sameFile,
-        "“\(store.place)” is the seed, and one of the stores to migrate as well",
+        "“\(store.place)” is the seed and also one of the stores to migrate",
         place: "\(option: .else, seed)",
-        remedy: "leave it out of the stores: a seed is copied, and never changed or removed"
+        remedy: "remove it from the stores: a seed is copied, never changed or removed"
       )
     }
     guard let place = migration.place, Files.isSamePlace(place, seed) else { return }
     throw DecantError(
       .sameFile,
-      "“\(place)” is the seed, and where the store is to be as well",
+      "“\(place)” is the seed and also the destination of the store",
       place: "\(option: .place, place) \(option: .else, seed)",
-      remedy: "name another place: a seed is copied, and never changed or removed"
+      remedy: "use another destination: a seed is copied, never changed or removed"
     )
   }
 
@@ -46,9 +46,9 @@ struct MigrationNames {
       guard let store = stores.first(where: { isUsed(file, by: $0) }) else { continue }
       throw DecantError(
         .sameFile,
-        "“\(table.path)” is a name that the migration itself uses, for “\(store)” or what lies beside it",
+        "the migration itself uses the name “\(table.path)”, for “\(store)” or a file next to it",
         place: "\(option: .keepIDs)",
-        remedy: "give the ID table a name of its own"
+        remedy: "give the ID table a different name"
       )
     }
   }

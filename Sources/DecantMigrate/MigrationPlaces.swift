@@ -10,16 +10,16 @@ struct MigrationPlaces {
   /// Chooses the store and has `run` migrate it.
   func choose(_ run: MigrationRun) throws(DecantError) -> MigrationReport {
     guard let first = migration.candidates.first else {
-      throw DecantError(.missingOption, "no store to migrate was named", remedy: "name one")
+      throw DecantError(.missingOption, "no store to migrate was given", remedy: "pass one")
     }
     try MigrationNames(migration).check()
     guard let place = migration.place else {
       guard migration.candidates.count == 1 else {
         throw DecantError(
           .missingOption,
-          "several stores were named, of which the first that exists would be migrated",
+          "several stores were given, but the first existing one would be migrated in place",
           place: migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "),
-          remedy: "say where it is to be afterwards: \(say: .place) NEW; or migrate them one by one"
+          remedy: "give the destination: \(say: .place) NEW; or migrate them one by one"
         )
       }
       guard let output = migration.output else { return try run.migrateInPlace(first) }
@@ -41,9 +41,9 @@ struct MigrationPlaces {
       if let pending { try complete(pending, at: place, run, &report) }
       if let other = existing(besides: place).first {
         report.notes.append(
-          "“\(other.place)” is there as well, and was not looked at"
+          "“\(other.place)” exists as well and was not used"
             + (migration.removesOld
-              ? ": if it is not what somebody added to since it was copied, remove it" : "")
+              ? ": if nothing was added to it after it was copied, remove it" : "")
         )
       }
       return report
@@ -53,7 +53,7 @@ struct MigrationPlaces {
       guard isReachable else {
         var report = try run.migrateInPlace(old)
         report.fellBack = true
-        report.notes.append("“\(folder)” cannot be reached or written: the store stays at “\(old.place)”")
+        report.notes.append("“\(folder)” is not accessible or writable: the store stays at “\(old.place)”")
         return report
       }
       var report = try run.migrate(old, to: place, as: .moved, succeeds: true)
@@ -77,9 +77,9 @@ struct MigrationPlaces {
     guard isReachable else {
       throw DecantError(
         .folderNotFound,
-        "there is no folder “\(folder)” that can be written, and no store elsewhere",
+        "there is no writable folder “\(folder)”, and no store elsewhere",
         place: "\(option: .place, place)",
-        remedy: "make the folder, or mount the disk it lies on"
+        remedy: "create the folder, or mount its disk"
       )
     }
     guard let seed = migration.seed else {
@@ -87,7 +87,7 @@ struct MigrationPlaces {
         .storeNotFound,
         "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
         place: passedOver.isEmpty ? nil : "\(passedOver.joined(separator: "\n  "))",
-        remedy: "check the spelling, or name a store to begin with: \(say: .else) SEED"
+        remedy: "check the spelling, or pass a store to start from: \(say: .else) SEED"
       )
     }
     return try run.migrate(seed, to: place, as: .seeded, succeeds: false)
@@ -137,7 +137,7 @@ struct MigrationPlaces {
   ) throws(DecantError) {
     let store = OldStore(pending.old, file: pending.content.file, migration)
     guard report.store.uuid == pending.content.uuid else {
-      report.notes.append("“\(pending.old.place)” stays: “\(place)” is not the store that it became")
+      report.notes.append("“\(pending.old.place)” is not removed: “\(place)” is not its migrated store")
       return
     }
     if store.isHalfRemoved {
@@ -169,7 +169,7 @@ struct MigrationPlaces {
       try old.remove(after: place, in: state, run, &report)
     } catch {
       var error = error
-      error.tell("the store is at “\(place)” already; only the old one was not removed")
+      error.tell("the store is already at “\(place)”; only the old one was not removed")
       throw error
     }
     try forget(place, &report)
@@ -192,10 +192,10 @@ struct MigrationPlaces {
     let next = existing(besides: place).dropFirst().first.map { "“\($0.place)”" }
     throw DecantError(
       .emptyFile,
-      "“\(store.place)” is empty, and it is the first that exists of the stores that were named",
-      place: "a program that opens a store that is not there leaves such a file",
-      remedy: "look whether the store is somewhere else, then remove the file or leave it out: "
-        + (next.map { "\($0) is taken next" }
+      "“\(store.place)” is empty, but it is the first existing one of the given stores",
+      place: "a program that opens a missing store leaves such a file",
+      remedy: "check whether the store is somewhere else, then remove the file or the argument: "
+        + (next.map { "\($0) is used next" }
           ?? (migration.seed == nil ? "no other one exists" : "the seed is copied then"))
     )
   }
@@ -210,11 +210,11 @@ struct MigrationPlaces {
           FileStatus(unfollowed: PendingRemoval.removed(Files.resolved(place))) == nil
         else { return nil }
         return
-          "“\(place)” is gone, and its log is there: “\(place)-wal” was left alone, and what was written last may be in "
-          + "it and nowhere else; put the file back beside it, from a backup of the same time"
+          "“\(place)” is missing, but its log exists: “\(place)-wal” was not touched, and may hold the latest "
+          + "changes; restore the file next to it from a backup of the same time"
       }
       guard status.isFolder else { return nil }
-      return "“\(place)” is a folder and was passed over: a store is a file in it"
+      return "“\(place)” is a folder and was skipped: a store is a file"
     }
   }
 

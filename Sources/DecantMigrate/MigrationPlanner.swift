@@ -56,8 +56,8 @@ struct MigrationPlanner {
     } catch {
       guard error.family == .modelMismatch else { throw error }
       var error = error
-      error.what = "no store can be made after this model: \(error.what)"
-      error.advice = "give it a store of that version, be it empty: \(say: .to) STORE"
+      error.what = "no store can be created from this model: \(error.what)"
+      error.advice = "pass a store of that version, even an empty one: \(say: .to) STORE"
       return (nil, error)
     }
     do throws(DecantError) {
@@ -129,7 +129,7 @@ struct MigrationPlanner {
     throw VersionedStore.doubt(
       found.chain[0],
       found.chain[other],
-      "the mapping to “\(told.destination.name)” is not to be carried out twice",
+      "the mapping to “\(told.destination.name)” must not run twice",
       found.modelPlace ?? found.target.place
     )
   }
@@ -190,9 +190,9 @@ struct MigrationPlanner {
     guard texts.count < 2 else {
       throw DecantError(
         .conflictingOptions,
-        "two mapping files are for the step to “\(step.destination.name)”",
+        "two mapping files are given for the step to “\(step.destination.name)”",
         place: texts.joined(separator: ", "),
-        remedy: "make one of them"
+        remedy: "combine them into one"
       )
     }
     var file: Mapping?
@@ -284,12 +284,12 @@ struct MigrationPlanner {
     let areDoubles = open.allSatisfy { $0.kind == .uniquenessAdded }
     return DecantError(
       .migrationUndecided,
-      "from “\(step.from)” to “\(step.to)” somebody has to decide",
+      "the step from “\(step.from)” to “\(step.to)” needs a decision",
       place: "\((told + more).joined(separator: "\n  "))",
       remedy: areDoubles
-        ? "say what becomes of them: \(say: .merge, "skip") keeps the one with the lowest key, update the one with the highest, "
-          + "keep-both gives the others another identity. Nothing was changed"
-        : "say what becomes of it in a mapping file, and give it with \(say: .mapping, "\(step.to)=FILE"); "
+        ? "resolve them: \(say: .merge, "skip") keeps the one with the lowest key, update the one with the highest, "
+          + "keep-both gives the others a new identity. Nothing was changed"
+        : "map it in a mapping file, and pass the file with \(say: .mapping, "\(step.to)=FILE"); "
           + "“decant copy \(option: .suggestMapping)” drafts one. Nothing was changed"
     )
   }
@@ -310,10 +310,10 @@ struct MigrationPlanner {
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     return DecantError(
       .mappingMisfit,
-      "“\(file.path)” fits none of the steps, which lead to \(names)",
+      "“\(file.path)” fits none of the steps; the steps are to \(names)",
       place: reasons.joined(separator: "\n  "),
       remedy:
-        "name a mapping model of two of these versions that follow each other, or leave it away"
+        "use a mapping model between two consecutive versions, or remove it"
     )
   }
 
@@ -323,18 +323,18 @@ struct MigrationPlanner {
       return DecantError(
         .unsuitableOption,
         migration.opener.isMappingModel(file.path)
-          ? "“\(file.path)” does not fit one step alone"
-          : "“\(file.path)” is for no step: those that are left follow from the models",
-        place: "the steps lead to \(names)",
-        remedy: "say which one it is for, like "
-          + "\(say: .mapping, "\(steps.last?.destination.name ?? "VERSION")=\(file.path)"), or leave it away"
+          ? "“\(file.path)” fits more than one step"
+          : "“\(file.path)” is not needed: the models define the remaining steps",
+        place: "the steps are to \(names)",
+        remedy: "name its step, like "
+          + "\(say: .mapping, "\(steps.last?.destination.name ?? "VERSION")=\(file.path)"), or remove it"
       )
     }
     return DecantError(
       .unknownName,
-      "no step leads to the version “\(version)”",
+      "there is no step to the version “\(version)”",
       place: "\(option: .mapping, "\(version)=\(file.path)")",
-      remedy: "the steps lead to \(names)"
+      remedy: "the steps are to \(names)"
     )
   }
 }

@@ -33,11 +33,11 @@ extension MigrationRun {
     if let finished = try finished(location, plan, folder), finished.count < stages.count {
       (done, made.fingerprint) = (finished.count, finished.fingerprint)
       made.notes.append(
-        "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the run that was cut off"
+        "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the interrupted run"
       )
     } else if migration.resumes, try folder.finishedSteps.read() != nil {
       made.notes.append(
-        "the migration starts over: the store has changed since, or what is to be done, or a file of the run that was cut off is gone"
+        "the migration starts over: the store or the steps changed, or a file of the interrupted run is missing"
       )
     }
     let target = { (index: Int) in index == stages.count - 1 ? output : folder.between(index + 1) }
@@ -98,7 +98,7 @@ extension MigrationRun {
     // The old one did not hold it either.
     guard check.modelPlace == nil else { return nil }
     return
-      "unlike the old one the new store does not hold its model; decant needs it to read the store: "
+      "unlike the old store, the new one does not contain its model; to read it, decant needs "
       + "--model \(migration.wanted.shellWord)"
   }
 
@@ -148,7 +148,7 @@ extension MigrationRun {
     let output = StoreLocation(kind: check.store.kind, place: output)
     var report = try run(location, output, options, check)
     // Nothing else than this verb is to be told of.
-    report.notes = report.notes.map { $0.replacing("; --keep-metadata takes them along", with: "") }
+    report.notes = report.notes.map { $0.replacing("; --keep-metadata copies them", with: "") }
     return report
   }
 
@@ -165,15 +165,15 @@ extension MigrationRun {
       var error = error
       let isKeptCopy = (error.cause as? SQLiteError)?.message.hasPrefix("UNIQUE") == true
       if error.code == .resumeMismatch {
-        error.advice = "leave out \(option: .resume): then it begins anew"
+        error.advice = "remove \(option: .resume) to start over"
       } else if error.remedy?.contains("another policy: ") == true {
         // One policy is for all that a version makes unique.
-        error.advice = "choose another policy: \(say: .merge, "skip") or update"
+        error.advice = "use another policy: \(say: .merge, "skip") or update"
       } else if isKeptCopy {
         error.advice = remedyOfDoubles(options.merge, check)
       } else if error.advice == Refusal.remedy || error.advice == Refusal.remedyOfLink {
         // What refused an object is the new model.
-        error.advice = "say what becomes of it in a mapping file: \(say: .mapping) FILE"
+        error.advice = "map it in a mapping file: \(say: .mapping) FILE"
       }
       throw error
     }
@@ -187,13 +187,13 @@ extension MigrationRun {
         && rules.identities[change.subject].map { $0 != change.constraint } ?? false
     }
     guard let left, let told = rules.identities[left.subject] else {
-      return "change in the app, or in a mapping file, what gives them these values"
+      return "change the values in the app or in a mapping file"
     }
     let identity = "\(left.subject): \(left.constraint.joined(separator: ", "))"
     let model: DecantError.Text = check.modelPlace.map { " \(option: .model, $0)" } ?? ""
     return
-      "\(option: .merge) goes by \(told.joined(separator: " and ")) here; have those that agree in "
-      + "\(left.constraint.joined(separator: " and ")) be one before: decant copy "
+      "\(option: .merge) uses \(told.joined(separator: " and ")) here; first merge the objects with the same "
+      + "\(left.constraint.joined(separator: " and ")): decant copy "
       + "\(check.store.place.shellWord)\(model) NEW \(option: .identity, identity) \(option: .duplicates, "first"), "
       + "then migrate NEW"
   }
@@ -226,7 +226,7 @@ extension MigrationRun {
       }
     }
     if !areOwners {
-      report.notes.append("the store belongs to another user than at its old place")
+      report.notes.append("the store belongs to a different user than before")
     }
   }
 }

@@ -41,7 +41,7 @@ final class MigrationRun {
     try StoreReplacement.checkCanReplace(
       file,
       place: location.place,
-      remedy: "write the result to another place: \(option: .out) NEW"
+      remedy: "write the result to another file: \(option: .out) NEW"
     )
     if let table = migration.idTableFile { try IDTableFile(table).check() }
     guard !migration.isDryRun else {
@@ -95,7 +95,7 @@ final class MigrationRun {
     succeeds: Bool
   ) throws(DecantError) -> MigrationReport {
     guard FileStatus(unfollowed: output) == nil else {
-      throw DecantError(.alreadyExists, "“\(output)” is there already", remedy: "name a place where nothing is")
+      throw DecantError(.alreadyExists, "“\(output)” already exists", remedy: "use a path that does not exist")
     }
     try PartialFile.checkPlace(output)
     if let table = migration.idTableFile { try IDTableFile(table).checkFolder() }
@@ -179,8 +179,8 @@ final class MigrationRun {
     var error = error
     error.advice =
       error.remedies.contains(.setOption(.template, nil))
-      ? "name a store of that version with \(say: .to), be it empty"
-      : "remove it from the store before, and make it anew afterwards"
+      ? "pass a store of that version with \(say: .to), even an empty one"
+      : "remove it from the store first, and create it again afterwards"
     return error
   }
 
@@ -212,17 +212,17 @@ final class MigrationRun {
     switch try WorkFolder.settle(file, completing: PendingIDTable.complete) {
     case .none: return nil
     case .undone:
-      return "an interrupted run had changed nothing; what it left is cleared"
+      return "an interrupted run had changed nothing; its leftovers were removed"
     case .done(let backup, let work):
-      return "an interrupted \(work.rawValue) is complete now; the store as it was: \(backup)"
+      return "completed an interrupted \(work.rawValue); the previous store: \(backup)"
     }
   }
 
   private func stopped(_ location: StoreLocation) -> DecantError {
     DecantError(
       .interrupted,
-      "the migration was stopped",
-      place: "“\(location.place)” is as it was",
+      "the migration was interrupted",
+      place: "“\(location.place)” is unchanged",
       remedy: "run the same command again"
     )
   }
@@ -235,11 +235,11 @@ final class MigrationRun {
     if isResumable { error.canBeResumed() }
     if isResumable, error.isOfFullDisk {
       error.advice =
-        "make room, and run the same command with \(say: .resume) to go on where it ended"
+        "free some space, then run the same command with \(say: .resume) to continue"
     } else if isResumable {
-      error.what = "the migration was stopped"
-      error.spot = "“\(location.place)” is as it was"
-      error.advice = "run the same command again with \(say: .resume) to go on where it ended"
+      error.what = "the migration was interrupted"
+      error.spot = "“\(location.place)” is unchanged"
+      error.advice = "run the same command again with \(say: .resume) to continue"
     } else {
       if error.family == .interrupted { error = stopped(location) }
       // What stays is cleared by the next run; the failure that is told is the one that matters.

@@ -42,8 +42,8 @@ struct OldStore {
     guard try PendingRemoval.state(of: file) == state else {
       throw DecantError(
         .storeChanged,
-        "“\(location.place)” was written to meanwhile",
-        remedy: "see what was added to it, and remove it by hand"
+        "“\(location.place)” was changed during the migration",
+        remedy: "check what was added to it, and remove it by hand"
       )
     }
     // From here on no app finds it, and a run that is cut off is completed by the next.
@@ -62,7 +62,7 @@ struct OldStore {
 
   /// What to tell of a store at `place` that stays, as it may be the last to know of `count` files.
   static func noteOnMissing(_ count: Int64, _ place: String) -> String {
-    "“\(place)” stays, as \(count.counted("file")) of its values \(count == 1 ? "was" : "were") not found"
+    "“\(place)” is not removed, because \(count.counted("file")) of its values \(count == 1 ? "was" : "were") not found"
   }
 
   /// Whether a run was cut off that had begun to remove it.
@@ -83,7 +83,7 @@ struct OldStore {
       try removeFiles(file, try companions(of: file), &report)
     } else {
       report.notes.append(
-        "“\(location.place)” is a new store, and what lies beside it may be its own: nothing of that was removed"
+        "“\(location.place)” is a new store, and the files next to it may belong to it: none of them was removed"
       )
     }
     try explaining { () throws(SystemError) in
@@ -100,8 +100,8 @@ struct OldStore {
     guard stages.isEmpty, check.migration == .none else {
       throw DecantError(
         .proofFailed,
-        "“\(place)” was made and is not of the wanted version: “\(location.place)” stays",
-        remedy: "this is a fault of decant: please report it"
+        "“\(place)” was created but does not have the requested version: “\(location.place)” is not removed",
+        remedy: "this is a bug in decant: please report it"
       )
     }
     let database = try DatabaseFile.open(place)
@@ -137,7 +137,8 @@ struct OldStore {
     guard FileStatus(unfollowed: parent)?.isFolder == true else { return }
     let isThere = FileStatus(unfollowed: folder)?.isFolder == true
     guard others.isEmpty || !isThere else {
-      report.notes.append("“\(folder)” stays, as it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
+      report.notes.append(
+        "“\(folder)” is not removed, because it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
       return
     }
     try explaining { () throws(SystemError) in

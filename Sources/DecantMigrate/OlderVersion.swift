@@ -77,7 +77,7 @@ package struct OlderVersion {
       // The one may be the newer: then what it has more would be lost.
       if let loss = check.changes.first(where: { $0.isLoss || $0.demand == .mapping }) {
         throw refused(
-          DecantError(.versionUnclear, "nobody knows which is the older one, and \(loss.subject): \(loss.text)")
+          DecantError(.versionUnclear, "it is not known which is the older one, and \(loss.subject): \(loss.text)")
         )
       }
     } else if check.obstacle != nil {
@@ -123,10 +123,10 @@ package struct OlderVersion {
       }
     }
     let moved =
-      "“\(source.place)” is \(from) and was migrated aside to that of “\(destination.place)”: "
-      + ways.joined(separator: ", ") + "; it is unchanged itself"
-      + (bundle == nil ? "; --model names the versions between, if there are any" : "")
-    return [moved] + report.losses.map { "left behind: \($0.subject): \($0.text)" }
+      "“\(source.place)” is \(from) and a copy was migrated to the version of “\(destination.place)”: "
+      + ways.joined(separator: ", ") + "; the file itself is unchanged"
+      + (bundle == nil ? "; to use intermediate versions, pass --model" : "")
+    return [moved] + report.losses.map { "not migrated: \($0.subject): \($0.text)" }
       + report.copies.flatMap(\.notes).filter { !$0.hasPrefix(MigrationRun.newStore) }
   }
 
@@ -134,10 +134,10 @@ package struct OlderVersion {
   private var keptKeys: DecantError {
     DecantError(
       .unsuitableOption,
-      "“\(source.place)” is of another model version than “\(destination.place)”, and an ID table is of the store that is merged",
+      "“\(source.place)” has a different model version than “\(destination.place)”, but an ID table applies to the store that is merged",
       place: "\(option: .keepIDs)",
       remedy:
-        "migrate a copy, which writes a table of its own: \(migrating()) \(say: .keepIDs) FILE; then merge that"
+        "migrate a copy, which writes its own table: \(migrating()) \(say: .keepIDs) FILE; then merge that copy"
     )
   }
 
@@ -147,7 +147,7 @@ package struct OlderVersion {
     let through: DecantError.Text = bundle.map { " \(option: .through, $0)" } ?? ""
     return DecantError(
       .storeIsNewer,
-      "“\(source.place)” is of a later model version than “\(destination.place)”"
+      "“\(source.place)” has a later model version than “\(destination.place)”"
         + (check.version.map { ": of “\($0.name)”" } ?? ""),
       place: check.obstacle?.spot,
       remedy:
@@ -172,14 +172,14 @@ package struct OlderVersion {
     let (old, new) = (source.place.shellWord, destination.place.shellWord)
     let isOpen = bundle != nil
     let both: DecantError.Text =
-      "name the model that has both versions: \(say: .model) App.xcdatamodeld; or "
+      "pass the model that contains both versions: \(say: .model) App.xcdatamodeld; or "
     return DecantError(
       .modelsDiffer,
-      "“\(source.place)” is of another model version than “\(destination.place)”: \(reason.what)",
+      "“\(source.place)” has a different model version than “\(destination.place)”: \(reason.what)",
       place: reason.spot,
       remedy:
-        "\(bundle == nil ? both : "")migrate a copy, \(migrating(isOpen ? " \(say: .mapping) MAPPING" : "")), and merge that; "
-        + "or say what becomes of what: decant merge \(old) \(new) \(option: .suggestMapping) > mapping.yaml, then "
+        "\(bundle == nil ? both : "")migrate a copy, \(migrating(isOpen ? " \(say: .mapping) MAPPING" : "")), then merge that copy; "
+        + "or map the data: decant merge \(old) \(new) \(option: .suggestMapping) > mapping.yaml, then "
         + "decant merge \(old) \(new) \(option: .mapping) mapping.yaml",
       cause: reason
     )

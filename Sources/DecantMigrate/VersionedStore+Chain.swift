@@ -13,9 +13,9 @@ extension VersionedStore {
     where !ModelMatching(from: earlier.model, to: later.model).hasPairs {
       return DecantError(
         .modelsDiffer,
-        "nothing leads from “\(earlier.name)” to “\(later.name)”: they have no entity in common",
+        "there is no migration from “\(earlier.name)” to “\(later.name)”: they have no entity in common",
         place: "\(earlier.place), \(later.place)",
-        remedy: "name versions of one model, the oldest first, and those that are missing between"
+        remedy: "give versions of one model, the oldest first, including those in between"
       )
     }
     return nil
@@ -30,7 +30,7 @@ extension VersionedStore {
     return VersionedStore.doubt(
       chain[0],
       chain[other],
-      "what leads from one to the other would be done to objects that may have been through it",
+      "the migration would be applied to objects that may already be migrated",
       modelPlace ?? target.place
     )
   }
@@ -52,9 +52,9 @@ extension VersionedStore {
     let places = [one, other].map { "\(bundle)#\($0.name)" }
     return DecantError(
       .versionUnclear,
-      "the store may be of version “\(one.name)” or “\(other.name)”: its tables are alike in both, and \(reason)",
+      "the store may have version “\(one.name)” or “\(other.name)”: its tables are the same in both, and \(reason)",
       place: "\(place)",
-      remedy: "say which one it is: \(say: .model, places[0]) or \(say: .model, places[1])"
+      remedy: "choose one: \(say: .model, places[0]) or \(say: .model, places[1])"
     )
   }
 }

@@ -13,7 +13,7 @@ extension PageStore {
       try forEachPiece(of: bytes) { piece throws(DecantError) in
         search.look(into: piece)
         // Nothing else can leave the loop of a file's or a value's pieces.
-        if search.isOver { throw DecantError(.interrupted, "the search is over") }
+        if search.isOver { throw DecantError(.interrupted, "the search is finished") }
       }
     } catch  where search.isOver {}
     return search.found.map { found in

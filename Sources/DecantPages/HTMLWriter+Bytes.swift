@@ -44,7 +44,7 @@ extension HTMLWriter {
     let label = HTMLText.escaped(caption.text ?? caption.description)
     try output.write("<p class=\"file\"\(id(of: caption.object)) dir=\"auto\">")
     if attachments != nil || !bytes.isReachable || bytes.count > HTMLWriter.byteLimit {
-      try output.write("<bdi>\(label)</bdi> (\(kind), \(size)) is only in the data that comes with this")
+      try output.write("<bdi>\(label)</bdi> (\(kind), \(size)) is only in the attached data")
     } else {
       let type = bytes.format?.mediaType ?? "application/octet-stream"
       let name = caption.fileName + "." + (bytes.format?.rawValue ?? "bin")

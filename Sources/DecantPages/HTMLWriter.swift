@@ -57,7 +57,7 @@ final class HTMLWriter: PageWriter {
     if archive != nil {
       try output.write(
         """
-        <footer><p>This page carries what it shows as data, too: <code>decant import</code> reads it \
+        <footer><p>This page also contains its content as data: <code>decant import</code> reads it \
         into a store.</p></footer>
 
         """

@@ -77,8 +77,8 @@ final class MailPictures {
         // The store is read in one transaction: only a file beside it can have gone meanwhile.
         throw DecantError(
           .fileChanged,
-          "a picture was removed from beside the store while the mail was written",
-          remedy: "do it again"
+          "a picture next to the store was removed while the mail was written",
+          remedy: "run the command again"
         )
       }
       try body(name(number), "\(found.fileName)-\(number).\(format.rawValue)", bytes)

@@ -50,7 +50,7 @@ extension PageStore {
     guard let path = storage.file(for: value), let status = FileStatus(unfollowed: path) else {
       if let obstacle = storage.obstacle(before: value) {
         // A folder that may not be looked into is no lost file.
-        throw DecantError(.systemFailed, "cannot read a file of the store's: \(obstacle)", cause: obstacle)
+        throw DecantError(.systemFailed, "cannot read a file of the store: \(obstacle)", cause: obstacle)
       }
       return PageBytes(place: .lost, count: 0, format: nil)
     }

@@ -110,7 +110,7 @@ extension PageStore {
         throw DecantError(
           .objectNotFound,
           "there is no \(object.entity) with the key \(object.key)",
-          remedy: "name objects that the store holds and that are shared"
+          remedy: "use objects that the store contains and the page includes"
         )
       }
       try reading(root) { () throws(SQLiteError) in

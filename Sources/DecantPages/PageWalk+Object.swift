@@ -62,7 +62,7 @@ extension PageWalk {
       if !isPlain, let name = shape.names[column] { try writer.aside(name.label) }
       try writer.paragraphs(text)
       if text.utf8.count >= PageObject.textLimit - 4 {
-        try writer.aside("The text goes on in the data that comes with this.")
+        try writer.aside("The text continues in the attached data.")
       }
     }
   }

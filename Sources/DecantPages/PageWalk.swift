@@ -41,7 +41,7 @@ final class PageWalk {
       try writeRoots(count)
     }
     if isEverything { try writeRest() }
-    if objectCount == 0 { try writer.aside("There is nothing to show.") }
+    if objectCount == 0 { try writer.aside("There are no objects to show.") }
     try writer.end()
   }
 

@@ -16,10 +16,10 @@ package enum ByteCount {
       "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
     ]
     guard let number = Int64(digits), let factor = units[unit] else {
-      throw Mistake(message: "write the size as 20MB or 64MiB, not “\(text.shortened)”")
+      throw Mistake(message: "“\(text.shortened)” is not a size: write it as 20MB or 64MiB")
     }
     let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw Mistake(message: "“\(text.shortened)” is too large a size") }
+    guard !overflow else { throw Mistake(message: "the size “\(text.shortened)” is too large") }
     return product
   }
 }

@@ -45,10 +45,10 @@ package struct Expression {
         // What orders values is looked up only where they are compared.
         _ = try scratch.prepare("SELECT DISTINCT \(candidate) FROM \(entity.quotedName)")
         guard statement.columnCount == 1 else {
-          throw SQLiteError(code: 1, message: "it is not one expression")
+          throw SQLiteError(code: 1, message: "it is not a single expression")
         }
         guard statement.parameterCount == 0 else {
-          throw SQLiteError(code: 1, message: "it has a parameter, for which there is no value")
+          throw SQLiteError(code: 1, message: "it has a parameter without a value")
         }
       }
       let statement = Expression.statement(text, over: entity)
@@ -117,10 +117,10 @@ package struct Expression {
 
   private static func mistake(_ message: String, entity: String, views: EntityViews) -> Mistake {
     guard !message.hasPrefix("no such collation") else {
-      return Mistake(message: message, remedy: "texts are compared with COLLATE NOCASE, RTRIM or BINARY")
+      return Mistake(message: message, remedy: "use COLLATE NOCASE, RTRIM or BINARY to compare text")
     }
     let names = views[entity]?.propertyNames ?? []
-    let all = "\(entity) has \(names.sorted().joined(separator: ", ")); text is written 'like this'"
+    let all = "\(entity) has \(names.sorted().joined(separator: ", ")); write text 'like this'"
     guard let range = message.firstRange(of: "no such column: ") else {
       return Mistake(message: message, remedy: all)
     }

@@ -29,8 +29,8 @@ extension Layout {
         throw DecantError(
           .modelsDiffer,
           "\(relation.table).\(name) of “\(place)” has \(count.counted("value")) in rows of entities "
-            + "that do not have it",
-          place: "the model gives it to others only, so the values would be lost",
+            + "that do not have this attribute",
+          place: "in the model only other entities have it, so the values would be lost",
           remedy: "set them to NULL there, or correct the column entity of these rows"
         )
       }

@@ -37,7 +37,7 @@ package struct PlanBuilder {
     guard misfits.isEmpty else {
       throw DecantError(
         .modelsDiffer,
-        "the models do not fit: \(misfits[0])",
+        "the models are incompatible: \(misfits[0])",
         place: misfits.count > 1 ? "and \(misfits.count - 1) more: \(misfits[1])" : nil,
         remedy: misfitRemedy
       )
@@ -128,14 +128,15 @@ package struct PlanBuilder {
 
   private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyStep {
     guard let target = destinationLayout.relation(of: relation.root) else {
-      throw DecantError(.damaged, "the destination has no table for \(relation.root), although its model names it")
+      throw DecantError(
+        .damaged, "the destination has no table for \(relation.root), although its model has this entity")
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
     let expressions = PlanExpressions(source: source, destination: target, sourceLayout: sourceLayout)
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
         .modelsDiffer,
-        "\(relation.root) has a key that is an integer in one of the stores only",
+        "the key of \(relation.root) is an integer in only one of the stores",
         remedy: misfitRemedy
       )
     }

@@ -18,9 +18,9 @@ extension CopyPlan {
       guard let key else { continue }
       throw DecantError(
         .modelsDiffer,
-        "\(links.targetRoot) p\(key) is in \(name) of several objects, and there it can be in one only",
+        "\(links.targetRoot) p\(key) is in \(name) of several objects, but only one is allowed",
         place: "“\(place)”, table \(links.table)",
-        remedy: "delete the rows too many in a copy, or give the relationship an inverse to many"
+        remedy: "delete the extra rows in a copy, or make the inverse of the relationship to-many"
       )
     }
   }

@@ -159,9 +159,9 @@ package final class Comparison {
     {
       throw DecantError(
         .wrongFile,
-        "“\(file)” is the ID table of another copy: it knows no object of “\(source.identity.place)”",
+        "“\(file)” is the ID table of a different copy: it has no object of “\(source.identity.place)”",
         place: "\(option: .ids)",
-        remedy: "name the file that was written when this copy was made"
+        remedy: "pass the file that was written when this copy was made"
       )
     }
   }
@@ -258,7 +258,7 @@ package final class Comparison {
       return (expected: expected, actual: actual)
     }
     guard !cancellation.isCancelled else {
-      throw DecantError(.interrupted, "the comparison was stopped")
+      throw DecantError(.interrupted, "the comparison was interrupted")
     }
     return sums
   }

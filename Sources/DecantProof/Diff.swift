@@ -160,8 +160,8 @@ public struct Diff: Runnable {
     guard misfits.isEmpty else {
       throw DecantError(
         .modelsDiffer,
-        "the models do not fit: \(misfits[0])",
-        place: "seen from “\(destination.identity.place)”"
+        "the models are incompatible: \(misfits[0])",
+        place: "compared from “\(destination.identity.place)”"
           + (misfits.count > 1 ? ", and \(misfits.count - 1) more: \(misfits[1])" : ""),
         remedy: "compare stores of the same model version"
       )

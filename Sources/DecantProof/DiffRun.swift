@@ -72,7 +72,7 @@ struct DiffRun {
     for step in plan.steps {
       let finder = comparison.finder(proof)
       let (counts, isEqual) = (sums.expected[step.name] ?? [:], !differing.contains(step.name))
-      try explaining("cannot find what differs in \(step.title)") { () throws(SQLiteError) in
+      try explaining("cannot find the differences in \(step.title)") { () throws(SQLiteError) in
         switch step.kind {
         case .objects(let root):
           try addObjects(of: root, step, isEqual ? nil : finder, counts, to: &report)

@@ -34,12 +34,12 @@ extension Difference: CustomStringConvertible {
     if case .misbooked(let text) = kind { return text }
     guard name != nil || !keys.isEmpty else {
       let name = entity.hasPrefix("table ") ? "the " + entity : entity
-      return kind == .missing ? "rows of \(name) are missing" : "\(name) has other rows"
+      return kind == .missing ? "rows of \(name) are missing" : "\(name) has different rows"
     }
     let object = entity + " " + (name ?? keys.map(Terms.objects.key).joined(separator: " → "))
     return switch kind {
     case .missing: "\(object) is missing"
-    case .added: "\(object) is there and should not be"
+    case .added: "\(object) should not exist"
     case .changed(let properties): "\(object) differs in \(properties.joined(separator: ", "))"
     case .misbooked(let text): text
     }

@@ -194,7 +194,7 @@ public struct Verify: Runnable {
     let proof = comparison.proof(plan)
     let sums = try comparison.sums(proof, cancellation, onEvent)
     var finding = Finding(isEqual: lost.isEmpty, matchedBy: matchedBy, differences: lost)
-    try explaining("cannot find what differs") { () throws(SQLiteError) in
+    try explaining("cannot find the differences") { () throws(SQLiteError) in
       for relation in comparison.source.layout.relations {
         try addMissing(of: relation, comparison, to: &finding)
       }

@@ -29,14 +29,14 @@ struct BinaryPropertyListReader {
   private init(_ bytes: [UInt8], limits: PropertyList.Limits) throws(PropertyListError) {
     let trailer = bytes.count - 32
     guard trailer >= 8 else {
-      throw PropertyListError("the property list ends too early", at: .byte(bytes.count))
+      throw PropertyListError("the property list is truncated", at: .byte(bytes.count))
     }
     self.bytes = bytes
     self.limits = limits
     offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
-      throw PropertyListError("the numbers of the trailer make no sense", at: .byte(trailer + 6))
+      throw PropertyListError("the trailer is not valid", at: .byte(trailer + 6))
     }
     let numbers = [8, 16, 24].map { offset in
       bytes[(trailer + offset)..<(trailer + offset + 8)].reduce(0 as UInt64) {
@@ -48,7 +48,7 @@ struct BinaryPropertyListReader {
     guard numbers[2] >= 8, numbers[2] < room,
       numbers[0] <= (room - numbers[2]) / UInt64(offsetSize), numbers[1] < numbers[0]
     else {
-      throw PropertyListError("the table of objects lies outside the file", at: .byte(trailer + 8))
+      throw PropertyListError("the object table is outside the file", at: .byte(trailer + 8))
     }
     objectCount = Int(numbers[0])
     topObject = Int(numbers[1])
@@ -63,7 +63,7 @@ struct BinaryPropertyListReader {
     let entry = tableStart + position * offsetSize
     let start = try number(at: entry, size: offsetSize)
     guard start >= 8, start < tableStart else {
-      throw PropertyListError("an object lies outside the file", at: .byte(entry))
+      throw PropertyListError("an object is outside the file", at: .byte(entry))
     }
     let marker = bytes[start]
     guard marker >> 4 < 0xA else {
@@ -89,7 +89,7 @@ struct BinaryPropertyListReader {
     position: Int
   ) throws(PropertyListError) -> PropertyList {
     guard open.count < limits.depth, open.insert(position).inserted else {
-      throw PropertyListError("a value contains itself, or nests too deep", at: .object(position))
+      throw PropertyListError("a value contains itself or is nested too deeply", at: .object(position))
     }
     defer { open.remove(position) }
     let (first, count) = try extent(marker, at: start)
@@ -109,13 +109,13 @@ struct BinaryPropertyListReader {
       var entries: [String: PropertyList] = [:]
       for (key, value) in zip(references[..<count], references[count...]) {
         guard case .string(let name) = try object(key) else {
-          throw PropertyListError("the key of a dictionary is no text", at: .object(key))
+          throw PropertyListError("a dictionary key is not a string", at: .object(key))
         }
         entries[name] = try object(value)
       }
       return .dictionary(entries)
     default:
-      throw PropertyListError("there is no value of kind \(marker)", at: .byte(start))
+      throw PropertyListError("unknown value type \(marker)", at: .byte(start))
     }
   }
 
@@ -141,7 +141,7 @@ struct BinaryPropertyListReader {
       let (first, count) = try extent(marker, at: start)
       let text = try content(first, count)
       guard text.allSatisfy({ $0 < 0x80 }) else {
-        throw PropertyListError("a text is not ASCII as it says", at: .byte(start))
+        throw PropertyListError("a string marked as ASCII is not ASCII", at: .byte(start))
       }
       return .string(String(decoding: text, as: UTF8.self))
     case 0x6:
@@ -154,7 +154,7 @@ struct BinaryPropertyListReader {
       }
       return .string(String(decoding: units, as: UTF16.self))
     default:
-      throw PropertyListError("there is no value of kind \(marker)", at: .byte(start))
+      throw PropertyListError("unknown value type \(marker)", at: .byte(start))
     }
   }
 }
@@ -168,7 +168,7 @@ extension BinaryPropertyListReader {
     // Fifteen and more do not fit the marker: an integer object follows it.
     let size = try slice(start + 1, 1).first ?? 0
     guard size >> 4 == 0x1, size & 0xF <= 3 else {
-      throw PropertyListError("a count is no integer", at: .byte(start + 1))
+      throw PropertyListError("a count is not an integer", at: .byte(start + 1))
     }
     let width = 1 << Int(size & 0xF)
     return (start + 2 + width, try number(at: start + 2, size: width))

@@ -17,7 +17,7 @@ package struct KeyedArchive: Sendable {
     guard case .dictionary(let archive) = list,
       case .array(let objects)? = archive["$objects"],
       case .dictionary(let top)? = archive["$top"]
-    else { throw PropertyListError("this is no keyed archive") }
+    else { throw PropertyListError("this is not a keyed archive") }
     self.objects = objects
     self.top = top
   }

@@ -14,7 +14,7 @@ struct XMLPropertyListReader {
       throw PropertyListError(error.message, at: .line(error.line, column: error.column))
     }
     guard tree.name == "plist" else {
-      throw PropertyListError("this is no property list", at: .line(tree.line, column: 1))
+      throw PropertyListError("this is not a property list", at: .line(tree.line, column: 1))
     }
     guard tree.children.count == 1, let content = tree.children.first else {
       throw PropertyListError("a property list holds one value", at: .line(tree.line, column: 1))
@@ -45,10 +45,10 @@ struct XMLPropertyListReader {
       value = .array(elements)
     case "dict": value = try dictionary(tree)
     default:
-      throw PropertyListError("there is no value “\(tree.name)”", at: place(tree))
+      throw PropertyListError("unknown element “\(tree.name)”", at: place(tree))
     }
     guard let value else {
-      throw PropertyListError("a value is no \(tree.name)", at: place(tree))
+      throw PropertyListError("a value is not a valid \(tree.name)", at: place(tree))
     }
     return value
   }
@@ -63,11 +63,11 @@ struct XMLPropertyListReader {
       } else if child.name == "key" {
         key = child.text
       } else {
-        throw PropertyListError("a value of a dictionary has no key", at: place(child))
+        throw PropertyListError("a dictionary value has no key", at: place(child))
       }
     }
     guard key == nil else {
-      throw PropertyListError("a key of a dictionary has no value", at: place(tree))
+      throw PropertyListError("a dictionary key has no value", at: place(tree))
     }
     // The references of keyed archives have no element of their own.
     if entries.count == 1, case .integer(let uid)? = entries["CF$UID"], let uid = Int(exactly: uid),

@@ -48,7 +48,7 @@ final class BridgedCursor: ModuleCursor {
 
   override func rowID() throws(SQLiteError) -> Int64 {
     guard let statement, let place = query?.rowIDPlace else {
-      throw SQLiteError(code: SQLITE_ERROR, message: "the rows of \(table.name) have no number that could be asked for")
+      throw SQLiteError(code: SQLITE_ERROR, message: "the rows of \(table.name) have no rowid that could be queried")
     }
     return sqlite3_column_int64(statement.handle, place)
   }
@@ -85,7 +85,7 @@ final class BridgedCursor: ModuleCursor {
       code: SQLITE_MISMATCH,
       message:
         "\(table.name).\(table.columns[position].name)\(row ?? "") holds text that is not valid "
-        + "\(table.bridge.from.family), which \(table.bridge.to.family) cannot keep as it is"
+        + "\(table.bridge.from.family), which \(table.bridge.to.family) cannot preserve"
     )
   }
 }

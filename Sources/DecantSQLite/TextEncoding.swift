@@ -19,7 +19,7 @@ extension Connection {
   public func textEncoding() throws(SQLiteError) -> TextEncoding {
     let name = try text("PRAGMA main.encoding") ?? ""
     guard let encoding = TextEncoding(rawValue: name) else {
-      throw SQLiteError(code: SQLiteError.internalCode, message: "no text encoding is called \(name)")
+      throw SQLiteError(code: SQLiteError.internalCode, message: "unknown text encoding \(name)")
     }
     return encoding
   }

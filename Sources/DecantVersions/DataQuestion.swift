@@ -57,25 +57,25 @@ package struct DataQuestion: Sendable, Hashable {
     let none = count == 0
     return switch matter {
     case .presence(.object):
-      none ? "there are no objects of it" : "\(objects) of it would be lost"
+      none ? "it has no objects" : "\(objects) of it would be lost"
     case .presence(.concreteEntity):
-      none ? "there are no objects of it" : "\(objects) \(is_) of exactly this entity"
+      none ? "it has no objects" : "\(objects) \(is_) of exactly this entity"
     case .presence(.value):
-      none ? "there are no objects that need a value" : "\(objects) would be without a value"
+      none ? "no object needs a value" : "\(objects) would be without a value"
     case .presence(.link):
-      none ? "there are no objects that need a link" : "\(objects) would be without a link"
+      none ? "no object needs a link" : "\(objects) would be without a link"
     case .value(_, isMissing: false):
       none ? "no object has a value" : "the values of \(objects) are lost"
     case .value(_, isMissing: true):
       none ? "every object has a value" : "\(objects) \(has) no value"
     case .unfitValue(_, _, let type):
       none
-        ? "every value becomes \(type) without loss"
-        : "the values of \(objects) do not become \(type) without loss"
+        ? "every value converts to \(type) without loss"
+        : "the values of \(objects) do not convert to \(type) without loss"
     case .foreignValue(_, let type):
       none
         ? "no object has a value"
-        : "\(objects) \(has) a value, and nothing says how it becomes \(type)"
+        : "\(objects) \(has) a value, but no conversion to \(type) is defined"
     case .link(_, isMissing: false):
       none ? "no object has a link" : "the links of \(objects) are lost"
     case .link(_, isMissing: true):
@@ -84,15 +84,15 @@ package struct DataQuestion: Sendable, Hashable {
       none ? "no object has more than \(limit)" : "\(objects) \(has) more than \(limit)"
     case .shared:
       none
-        ? "nothing is led to by several objects"
-        : "\(objects) \(has) links to what others lead to as well"
+        ? "no object is the target of several objects"
+        : "\(objects) \(has) links to objects that others link to as well"
     case .stray:
       none
-        ? "all that is linked fits there" : "\(objects) \(has) links to what does not fit there"
+        ? "all link targets fit there" : "\(objects) \(has) links to targets that do not fit there"
     case .sameValues:
       none
-        ? "no two objects agree"
-        : "\(objects) agree with others, in \(groupCount.counted("group"))"
+        ? "no two objects have the same values"
+        : "\(objects) have the same values as others, in \(groupCount.counted("group"))"
     }
   }
 }

@@ -44,14 +44,14 @@ extension ModelComparison {
         add(.transientChanged, name, text + scope, loss(of: property, entities))
       } else if to.isStored {
         let question = newValue(to, entities)
-        let text = "is stored from now on" + scope
+        let text = "is now stored" + scope
         if let question {
           add(.transientChanged, name, text, question)
         } else {
           add(.transientChanged, name, text, .inferred)
         }
       } else if from.type.name != to.type.name || from.isOptional != to.isOptional {
-        add(.typeChanged, name, "is transient, and another one", .inferred)
+        add(.typeChanged, name, "is transient, with a different type", .inferred)
       }
       return
     }
@@ -60,19 +60,19 @@ extension ModelComparison {
     }
     if from.isOptional != to.isOptional {
       if to.isOptional {
-        add(.requiredToOptional, name, "need not have a value\(scope)", .inferred)
+        add(.requiredToOptional, name, "no longer requires a value\(scope)", .inferred)
       } else if to.hasDefault || to.isDerived {
         add(
           .optionalToRequired,
           name,
-          "must have a value\(scope), and has a default value",
+          "is now required\(scope), with a default value",
           DataQuestion(.value(property, isMissing: true), of: entities, none: .inferred, some: .inferred)
         )
       } else {
         add(
           .optionalToRequired,
           name,
-          "must have a value\(scope), and has no default value",
+          "is now required\(scope), without a default value",
           DataQuestion(.value(property, isMissing: true), of: entities, none: .beyondCoreData, some: .mapping)
         )
       }
@@ -118,9 +118,9 @@ extension ModelComparison {
     if from.derivation != to.derivation {
       let text =
         switch (from.derivation, to.derivation) {
-        case (nil, _): "is derived from other values from now on"
+        case (nil, _): "is now derived from other values"
         case (_, nil): "is no longer derived from other values"
-        case (_, _): "is derived in another way"
+        case (_, _): "is derived differently"
         }
       add(.derivationChanged, name, text, .inferred)
     }
@@ -129,7 +129,7 @@ extension ModelComparison {
         .externalStorageChanged,
         name,
         to.allowsExternalStorage
-          ? "large values may lie in files of their own" : "values no longer lie in files",
+          ? "large values may be in external files" : "values are no longer in external files",
         .inferred
       )
     }
@@ -137,16 +137,16 @@ extension ModelComparison {
       add(.versionHashModifierChanged, name, ModelComparison.modifierText, .inferred)
     }
     if from.valueTransformer != to.valueTransformer {
-      add(.transformerChanged, name, "another transformer reads its bytes", .nothing)
+      add(.transformerChanged, name, "uses a different transformer", .nothing)
     }
     if from.defaultValue != to.defaultValue, from.type.name == to.type.name {
-      add(.defaultChanged, name, "new objects begin with another value", .nothing)
+      add(.defaultChanged, name, "has a different default value", .nothing)
     }
     if from.isIndexed != to.isIndexed {
       add(.indexChanged, name, to.isIndexed ? "is indexed" : "is no longer indexed", .nothing)
     }
     if from.userInfo != to.userInfo {
-      add(.userInfoChanged, name, "other notes of the developer's", .nothing)
+      add(.userInfoChanged, name, "different user info", .nothing)
     }
   }
 
@@ -197,7 +197,7 @@ extension ModelComparison {
         }
       return add(.attributeAdded, place.description, kind + scope, .inferred)
     }
-    add(.attributeAdded, place.description, "new, required, and has no default value\(scope)", question)
+    add(.attributeAdded, place.description, "new, required, without a default value\(scope)", question)
   }
 
   /// Adds an attribute that objects of `entities` no longer have.

@@ -12,7 +12,7 @@ extension ModelComparison {
     }
     for entity in source.entities where matching.destination(of: entity.name) == nil {
       guard !entity.isAbstract else {
-        add(.entityRemoved, entity.name, "removed; it is abstract, so no object is of it", .inferred)
+        add(.entityRemoved, entity.name, "removed; it is abstract, so it has no objects", .inferred)
         continue
       }
       // Objects of a sub-entity that stays are not lost with it.
@@ -47,18 +47,18 @@ extension ModelComparison {
       add(.versionHashModifierChanged, name, ModelComparison.modifierText, .inferred)
     }
     if earlier.hasOtherIndexes(than: entity) {
-      add(.indexChanged, name, "other indexes", .nothing)
+      add(.indexChanged, name, "different indexes", .nothing)
     }
     if earlier.className != entity.className {
-      add(.classChanged, name, "objects of another class", .nothing)
+      add(.classChanged, name, "a different class", .nothing)
     }
     if earlier.userInfo != entity.userInfo {
-      add(.userInfoChanged, name, "other notes of the developer's", .nothing)
+      add(.userInfoChanged, name, "different user info", .nothing)
     }
   }
 
   static let modifierText =
-    "another version hash modifier, by which the developer asks for a migration"
+    "a different version hash modifier, which requires a migration"
 
   private mutating func compareParents(_ earlier: Entity, _ entity: Entity) {
     let parent = earlier.superentity.flatMap { matching.destination(of: $0) }
@@ -88,7 +88,7 @@ extension ModelComparison {
       add(
         .hierarchiesMerged,
         root.name,
-        "brings together the hierarchies of \(roots.listed), which had nothing in common",
+        "joins the hierarchies of \(roots.listed), which were separate",
         .beyondCoreData
       )
     }
@@ -108,7 +108,7 @@ extension ModelComparison {
       add(
         .uniquenessAdded,
         entity.name,
-        "\(constraint.listed) must differ from now on",
+        "\(constraint.listed) must now be unique",
         DataQuestion(.sameValues(rows), of: rows.map(\.entity), none: .inferred, some: .mapping)
       )
       changes[changes.count - 1].constraint = constraint
@@ -128,7 +128,7 @@ extension ModelComparison {
       add(
         .uniquenessRemoved,
         matching.destination(of: entity.name) ?? entity.name,
-        "\(constraint.listed) may be the same from now on",
+        "\(constraint.listed) need no longer be unique",
         .inferred
       )
     }

@@ -21,7 +21,7 @@ extension ModelComparison {
       if to.isTransient {
         add(.transientChanged, subject, "is no longer stored", lostLinks(edge.source, edge.entities))
       } else {
-        add(.transientChanged, subject, "is stored from now on", .inferred)
+        add(.transientChanged, subject, "is now stored", .inferred)
       }
     }
     if !from.isTransient, !to.isTransient { compareLinks(edge, scope) }
@@ -34,7 +34,7 @@ extension ModelComparison {
     let (property, subject) = (edge.source.property, edge.destination.property.description)
     if from.isToMany != to.isToMany {
       if to.isToMany {
-        let text = "leads to many objects instead of one\(scope)"
+        let text = "is to-many instead of to-one\(scope)"
         if parts(edge) {
           add(.toOneToMany, subject, text, shared(edge))
         } else {
@@ -44,7 +44,7 @@ extension ModelComparison {
         add(
           .toManyToOne,
           subject,
-          "leads to one object instead of many\(scope)",
+          "is to-one instead of to-many\(scope)",
           DataQuestion(.links(property, moreThan: 1), of: edge.entities, none: .beyondCoreData, some: .mapping)
         )
       }
@@ -52,7 +52,7 @@ extension ModelComparison {
       add(
         .orderingChanged,
         subject,
-        to.isOrdered ? "keeps an order from now on" : "no longer keeps an order",
+        to.isOrdered ? "is now ordered" : "is no longer ordered",
         .inferred
       )
     }
@@ -84,7 +84,7 @@ extension ModelComparison {
       compareInverses(edge, at: subject)
       return
     }
-    let text = "leads to \(exchange(from.destination, for: to.destination))\(scope)"
+    let text = "points to \(exchange(from.destination, for: to.destination))\(scope)"
     if let heir, destination.lineage(of: heir).contains(where: { $0.name == to.destination }) {
       // Whatever it leads to is one of these as well.
       return add(.destinationChanged, subject, text, .beyondCoreData)
@@ -108,7 +108,7 @@ extension ModelComparison {
     guard heir != to.inverse || (heir == nil) != (from.inverse == nil) else { return }
     let text =
       switch (from.inverse, to.inverse) {
-      case (nil, let new?): "has the inverse \(new) from now on"
+      case (nil, let new?): "now has the inverse \(new)"
       case (let old?, nil): "no longer has the inverse \(old)"
       case (let old, let new): "has the inverse \(new ?? "none") instead of \(old ?? "none")"
       }
@@ -132,7 +132,7 @@ extension ModelComparison {
     let (property, subject) = (edge.source.property, edge.destination.property.description)
     if from.isOptional != to.isOptional {
       if to.isOptional {
-        add(.requiredToOptional, subject, "need not lead anywhere\(scope)", .inferred)
+        add(.requiredToOptional, subject, "no longer requires a target\(scope)", .inferred)
       } else if to.isToMany {
         // How many are too few the bounds say.
         add(.optionalToRequired, subject, "is no longer optional\(scope)", .inferred)
@@ -140,7 +140,7 @@ extension ModelComparison {
         add(
           .optionalToRequired,
           subject,
-          "must lead to an object\(scope)",
+          "requires a target\(scope)",
           DataQuestion(.link(property, isMissing: true), of: edge.entities, none: .beyondCoreData, some: .mapping)
         )
       }
@@ -168,7 +168,7 @@ extension ModelComparison {
       add(
         .deleteRuleChanged,
         subject,
-        "deleting goes by \(to.deleteRule.rawValue) instead of \(from.deleteRule.rawValue)",
+        "has the delete rule \(to.deleteRule.rawValue) instead of \(from.deleteRule.rawValue)",
         .inferred
       )
     }
@@ -176,7 +176,7 @@ extension ModelComparison {
       add(.versionHashModifierChanged, subject, ModelComparison.modifierText, .inferred)
     }
     if from.userInfo != to.userInfo {
-      add(.userInfoChanged, subject, "other notes of the developer's", .nothing)
+      add(.userInfoChanged, subject, "different user info", .nothing)
     }
   }
 
@@ -187,13 +187,13 @@ extension ModelComparison {
     let (relationship, scope) = (new.part, scope(entities, of: new.property))
     let name = new.property.description
     guard !relationship.isOptional, !relationship.isToMany, !relationship.isTransient else {
-      let text = relationship.isToMany ? "new, and leads to many" : "new, and optional"
+      let text = relationship.isToMany ? "new, and to-many" : "new, and optional"
       return add(.relationshipAdded, name, text + scope, .inferred)
     }
     add(
       .relationshipAdded,
       name,
-      "new, and must lead to an object\(scope)",
+      "new, and requires a target\(scope)",
       DataQuestion(.presence(.link), of: entities, none: .beyondCoreData, some: .mapping)
     )
   }
@@ -207,7 +207,7 @@ extension ModelComparison {
     }
     if let heir = keeper(of: old) {
       let name = old.property.description
-      return add(.relationshipRemoved, name, "\(text); \(heir) keeps the links", .inferred)
+      return add(.relationshipRemoved, name, "\(text); \(heir) holds the links", .inferred)
     }
     add(.relationshipRemoved, old.property.description, text, lostLinks(old, entities))
   }

@@ -131,7 +131,7 @@ package final class XMLReader {
 
   private func start() throws(XMLError) -> Event {
     guard Int(xmlTextReaderDepth(reader)) < limits.depth else {
-      throw error("the elements are nested more than \(limits.depth) deep")
+      throw error("the elements are nested more than \(limits.depth) levels deep")
     }
     // The parser itself may have read on, so the line is asked of the element.
     var tag = Tag(name: name, line: xmlGetLineNo(xmlTextReaderCurrentNode(reader)))
@@ -151,7 +151,7 @@ package final class XMLReader {
     let declares = node.withMemoryRebound(to: xmlDtd.self, capacity: 1) {
       $0.pointee.entities != nil || $0.pointee.pentities != nil
     }
-    if declares { throw error("the document declares entities of its own") }
+    if declares { throw error("the document declares its own entities") }
   }
 
   private var name: String {

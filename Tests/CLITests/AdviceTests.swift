@@ -56,14 +56,14 @@ import Testing
     try make("c.db", words + "INSERT INTO w VALUES (1, 'a')")
     try make("d.db", words + "INSERT INTO w VALUES (7, 'A')")
     let run = try place.run(["merge", "c.db", "d.db"])
-    #expect(run.status == 1 && run.errors.contains("in the index 'wl', which is on an expression"))
+    #expect(run.status == 1 && run.errors.contains("in the index 'wl', which is an expression index"))
     #expect(!run.errors.contains("--identity"))
   }
 
   @Test func `models that do not fit: a mapping is named, and a comparison names the tables`() throws {
     try make("a.db", "CREATE TABLE a (id INTEGER PRIMARY KEY, x); INSERT INTO a VALUES (1, 2)")
     try make("b.db", "CREATE TABLE b (id INTEGER PRIMARY KEY, x); INSERT INTO b VALUES (1, 2)")
-    try place.expect(["merge", "a.db", "b.db"], 12, "--suggest-mapping drafts one, and --mapping FILE takes it")
+    try place.expect(["merge", "a.db", "b.db"], 12, "--suggest-mapping drafts one, --mapping FILE uses it")
     for verb in ["verify", "diff"] {
       let run = try place.run([verb, "a.db", "b.db"])
       #expect(run.status == 4 && run.output.contains("table a only in"))

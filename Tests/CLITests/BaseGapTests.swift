@@ -43,7 +43,7 @@ import Testing
     for _ in 0..<2 {
       let run = try place.run(Self.merge)
       #expect(run.status == 0, "\(run.errors)")
-      #expect((run.output + run.errors).contains("“base.db” is no base for tag"))
+      #expect((run.output + run.errors).contains("“base.db” is not a base for tag"))
       #expect(
         try rows("SELECT code, title, year FROM recipe ORDER BY 1")
           == ["a|Soup m|1901", "b|Bread t|", "c|Cake|2001"]
@@ -61,7 +61,7 @@ import Testing
     )
     let run = try place.run(Self.merge + ["--conflicts", "c.jsonl"])
     #expect(run.status == 3, "\(run.errors)")
-    #expect((run.output + run.errors).contains("“base.db” is no base for recipe.year"))
+    #expect((run.output + run.errors).contains("“base.db” is not a base for recipe.year"))
     #expect(
       try rows("SELECT code, title, year FROM recipe ORDER BY 1")
         == ["a|Soup m|1901", "b|Bread t|1902", "c|Cake|1903"]
@@ -79,6 +79,6 @@ import Testing
   @Test func `a base that has nothing of the stores is refused`() throws {
     try make(base: "CREATE TABLE other (id INTEGER PRIMARY KEY, name TEXT)")
     let run = try place.run(Self.merge)
-    #expect(run.status == 64 && run.errors.contains("knows no object"), "\(run.errors)")
+    #expect(run.status == 64 && run.errors.contains("has no object of"), "\(run.errors)")
   }
 }

@@ -28,8 +28,8 @@ import Testing
     let arguments = ["check", "Kitchen.sqlite", "--against", "Guests.sqlite"]
     let run = try folder.run(arguments + ["--exit-code"])
     #expect(run.status == 0)
-    #expect(run.output.contains("migration: none (the store can be opened as it is)"))
-    #expect(run.output.contains("told by its version hashes"))
+    #expect(run.output.contains("migration: none (the store can be opened unchanged)"))
+    #expect(run.output.contains("identified by its version hashes"))
     let report = try json(arguments + ["--json"])
     #expect(report["migration"] as? String == "none")
     #expect(report["sameHashes"] as? Bool == true)
@@ -41,7 +41,7 @@ import Testing
     let run = try folder.run(arguments)
     #expect(run.status == 0)
     #expect(run.output.contains("migration: mapping (somebody has to decide)"))
-    #expect(run.output.contains("note: the store was not made from “Next”"))
+    #expect(run.output.contains("note: the store was not created from “Next”"))
     let count = try Program.sqlite3(folder.folder.path("Kitchen.sqlite"), "SELECT count(*) FROM ZTAG")
     #expect(run.output.contains("Tag: removed: \(count) objects of it would be lost (Tag p1"))
     #expect(try folder.run(arguments + ["--exit-code"]).status == 21)
@@ -77,7 +77,7 @@ import Testing
     let run = try folder.run(arguments)
     #expect(run.status == 0)
     #expect(run.output.contains("migration: impossible"))
-    #expect(run.output.contains("does not hold its model, and none of the versions"))
+    #expect(run.output.contains("does not contain its model, and no version"))
     #expect(try folder.run(arguments + ["--exit-code"]).status == 12)
     let known = try folder.run(arguments + ["--model", "Guests.sqlite", "--exit-code"])
     #expect(known.status == 21)
@@ -88,7 +88,7 @@ import Testing
     try folder.expect(["check", "Kitchen.sqlite", "--against", "None.momd"], 10, "no model")
     try folder.expect(["check", "Kitchen.sqlite"], 64, "--against")
     _ = try Program.sqlite3(folder.folder.path("plain.db"), "CREATE TABLE t (a)")
-    try folder.expect(["check", "plain.db", "--against", "Next.xcdatamodel"], 64, "is no Core Data store")
+    try folder.expect(["check", "plain.db", "--against", "Next.xcdatamodel"], 64, "is not a Core Data store")
     try folder.expect(
       ["check", "Kitchen.sqlite", "--against", "Next.xcdatamodel", "--json", "--quiet"],
       64,

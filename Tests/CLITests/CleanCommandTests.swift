@@ -53,7 +53,7 @@ import Testing
     let before = place.content("Kitchen.sqlite")
     let run = try place.run(["clean", "Kitchen.sqlite", "--what", "history,icloud"])
     #expect(run.status == 0)
-    #expect(run.output.contains("nothing to remove: there is no icloud, history in it"))
+    #expect(run.output.contains("nothing to remove: it has no icloud, history"))
     #expect(place.content("Kitchen.sqlite") == before)
     #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite", "Old.sqlite"])
   }
@@ -73,20 +73,20 @@ import Testing
     #expect(dry.output.contains("nothing was written"))
     let run = try place.run(clean)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("nothing to remove: there is no history in it"))
+    #expect(run.output.contains("nothing to remove: it has no history"))
     #expect(run.output.contains("\(count) free pages were vacuumed away"))
-    #expect(run.output.contains("the store as it was: Kitchen.sqlite.backup-1"))
+    #expect(run.output.contains("the previous store: Kitchen.sqlite.backup-1"))
     #expect(!run.output.contains("nothing was written"))
   }
 
   @Test func `every failure has its exit code`() throws {
     let before = place.content("Old.sqlite")
     try place.expect(["clean", "Old.sqlite"], 64, "--what")
-    try place.expect(["clean", "Old.sqlite", "--what", ","], 64, "nothing to remove was named")
+    try place.expect(["clean", "Old.sqlite", "--what", ","], 64, "nothing to remove was given")
     let unknown = ["clean", "Old.sqlite", "--what", "history,all"]
     try place.expect(unknown, 64, "--what takes icloud, cloudkit, history")
     try place.expect(["clean", "nowhere.sqlite", "--what", "history"], 10, "there is no store at")
-    try place.expect(["clean", "postgres:x.db", "--what", "history"], 64, "no kind of store called")
+    try place.expect(["clean", "postgres:x.db", "--what", "history"], 64, "unknown kind of store")
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
     try place.expect(["clean", "text.txt", "--what", "history"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE recipe (id, title)")

@@ -74,7 +74,7 @@ import Testing
     (["--root", "Recipe: 1", "--rule", "Recipe.category=halt"], "follow, reference, stop"),
     (["--root", "Recipe: 1", "--rule", "Recipe.category"], "write the rule as"),
     (["--rule", "Recipe.category=stop"], "say where it begins"),
-    (["--root", "Recipe: 1", "--keep-metadata"], "say one of them"),
+    (["--root", "Recipe: 1", "--keep-metadata"], "use only one of them"),
   ])
   func `what makes no sense is said, with exit code 64`(_ options: [String], _ message: String) throws {
     try place.expect(["copy", "Kitchen.sqlite", "out.sqlite"] + options, 64, message)

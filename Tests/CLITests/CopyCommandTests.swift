@@ -141,9 +141,9 @@ import Testing
   @Test func `what is not there is exit code 10`() throws {
     try place.expect(["copy", "nowhere.sqlite", "out.sqlite"], 10, "there is no store at")
     try place.expect(["copy", "Kitchen.sqlite", "no/out.sqlite"], 10, "there is no folder “no”")
-    try place.expect(["copy", "Kitchen.sqlite", "out/"], 64, "“out/” names a folder")
+    try place.expect(["copy", "Kitchen.sqlite", "out/"], 64, "“out/” is a folder")
     for name in [":memory:", "sqlite::memory:", "coredata:file:x?mode=memory"] {
-      try place.expect(["copy", "Kitchen.sqlite", name], 64, "is a database in memory")
+      try place.expect(["copy", "Kitchen.sqlite", name], 64, "is an in-memory database")
     }
     try place.expect(["copy", "Kitchen.sqlite", "sqlite:file:x.db"], 64, "is a URI")
   }
@@ -161,7 +161,7 @@ import Testing
   @Test func `what needs a model asks for one`() throws {
     _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "DELETE FROM Z_MODELCACHE")
     let copy = ["copy", "Kitchen.sqlite"]
-    let message = "“Kitchen.sqlite” does not hold its model"
+    let message = "“Kitchen.sqlite” does not contain its model"
     try place.expect(copy + ["out.sqlite", "--where", "Recipe: 1"], 12, message)
     try place.expect(copy + ["out.sqlite", "--on-error", "reject"], 12, message)
     try place.expect(copy + ["Guests.sqlite", "--append"], 12, message)
@@ -188,11 +188,11 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite", "out.sqlite", "--upwards"], "Unknown option '--upwards'"),
     (["Kitchen.sqlite"], "Missing expected argument"),
-    (["Kitchen.sqlite", "postgres:x.db"], "there is no kind of store called “postgres”"),
-    (["postgres:x.db", "out.sqlite"], "there is no kind of store called “postgres”"),
+    (["Kitchen.sqlite", "postgres:x.db"], "unknown kind of store “postgres”"),
+    (["postgres:x.db", "out.sqlite"], "unknown kind of store “postgres”"),
     (["Kitchen.sqlite", "-"], "cannot be a pipe"),
     (["-", "out.sqlite"], "cannot be a pipe"),
-    (["Kitchen.sqlite", "x.csv"], "is no name for a database"),
+    (["Kitchen.sqlite", "x.csv"], "is not a database file name"),
     (["Kitchen.sqlite", "Kitchen.sqlite"], "is the source itself"),
     (["Kitchen.sqlite", "Guests.sqlite"], "already holds"),
     (["Kitchen.sqlite", "out.sqlite", "--where", "Recipes: 1"], "did you mean Recipe?"),
@@ -203,9 +203,9 @@ import Testing
     (["Kitchen.sqlite", "out.sqlite", "--rejects", "list.txt"], "say both"),
     (["Kitchen.sqlite", "out.sqlite", "--batch-size", "0"], "must be at least 1"),
     (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "Kitchen.sqlite"], "Kitchen.sqlite"),
-    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite"], "named for two things"),
-    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "./out.sqlite"], "named for two things"),
-    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite-wal"], "named for two things"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite"], "given for two different files"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "./out.sqlite"], "given for two different files"),
+    (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "out.sqlite-wal"], "given for two different files"),
     (["Kitchen.sqlite", "out.sqlite", "--keep-ids", "notes.txt"], "would be overwritten"),
   ])
   func `a request that makes no sense is exit code 64`(arguments: [String], message: String) throws {
@@ -229,7 +229,7 @@ import Testing
     kill(run.processIdentifier, SIGINT)
     let (status, rest) = run.end()
     #expect(status == 130)
-    #expect(rest.contains("decant: the copy was stopped"))
+    #expect(rest.contains("decant: the copy was interrupted"))
     #expect(rest.contains("--resume"))
     #expect(place.content("out.sqlite") == nil)
     #expect(place.content("out.sqlite.decant-partial") != nil)

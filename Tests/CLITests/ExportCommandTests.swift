@@ -11,7 +11,7 @@ import Testing
     let run = try place.run(["export", "Kitchen.sqlite", "k.decant"])
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(run.output.hasPrefix("Kitchen.sqlite → k.decant\n"))
-    #expect(run.output.contains("proven: the archive was read again and is whole"))
+    #expect(run.output.contains("verified: the archive was read back and is complete"))
     #expect(
       try ArchiveScript.faults(in: [place.folder.path("k.decant")], from: place.folder.path("Kitchen.sqlite")) == []
     )
@@ -22,7 +22,7 @@ import Testing
   func `a page or a mail that lacks nothing has no note`(name: String) throws {
     let run = try place.run(["export", "Kitchen.sqlite", name])
     #expect(run.status == 0 && run.errors.isEmpty)
-    #expect(run.output.contains("proven") && !run.output.contains("note:"), "\(run.output)")
+    #expect(run.output.contains("verified") && !run.output.contains("note:"), "\(run.output)")
   }
 
   @Test func `standard output belongs to the archive alone`() throws {
@@ -140,8 +140,8 @@ import Testing
 
   @Test(arguments: [
     (["Kitchen.sqlite"], "Missing expected argument"),
-    (["Kitchen.sqlite", "k.tar"], "is no name of an archive"),
-    (["Kitchen.sqlite", "there.decant"], "is there already"),
+    (["Kitchen.sqlite", "k.tar"], "is not an archive name"),
+    (["Kitchen.sqlite", "there.decant"], "already exists"),
     (["Kitchen.sqlite", "k.decant", "--level", "3"], "no compression takes none"),
     (["Kitchen.sqlite", "k.decant.gz", "--level", "77"], "it takes 1 to 9"),
     (["Kitchen.sqlite", "k.decant", "--max-part", "1MB"], "--max-part must be at least 2MiB"),

@@ -37,7 +37,7 @@ import Testing
     try Data("hello".utf8).write(to: place.url.appendingPathComponent("dl/note.txt"))
     let run = try place.run(["import", "dl", "New.sqlite"])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("passed over: dl, note.txt"), "\(run.output)")
+    #expect(run.output.contains("skipped: dl, note.txt"), "\(run.output)")
     #expect(try Program.sqlite3(place.folder.path("New.sqlite"), "SELECT ZTITLE FROM ZRECIPE ORDER BY ZTITLE") == three)
   }
 

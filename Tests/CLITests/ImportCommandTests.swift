@@ -18,7 +18,7 @@ import Testing
     #expect(run.output.hasPrefix("g.decant → Kitchen.sqlite\n"))
     #expect(run.output.contains("to see it: decant query 'Kitchen.sqlite'"))
     let again = try place.run(["import", "g.decant", "Kitchen.sqlite"])
-    #expect(again.output.contains("nothing to do: what is changed stays as it is in “Kitchen.sqlite”"))
+    #expect(again.output.contains("nothing to do: changed objects in “Kitchen.sqlite” are kept"))
     #expect(again.status == 0)
     let count = "SELECT count(*) FROM ZRECIPE"
     #expect(try Program.sqlite3(place.folder.path("Kitchen.sqlite"), count) == "16")
@@ -203,9 +203,9 @@ import Testing
     #expect(copy.status == 3)
     let run = try folder.run(["import", "r.decant", "new.sqlite"])
     #expect(run.status == 3)
-    #expect(run.output.contains("could not be read:\n  r.decant, Tag p2: the file has its reason alone, contract: "))
+    #expect(run.output.contains("unreadable:\n  r.decant, Tag p2: the file has its reason alone, contract: "))
     #expect(run.output.contains("nothing was added"))
     #expect(!run.output.contains("has all of it already"))
-    #expect(run.output.contains("note: 1 rejected object of “r.decant” was not taken"))
+    #expect(run.output.contains("note: 1 rejected object of “r.decant” was skipped"))
   }
 }

@@ -76,7 +76,7 @@ import Testing
     _ = try Program.sqlite3(folder.path("plain.db"), "CREATE TABLE recipe (id, title)")
     try expect("nowhere.sqlite", 10, "there is no store at “nowhere.sqlite”")
     try expect("folder", 13, "“folder” is a folder, not a store")
-    try expect("/dev/null", 13, "“/dev/null” is no regular file")
+    try expect("/dev/null", 13, "“/dev/null” is not a regular file")
     try expect("text.txt", 13, "cannot open “text.txt”: file is not a database")
     try expect("empty.sqlite", 13, "“empty.sqlite” is empty")
     try expect("coredata:plain.db", 13, "table Z_PRIMARYKEY is missing")

@@ -187,10 +187,10 @@ import Testing
     ("- link: post.created_by", ["links.yaml:1:9", "'table.column -> table'"]),
     ("- link: created_by -> users", ["links.yaml:1:9", "table.column"]),
     ("- links: post.created_by -> users", ["links.yaml:1:3", "did you mean link?"]),
-    ("link: post.created_by -> users", ["links.yaml:1:1", "a links file is a list"]),
+    ("link: post.created_by -> users", ["links.yaml:1:1", "a links file must be a list"]),
     ("- post.created_by -> users", ["links.yaml:1:3", "one key"]),
     ("- link: &a post.created_by -> users", ["links.yaml:1:9", "a links file repeats none"]),
-    ("- link: [post.created_by, users]", ["links.yaml:1:9", "a text is wanted"]),
+    ("- link: [post.created_by, users]", ["links.yaml:1:9", "expected a text"]),
     (
       "- link: post.editor_id -> users WHERE title LIKE 'x'",
       ["links.yaml:1:9", "“title LIKE 'x'” is no condition", "'column = 7'"]
@@ -201,7 +201,7 @@ import Testing
     ),
     (
       "- link: post.id -> users WHERE title = 'x'",
-      ["links.yaml:1:9", "post.id is the key of its table", "leave the condition away"]
+      ["links.yaml:1:9", "post.id is the key of its table", "remove the condition"]
     ),
   ]
 

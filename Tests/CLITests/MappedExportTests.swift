@@ -28,7 +28,7 @@ import Testing
   func `every format is written and read again`(name: String) throws {
     let run = try export(name)
     #expect(run.status == 0, "\(run.errors)\(run.output)")
-    #expect(run.output.contains("proven:"))
+    #expect(run.output.contains("verified:"))
     let file = name.split(separator: ":").last.map(String.init) ?? name
     let read = try place.run(["import", file, "back.db", "-q"])
     #expect(read.status == 0, "\(read.errors)")

@@ -78,7 +78,7 @@ import Testing
     #expect(try counts(done)[1] == [1, 0, 1])
     #expect(done["notMerged"] as? [String] == [])
     let text = try folder.run(arguments + ["--dry-run"])
-    #expect(text.output.contains("each counted as if those before it had been merged"))
+    #expect(text.output.contains("each counted as if the previous ones had been merged"))
   }
 
   @Test func `a store that cannot be merged at all changes nothing`() throws {

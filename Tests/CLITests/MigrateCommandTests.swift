@@ -48,14 +48,14 @@ import Testing
   @Test func `the report says through which versions, what was lost, and how to undo it`() throws {
     let run = try folder.run(migrate)
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-    #expect(run.output.contains("“Tags” → “Tags 2”: by the models"))
+    #expect(run.output.contains("“Tags” → “Tags 2”: from the models"))
     #expect(run.output.contains("Tag.color: removed: the values of 1 object are lost"))
-    #expect(run.output.contains("now of version “Tags 2”; everything was read again and is equal"))
+    #expect(run.output.contains("now of version “Tags 2”; everything was read back and is equal"))
     #expect(run.output.contains("decant rollback Tags.sqlite"))
     #expect(!run.output.contains("soup"), "values of objects are nobody's business")
     let second = try folder.run(migrate)
     #expect(second.status == 0)
-    #expect(second.output.contains("nothing to do: it is of version “Tags 2” already"))
+    #expect(second.output.contains("nothing to do: it already has version “Tags 2”"))
     #expect(try folder.run(["rollback", "Tags.sqlite"]).status == 0)
     #expect(
       try Program.sqlite3(folder.folder.path("Tags.sqlite"), "SELECT ZCOLOR FROM ZTAG WHERE Z_PK = 1")
@@ -82,7 +82,7 @@ import Testing
     let before = FileManager.default.contents(atPath: store)
     let run = try folder.run(migrate + ["--dry-run"])
     #expect(run.status == 0)
-    #expect(run.output.contains("would become version “Tags 2”; nothing was written"))
+    #expect(run.output.contains("would be migrated to version “Tags 2”; nothing was written"))
     #expect(FileManager.default.contents(atPath: store) == before)
     #expect(try json(migrate + ["--dry-run"])["dryRun"] as? Bool == true)
   }
@@ -99,7 +99,7 @@ import Testing
     (["migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld#Tags 9"], 64, "Tags 9"),
     (["migrate", "Tags.sqlite", "b.sqlite", "--to", "Tags.xcdatamodeld"], 64, "--place"),
     (["migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--remove-old"], 64, "--place"),
-    (["migrate", "Tags.sqlite", "--to", "Kitchen.sqlite"], 12, "explains its tables"),
+    (["migrate", "Tags.sqlite", "--to", "Kitchen.sqlite"], 12, "matches its tables"),
     (
       [
         "migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--unversioned", "--mapping",
@@ -112,14 +112,14 @@ import Testing
         "migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--unversioned", "--mapping",
         "Tags 7=map.yaml",
       ],
-      64, "no step leads to the version “Tags 7”"
+      64, "there is no step to the version “Tags 7”"
     ),
     (
       [
         "migrate", "Tags.sqlite", "--to", "Tags.xcdatamodeld", "--unversioned", "--out",
         "Kitchen.sqlite",
       ],
-      64, "is there already"
+      64, "already exists"
     ),
   ]) func `what cannot be done is told, and nothing is changed`(
     arguments: [String],

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `a mirrored store is added to only by force`() throws {
     let add = ["copy", "Guests.sqlite", "Old.sqlite", "--append"]
-    try place.expect(add, 1, "say --force")
+    try place.expect(add, 1, "use --force")
     try place.expect(["copy", "Guests.sqlite", "x.sqlite", "--force"], 64, "--force goes with --append")
     let run = try place.run(add + ["--force"])
     #expect(run.status == 0, "\(run.errors)")

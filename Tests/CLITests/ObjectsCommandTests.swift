@@ -41,7 +41,7 @@ import Testing
     let dry = try run("copy", "recipes.db", "Guests.sqlite", "--append", "--dry-run")
     #expect(dry.output.contains("234 copied"))
     let real = try run("copy", "recipes.db", "Guests.sqlite", "--append", "--where", "Recipe: _id = 1")
-    #expect(real.output.contains("proven"))
+    #expect(real.output.contains("verified"))
   }
 
   @Test func `what cannot be done has its exit code, and leaves nothing behind`() throws {

@@ -31,20 +31,20 @@ import Testing
   static let chains = [
     Chain(old: "moody-1", new: "moody-2", model: moody, told: "of version “Moody”"),
     Chain(old: "moody-1", new: "moody-4", model: moody, told: "Moody 2-Moody 3.xcmappingmodel"),
-    Chain(old: "moody-2", new: "moody-5", model: moody, told: "Continent of the source becomes"),
-    Chain(old: "moody-1", new: "moody-2", told: "--model names the versions between"),
+    Chain(old: "moody-2", new: "moody-5", model: moody, told: "Continent of the source is discarded"),
+    Chain(old: "moody-1", new: "moody-2", told: "to use intermediate versions, pass --model"),
     Chain(
       old: "wibosco-1",
       new: "wibosco-2",
       model: "wibosco/CoreDataMigration_Example.xcdatamodeld",
-      told: "migrated aside"
+      told: "a copy was migrated"
     ),
-    Chain(old: "wibosco-1", new: "wibosco-2", told: "migrated aside"),
+    Chain(old: "wibosco-1", new: "wibosco-2", told: "a copy was migrated"),
     Chain(
       old: "ddg-bookmarks-v1",
       new: "ddg-bookmarks-v4",
       model: ddg,
-      told: "left behind: BookmarkEntity.isFavorite: removed: the values of 10 objects"
+      told: "not migrated: BookmarkEntity.isFavorite: removed: the values of 10 objects"
     ),
     Chain(old: "wire-1-28", new: "wire-2-3", model: wire, told: "of version “zmessaging1.28”"),
     Chain(old: "wire-2-3", new: "wire-2-101-0", model: wire, told: "→ “zmessaging2.90.0” →"),
@@ -113,7 +113,7 @@ import Testing
       try model(Self.moody),
     ])
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("migrated aside"))
+    #expect(run.output.contains("a copy was migrated"))
     #expect(try leftBehind() == [])
   }
 
@@ -123,7 +123,7 @@ import Testing
     let run = try decant(["merge", old, new])
     #expect(run.status == 12 && run.output.isEmpty)
     for words in [
-      "nobody knows which is the older one", "BookmarkEntity.isFavorite",
+      "it is not known which is the older one", "BookmarkEntity.isFavorite",
       "--model App.xcdatamodeld",
       "decant migrate \(old) --to \(new) --out \(old.dropLast(7))-migrated.sqlite",
       "--suggest-mapping > mapping.yaml", "--mapping mapping.yaml",

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test func `Core Data stores, nameless rows and other options are refused`() throws {
-    try folder.expect(["diff", "Kitchen.sqlite", "Guests.sqlite", "--sql"], 64, "no plain SQLite database")
+    try folder.expect(["diff", "Kitchen.sqlite", "Guests.sqlite", "--sql"], 64, "not a plain SQLite database")
     for name in ["a.db", "b.db"] { try sql(name, "CREATE TABLE t (rowid, oid, _rowid_)") }
     try folder.expect(["diff", "a.db", "b.db", "--sql"], 64, "no primary key")
     for option in [["--json"], ["--entity", "t"], ["--identity", "t: oid"], ["--limit", "3"]] {

@@ -62,7 +62,7 @@ import Testing
     try folder.run(["query", "Kitchen.sqlite", "SELECT 1"]).expectSuccess()
     let again = try folder.run(arguments)
     #expect(again.status == 64)
-    #expect(again.errors.contains("“out/a-1.bin” is there already"))
+    #expect(again.errors.contains("“out/a-1.bin” already exists"))
     #expect(again.errors.contains("\n  name an empty folder"))
     #expect(folder.content("out/a-1.bin") == Data("mine".utf8))
     #expect(folder.content("out/a-2.bin") == Data([1]))
@@ -75,7 +75,7 @@ import Testing
     #expect(folder.content("victim") == nil)
     for place in ["Kitchen.sqlite", ""] {
       let query = ["query", "Kitchen.sqlite", sql, "--blob-dir", place]
-      try folder.expect(query, 64, "“\(place)” is no folder")
+      try folder.expect(query, 64, "“\(place)” is not a folder")
     }
   }
 

@@ -155,7 +155,7 @@ import Testing
     let run = try folder.run(["query", "Cut.sqlite", "SELECT name FROM Tag WHERE _id = 1", "--csv"])
     #expect(run.status == 0)
     #expect(run.output == "name\nx\n")
-    #expect(run.errors == "note: Cut.sqlite-wal ends in a change that was not finished: it is left out\n")
+    #expect(run.errors == "note: Cut.sqlite-wal ends in an unfinished change, which is not read\n")
     // A log that is whole is nothing to speak of.
     #expect(try query("SELECT 1").errors.isEmpty)
   }
@@ -181,7 +181,7 @@ import Testing
     )
     #expect(run.status == 0)
     #expect(run.output == "ZTITLE,ZCREATEDAT,ZUUID,ZCATEGORY\n\(expected)\n")
-    #expect(run.errors.contains("note: “Kitchen.sqlite” does not hold its model: attributes have"))
+    #expect(run.errors.contains("note: “Kitchen.sqlite” does not contain its model: attributes have"))
     let mistaken = try query("SELECT title FROM Recipe")
     #expect(mistaken.status == 64)
     #expect(mistaken.errors.contains("did you mean ZTITLE?"))

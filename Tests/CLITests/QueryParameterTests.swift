@@ -80,21 +80,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (["SELECT :who"], "no value for the parameter :who", "give it one: -p who=VALUE"),
+    (["SELECT :who"], "no value for the parameter :who", "pass one: -p who=VALUE"),
     (["SELECT ?1, ?2", "-p", "1=a"], "no value for the parameter ?2", "-p 2=VALUE"),
-    (["SELECT :a", "-p", "a=1", "-p", "b=1"], "has no parameter b, only :a", "is written :name"),
-    (["SELECT 1", "-p", "b=1"], "it has no parameter b", "is written :name"),
+    (["SELECT :a", "-p", "a=1", "-p", "b=1"], "has no parameter b, only :a", "write a parameter in SQL as :name"),
+    (["SELECT 1", "-p", "b=1"], "it has no parameter b", "write a parameter in SQL as :name"),
     (["SELECT :a", "-p", "@a=1"], "no value for the parameter :a", ""),
     (["SELECT :a", "-p", "a"], "'-p a' names no value", "write -p NAME=VALUE"),
     (["SELECT :a", "-p", "=a"], "'-p =a' names no value", ""),
     (["SELECT :a", "-p", "a=1", "-p", "a=2"], "gives a two values", ""),
     (
       ["SELECT 1 FROM Recipe WHERE createdAt > :createdAt", "-p", "createdAt=2020-01-01"],
-      "createdAt holds dates, which are numbers", "write date_value(:createdAt)"
+      "createdAt holds dates, stored as numbers", "write date_value(:createdAt)"
     ),
     (
       ["SELECT 1 FROM Recipe WHERE $u = uuid", "-p", "u=none"],
-      "uuid holds UUIDs", "write uuid_value($u), and give it a value like 5099F3F1-"
+      "uuid holds UUIDs", "write uuid_value($u), and pass a value like 5099F3F1-"
     ),
   ])
   func `a parameter too many or too few is said`(_ arguments: [String], _ message: String, _ remedy: String) throws {
@@ -140,6 +140,6 @@ import Testing
     #expect(try piped("").status == 64)
     let bytes = try piped("SELECT \\377")
     #expect(bytes.status == 64)
-    #expect(bytes.errors.contains("no text in UTF-8"))
+    #expect(bytes.errors.contains("not UTF-8 text"))
   }
 }

@@ -50,7 +50,7 @@ import Testing
     #expect(report["outcome"] as? String == "undone")
     #expect(report["backup"] is NSNull && report["putBack"] is NSNull)
     #expect(place.content("Guests.sqlite") == before)
-    try place.expect(["rollback", "Guests.sqlite"], 1, "nothing to put back")
+    try place.expect(["rollback", "Guests.sqlite"], 1, "nothing to restore")
   }
 
   @Test func `the result is one JSON document of known members`() throws {
@@ -89,10 +89,10 @@ import Testing
 
   @Test func `every failure has its exit code`() throws {
     try place.expect(["rollback"], 64, "store")
-    try place.expect(["rollback", "Kitchen.sqlite"], 1, "there is nothing to put back")
+    try place.expect(["rollback", "Kitchen.sqlite"], 1, "there is nothing to restore")
     try place.expect(["rollback", "nowhere.sqlite"], 10, "there is no store at")
     try place.expect(["rollback", "no/where.sqlite"], 10, "there is no store at")
-    try place.expect(["rollback", "postgres:x.db"], 64, "no kind of store called")
+    try place.expect(["rollback", "postgres:x.db"], 64, "unknown kind of store")
     try place.expect(["rollback", "-"], 64, "cannot be a pipe")
     let before = place.content("Old.sqlite")
     let holder = try RunningProgram(["sqlite3", "-batch", "Old.sqlite"], in: place.url)

@@ -105,7 +105,7 @@ import Testing
     try place.expect(
       export("since", ["day=yesterday"], to: "no.decant"),
       64,
-      "createdAt holds dates, which are numbers, and is compared with a text"
+      "createdAt holds dates, stored as numbers, but is compared with text"
     )
   }
 
@@ -122,15 +122,15 @@ import Testing
 
   @Test func `what is missing, unknown or too much is said`() throws {
     let all: [([String], String)] = [
-      (export("few", []), "wants a value for :least\n  m.yaml:10:27"),
+      (export("few", []), "requires a value for :least\n  m.yaml:10:27"),
       (export("few", ["least=1", "most=2"]), "has no parameter most"),
-      (export("few", ["least=1", "least=2"]), "has two values"),
+      (export("few", ["least=1", "least=2"]), "is given twice"),
       (export("fev", []), "did you mean few?"),
       (export("few", ["=1"]), "name=value"),
       (export("few", ["least=1"]) + ["--root", "Recipe: 1"], "--root and --each"),
       (["export", "Kitchen.sqlite", "s.decant", "--share", "few"], "say --mapping FILE"),
       (["export", "Kitchen.sqlite", "s.decant", "--param", "a=1"], "say which, with --share"),
-      (export("small", ["least=4"], to: "-"), "cannot be measured before"),
+      (export("small", ["least=4"], to: "-"), "cannot be measured in advance"),
     ]
     for (arguments, message) in all { try place.expect(arguments, 64, message) }
   }

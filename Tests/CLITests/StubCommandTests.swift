@@ -44,7 +44,7 @@ import Testing
     let text = try place.run([
       "copy", "Kitchen.sqlite", "Other.sqlite", "--mapping", "m.yaml",
     ])
-    #expect(text.output.contains("empty   1 Category: made for links to lead to, in the place of what is not there"))
+    #expect(text.output.contains("empty   1 Category: created as targets of links to missing objects"))
   }
 
   @Test func `where values are hidden an archive has the empty object, and its bound counts it`() throws {

@@ -37,7 +37,7 @@ import Testing
     # How the objects of old.db become those of Kitchen.sqlite.
     # What is called the same in both is not said. A line with “guess” is one: check it.
     decant: 1
-    contract: { entities: discard }  # these become nothing:
+    contract: { entities: discard }  # these are discarded:
     #   visits: 2 objects
     # Nothing becomes: RecipeImage, StepImage, Step
 
@@ -46,18 +46,18 @@ import Testing
         from: categories  # guess: nearly the same name
         # the default fills: sortIndex
         generate:
-          uuid: uuid4  # guess: must have a value, and each object another one
+          uuid: uuid4  # guess: is required, and each object gets a different one
         set:
-          symbol: emblem  # guess: the same type, and nothing else of it is left
+          symbol: emblem  # guess: the same type, and no other is left
       Ingredient:
         from: ingredients  # guess: nearly the same name
         # nothing fills: note, unit
         # the default fills: isGarnish, sortIndex
         generate:
-          uuid: uuid4  # guess: must have a value, and each object another one
+          uuid: uuid4  # guess: is required, and each object gets a different one
         set:
           amount: 'CAST("amount" AS REAL)'  # guess: string here, double there; 1 value does not fit
-          recipe: recipe_id  # guess: one name is a part of the other
+          recipe: recipe_id  # guess: one name contains the other
       Recipe:
         from: recipe  # guess: nearly the same name
         # rating: string here, float there
@@ -65,19 +65,19 @@ import Testing
         # the default fills: isFavorite, prepMinutes, viewCount
         set:
           cookMinutes: cook_minutes  # guess: nearly the same name
-          createdAt: 'coalesce("created", 0)'  # guess: one name is a part of the other
+          createdAt: 'coalesce("created", 0)'  # guess: one name contains the other
           servings: serving  # guess: nearly the same name
-          uuid: ident  # guess: values of the same sort, and nothing else of it is left
-          modifiedAt: 0  # guess: must have a value
-          category: section_id  # guess: the only one that leads to one object of this kind
-          tags: recipe_labels  # guess: the only one that leads to many objects of this kind
+          uuid: ident  # guess: values of the same sort, and no other is left
+          modifiedAt: 0  # guess: is required
+          category: section_id  # guess: the only one that points to one object of this type
+          tags: recipe_labels  # guess: the only one that points to many objects of this type
         drop:
           - order  # string, 1 value
       Tag:
         from: labels  # guess: 2 of its attributes have the same names
         # color: int64 here, int32 there
         generate:
-          uuid: uuid4  # guess: must have a value, and each object another one
+          uuid: uuid4  # guess: is required, and each object gets a different one
 
     """
 
@@ -188,7 +188,7 @@ import Testing
     try place.expect(
       ["copy", "Guests.sqlite", "nothing.sqlite", "--suggest-mapping"],
       64,
-      "there is no store at “nothing.sqlite” whose model the objects could get"
+      "there is no store at “nothing.sqlite” to take the destination model from"
     )
     try place.expect(
       ["copy", "Guests.sqlite", "Kitchen.sqlite", "--suggest-mapping", "--mapping", "m.yaml"],

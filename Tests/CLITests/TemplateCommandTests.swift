@@ -8,7 +8,7 @@ import Testing
   init() throws { place = try CommandFolder() }
 
   private static let hashes =
-    "version hashes are in the compiled model: give the App.momd of a built app (inside the .app or "
+    "version hashes are in the compiled model: pass the App.momd of a built app (inside the .app or "
     + "the unzipped .ipa), or on a Mac: xcrun momc App.xcdatamodeld App.momd"
 
   /// Writes an `.xcdatamodeld` of one version.
@@ -55,7 +55,7 @@ import Testing
         models.appendingPathComponent("SampleModel.momd/SampleModel.mom").path,
       ],
       12,
-      "the models do not fit"
+      "the models are incompatible"
     )
   }
 
@@ -77,7 +77,7 @@ import Testing
       try place.expect(
         ["copy", "Kitchen.sqlite", "out.sqlite", "--template", "App.xcdatamodeld"] + arguments,
         12,
-        "does not tell which tables hold the links Recipe.next, Recipe.tags"
+        "does not define which tables hold the links Recipe.next, Recipe.tags"
       )
     }
   }
@@ -102,21 +102,21 @@ import Testing
     try place.expect(
       ["copy", "Kitchen.sqlite", "out.sqlite", "--template", "App.xcdatamodeld", "--unversioned"],
       12,
-      "the models do not fit"
+      "the models are incompatible"
     )
     #expect(try !place.names().contains("out.sqlite"))
   }
 
   @Test(arguments: [
-    (["Kitchen.sqlite", "Guests.sqlite", "--template", "Kitchen.sqlite"], 64, "is there already"),
-    (["Kitchen.sqlite", "out.sqlite", "--unversioned"], 64, "name the model with --template"),
+    (["Kitchen.sqlite", "Guests.sqlite", "--template", "Kitchen.sqlite"], 64, "already exists"),
+    (["Kitchen.sqlite", "out.sqlite", "--unversioned"], 64, "pass the model with --template"),
     (
       ["Kitchen.sqlite", "out.sqlite", "--template", "Guests.sqlite", "--keep-metadata"], 64,
-      "--keep-metadata does not go with --template"
+      "--keep-metadata cannot be used with --template"
     ),
     (
       ["Kitchen.sqlite", "out.sqlite", "--template", "Guests.sqlite", "--unversioned"], 64,
-      "there is no need for --unversioned"
+      "--unversioned is not needed"
     ),
     (["Kitchen.sqlite", "out.sqlite", "--template", "None.momd"], 10, "there is no model"),
     (["Kitchen.sqlite", "out.sqlite", "--template", "coredata:None"], 10, "there is no store"),

@@ -78,12 +78,12 @@ import Testing
     try place.expect(
       ["verify", "Kitchen.sqlite", "other.sqlite", "--ids", "ids.sqlite"],
       64,
-      "is the ID table of another copy"
+      "is the ID table of a different copy"
     )
     try place.expect(
       ["verify", "Guests.sqlite", "out.sqlite", "--ids", "ids.sqlite"],
       64,
-      "is the ID table of another copy"
+      "is the ID table of a different copy"
     )
   }
 
@@ -93,11 +93,11 @@ import Testing
     try place.expect(verify + ["out.sqlite", "--ids", "no.sqlite"], 10, "there is no ID table")
     try place.expect(verify + ["out.sqlite", "--ids", "Kitchen.sqlite"], 13, "as an ID table")
     try place.expect(verify + ["out.sqlite", "--upwards"], 64, "Unknown option '--upwards'")
-    try place.expect(verify + ["postgres:x.db"], 64, "there is no kind of store called “postgres”")
+    try place.expect(verify + ["postgres:x.db"], 64, "unknown kind of store “postgres”")
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
     try place.expect(verify + ["text.txt"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("out.sqlite"), "DELETE FROM Z_MODELCACHE")
-    try place.expect(verify + ["out.sqlite"], 12, "does not hold its model")
+    try place.expect(verify + ["out.sqlite"], 12, "does not contain its model")
   }
 
   @Test func `a store that another process holds is exit code 11`() throws {

@@ -29,7 +29,7 @@ import Testing
       ] + more
     )
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("is p\(both[1]) of “Kitchen.sqlite”: they agree in uuid"))
+    #expect(run.output.contains("is p\(both[1]) of “Kitchen.sqlite”: they have the same uuid"))
     #expect(run.output.contains("differs in "), "\(run.output)")
   }
 

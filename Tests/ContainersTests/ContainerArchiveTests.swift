@@ -245,11 +245,11 @@ import Testing
   }
 
   private static let hostile: [(arguments: String, kind: String)] = [
-    ("coders=coder(1 << 30)", "needs more memory than 128 MiB"),
-    ("coders=coder(1 << 30), pack=True", "needs more memory than 128 MiB"),
-    ("pack=True, pack_coder=coder(1 << 30)", "needs more memory than 128 MiB"),
-    ("coders=b'\\x21\\x21\\1\\x28'", "needs more memory than 128 MiB"),
-    ("coders=b'\\x23\\3\\4\\1\\5' + struct.pack('<BI', 6, 1 << 31)", "needs more memory than 128 MiB"),
+    ("coders=coder(1 << 30)", "needs more than 128 MiB of memory"),
+    ("coders=coder(1 << 30), pack=True", "needs more than 128 MiB of memory"),
+    ("pack=True, pack_coder=coder(1 << 30)", "needs more than 128 MiB of memory"),
+    ("coders=b'\\x21\\x21\\1\\x28'", "needs more than 128 MiB of memory"),
+    ("coders=b'\\x23\\3\\4\\1\\5' + struct.pack('<BI', 6, 1 << 31)", "needs more than 128 MiB of memory"),
     ("pack=True, pack_size=1 << 32", "takes more than 16 MiB"),
     ("files=100000000", "more than 100000 members"),
     ("files=100000000, pack=True", "more than 100000 members"),

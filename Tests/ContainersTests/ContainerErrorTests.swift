@@ -14,10 +14,16 @@ import Testing
       (.tooLarge(limit: 5), "the packed data unpacks to more than 5 bytes"),
       (.exceeded(.totalByteCount, limit: 5), "the data unpacks to more than 5 bytes"),
       (.exceeded(.memberCount, limit: 5), "the data has more than 5 members"),
-      (.exceeded(.depth, limit: 2), "containers lie in containers more than 2 deep"),
-      (.exceeded(.expansion, limit: 1000), "the data unpacks to more than 1000 times its size, as only bombs do"),
-      (.invalidLevel(10, compression: "gzip", allowed: 1...9), "there is no level 10 of gzip: it takes 1 to 9"),
-      (.invalidLevel(1, compression: "no compression", allowed: nil), "there is no level 1: no compression takes none"),
+      (.exceeded(.depth, limit: 2), "containers are nested more than 2 levels deep"),
+      (
+        .exceeded(.expansion, limit: 1000),
+        "the data unpacks to more than 1000 times its size, like a decompression bomb"
+      ),
+      (.invalidLevel(10, compression: "gzip", allowed: 1...9), "level 10 is not valid for gzip: use 1 to 9"),
+      (
+        .invalidLevel(1, compression: "no compression", allowed: nil),
+        "level 1 is not valid: no compression has no levels"
+      ),
       (.system("write", errno: 28), "write failed: No space left on device"),
       (.outOfMemory, "there is not enough memory to pack or unpack the data"),
     ] as [(ContainerError, String)]

@@ -150,7 +150,7 @@ import Testing
         // Rollback ends it, or undoes it: the old store is there either way.
         let back = try run(scene, ["rollback", Self.store], killedAt: 0)
         // Where it was killed before it had begun there is nothing to undo.
-        let isNothing = back.status == 1 && back.errors.contains("nothing to put back")
+        let isNothing = back.status == 1 && back.errors.contains("nothing to restore")
         #expect(back.status == 0 || (isNothing && !isDone), "\(note): \(back.errors)")
         #expect(try contents()[0] == before, note)
       }

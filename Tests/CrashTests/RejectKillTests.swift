@@ -83,7 +83,7 @@ import Testing
           again.finish()
         }
         // Killed after the exchange it was complete, but for the names of its lists.
-        let isComplete = again.errors.contains("is the whole copy already")
+        let isComplete = again.errors.contains("already holds the complete copy")
         #expect(again.end == .exited(isComplete ? 64 : 3), "after \(step) tenths: \(again.errors)")
       }
       #expect(try rows(destination, in: folder.url) == expected, "after \(step) tenths")

@@ -140,7 +140,7 @@ import Testing
         // Given its name in two steps, it may have had both.
         let isNamedTwice = left[1] != nil
         #expect(again.status == (isNamedTwice ? 0 : 1), "\(note): \(again.errors)")
-        #expect(isNamedTwice || again.errors.contains("nothing to put back"), note)
+        #expect(isNamedTwice || again.errors.contains("nothing to restore"), note)
         #expect(try contents(scene) == [new, nil, nil], note)
       } else {
         #expect(again.status == 0, "\(note): \(again.errors)")
@@ -168,7 +168,7 @@ import Testing
       in: stage,
       environment: fault.environment(in: stage, report: folder.path("report"))
     )
-    #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is as it was"), "\(run.errors)")
+    #expect(run.status == 1 && run.errors.contains("“SyncMetadata.sqlite” is unchanged"), "\(run.errors)")
     #expect(try contents(scene) == before)
     let names = try FileManager.default.contentsOfDirectory(atPath: stage.path)
     #expect(!names.contains { $0.contains("decant-work") }, "\(names)")

@@ -126,7 +126,7 @@ class CoreData:
         told = line.get("r", {})
         for name in told:
             if name not in links and not isinstance(told[name], list):
-                self.tell(f"{where}: {name} is no relationship")
+                self.tell(f"{where}: {name} is not a relationship")
         for name, (relationship, columns) in links.items():
             self.compare_link(where, name, relationship, columns, told.get(name), row, seen)
         for name in line.get("of", {}):

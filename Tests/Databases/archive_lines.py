@@ -133,7 +133,7 @@ class Reader:
                         tell("the first large value is not the template")
                 continue
             if pieces is not None:
-                raise Fault(f"a large value ends before its last piece: {pieces[0]}")
+                raise Fault(f"a large value is missing its last piece: {pieces[0]}")
             if value.get("end") is True:
                 self.receipt = value
                 before = self.size
@@ -178,7 +178,7 @@ class Reader:
         content = zlib.decompress(content) if packed else content
         if pieces is None:
             if hash in self.blobs:
-                raise Fault(f"a large value comes twice: {hash}")
+                raise Fault(f"a large value appears twice: {hash}")
             pieces = (hash, bytearray())
         if pieces[0] != hash or value["at"] != len(pieces[1]):
             raise Fault(f"a piece of {hash} at {value['at']} comes behind {len(pieces[1])} bytes of {pieces[0]}")

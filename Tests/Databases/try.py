@@ -62,11 +62,11 @@ class Trial:
             more = []
             lines = done.stderr.strip().splitlines()
             for line in lines:
-                if "where it is a link" in line:
-                    more += shlex.split(re.search(r"--no-link .* where it is not", line).group(0)[: -len(" where it is not")])
+                if "if it is a foreign key" in line:
+                    more += shlex.split(re.search(r"--no-link .* if not", line).group(0)[: -len(" if not")])
                 elif match := re.search(r"cannot follow a link to several tables yet: (.*) copies the values", line):
                     more += shlex.split(match.group(1))
-                elif match := re.search(r"say --leave-out (.*)$", line):
+                elif match := re.search(r"use --leave-out (.*)$", line):
                     name = shlex.split(match.group(1))[0].rstrip(",")
                     more += ["--leave-out", name]
                     self.left_out += ["--left-out", name]
@@ -98,7 +98,7 @@ class Trial:
         if not table:
             return None
         problem = self.run("--where", f"{table.name}: 1", *more)
-        if problem and "a collation that only its app knows" in problem:
+        if problem and "a collation that only its app defines" in problem:
             self.notes.append("refused: " + problem[15:120])
             return None
         return problem or self.check("new", self.path, self.out, *self.left_out) or self.compared()
@@ -127,7 +127,7 @@ class Trial:
         problem = self.run("--append", "--no-triggers", *links)
         # What no twin can avoid: values that are unique by some expression, links that may not be empty and
         # lead nowhere, and keys at the very end of what there is.
-        for reason in ("another object has the same", "leads to nothing that is copied, and must not be empty", "keys left above", "a collation that only its app knows"):
+        for reason in ("another object has the same", "points to an object that is not copied, and is required", "keys left above", "a collation that only its app defines"):
             if problem and reason in problem:
                 self.notes.append("refused: " + problem[15:120])
                 return None

@@ -33,10 +33,7 @@ import Testing
     }
     #expect(error.localizedDescription == "There is no entity Recipee in “\(kitchen.path)”.")
     #expect(error.failureReason?.hasSuffix("During: copy.") == true)
-    #expect(
-      error.recoverySuggestion
-        == "Did you mean Recipe? Correct the name: perhaps it is “Recipe”."
-    )
+    #expect(error.recoverySuggestion == "Correct the name: did you mean “Recipe”?")
   }
 
   @Test func `a place that has nothing is told with its name`() throws {
@@ -51,9 +48,9 @@ import Testing
     (DecantError.Remedy.closeOtherProgram([]), "Close the programs that use the file, or wait"),
     (.closeOtherProgram([.init(process: 7, name: "Notes")]), "Close “Notes”, or wait"),
     (.closeOtherProgram([.init(process: 7, name: nil)]), "Close process 7, or wait"),
-    (.freeSpace(byteCount: nil), "Make room on the disk."),
-    (.freeSpace(byteCount: 2_000_000), "Make room on the disk: 2 MB more."),
-    (.makeFolder("/a b"), "Make the folder “/a b”."), (.makeFolder(nil), "Make the folder."),
+    (.freeSpace(byteCount: nil), "Free disk space."),
+    (.freeSpace(byteCount: 2_000_000), "Free disk space: 2 MB more."),
+    (.makeFolder("/a b"), "Create the folder “/a b”."), (.makeFolder(nil), "Create the folder."),
     (.moveAway("/a b"), "Move “/a b” away."), (.moveAway(nil), "Move the file away."),
     (.restoreBackup("/b"), "Restore a backup: “/b”."),
     (.correctName(nearest: nil), "Correct the name."),

@@ -72,7 +72,7 @@ struct FailingCallTests {
       fault.lasts = true
       let run = try trial.run(scenario.command, fault)
       guard run.errors.contains("cannot commit to") else { continue }
-      let isThere = run.errors.contains("holds the whole copy all the same")
+      let isThere = run.errors.contains("holds the complete copy anyway")
       told.insert(isThere)
       #expect(try (trial.contents().rows != before) == isThere, "\(number): \(run.errors)")
     }

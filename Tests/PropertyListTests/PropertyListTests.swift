@@ -63,6 +63,6 @@ import Testing
       try PropertyList.read([UInt8](text.utf8))
     }
     #expect(error?.place == .line(4, column: 1))
-    #expect(error?.description == "a value is no real (line 4, column 1)")
+    #expect(error?.description == "a value is not a valid real (line 4, column 1)")
   }
 }

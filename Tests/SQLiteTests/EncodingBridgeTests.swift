@@ -103,7 +103,7 @@ import Testing
     let (old, new) = (from.prefix(5) == "UTF-8" ? "UTF-8" : "UTF-16", to == "UTF-8" ? to : "UTF-16")
     #expect(
       error?.message
-        == "t.x in row 7 holds text that is not valid \(old), which \(new) cannot keep as it is"
+        == "t.x in row 7 holds text that is not valid \(old), which \(new) cannot preserve"
     )
     // Whoever does not ask for it reads the rest.
     #expect(try rows(connection, "SELECT id FROM source.t") == ["1", "7", "8"])

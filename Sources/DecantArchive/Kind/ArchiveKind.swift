@@ -20,7 +20,7 @@ package struct ArchiveKind: StoreKind {
   package var name: String { ArchiveKind.name }
   package var abilities: StoreAbilities { [.isMade] }
   package var lines: [StoreKindLine] {
-    [StoreKindLine(name, "lines of JSON, packed or not, in pages and mails as well", abilities)]
+    [StoreKindLine(name, "JSON lines, compressed or not, also inside pages and mail", abilities)]
   }
 
   package func check(_ location: StoreLocation) throws(DecantError) {
@@ -38,7 +38,7 @@ package struct ArchiveKind: StoreKind {
     guard let model = header.ownModel else {
       throw DecantError(
         .modelMissing,
-        "the store in “\(location.place)” did not hold its model",
+        "the store in “\(location.place)” did not contain its model",
         remedy: "export it again with \(say: .model) App.momd"
       )
     }
@@ -59,10 +59,10 @@ package struct ArchiveKind: StoreKind {
     throw DecantError(
       .unsupportedKind,
       exists(location)
-        ? "“\(location.place)” is an archive: nothing can be added to it"
-        : "“\(location.place)” would be an archive, which an export makes",
+        ? "“\(location.place)” is an archive: objects cannot be added to it"
+        : "“\(location.place)” would be an archive: only export writes archives",
       remedy: exists(location)
-        ? "import it into a store, add to that, and export it: decant help import"
+        ? "import it into a store, add the objects to the store, then export it: decant help import"
         : "decant export \(source.identity.place.shellWord) \(location.place.shellWord)"
     )
   }

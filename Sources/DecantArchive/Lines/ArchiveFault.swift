@@ -54,7 +54,7 @@ extension ArchiveFault {
       "cannot read the archive “\(place)”: \(message)",
       place: line.map { "line \($0)" },
       remedy: remedy
-        ?? "it is damaged, or was changed by hand: get it again from where it came from"
+        ?? "it is damaged or was edited by hand: get it again from its source"
     )
   }
 }

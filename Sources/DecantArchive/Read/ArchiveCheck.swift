@@ -36,7 +36,7 @@ package final class ArchiveCheck: ArchiveTaker, ObjectSink {
       try insertion.run(.text(blob.hash), .integer(blob.byteCount))
     } catch {
       guard error.isConstraint else { throw error }
-      throw ArchiveFault("a large value comes twice: \(blob.hash.prefix(12))…")
+      throw ArchiveFault("a large value appears twice: \(blob.hash.prefix(12))…")
     }
   }
 
@@ -50,7 +50,7 @@ package final class ArchiveCheck: ArchiveTaker, ObjectSink {
     lastName = Array(name)
     entity = String(decoding: name, as: UTF8.self)
     guard entities.contains(entity) else {
-      throw ArchiveFault("the header knows no entity “\(entity.prefix(60))”")
+      throw ArchiveFault("the header has no entity “\(entity.prefix(60))”")
     }
   }
 
@@ -67,7 +67,7 @@ package final class ArchiveCheck: ArchiveTaker, ObjectSink {
     try lookup.bind([.text(String(decoding: hash, as: UTF8.self))])
     defer { lookup.reset() }
     guard try lookup.step(), lookup.integer(at: 0) == size else {
-      throw ArchiveFault("a large value is named that did not come before")
+      throw ArchiveFault("a large value is used before it is defined")
     }
   }
 

@@ -54,7 +54,7 @@ package final class ArchiveReader {
 
   private func readLines(_ input: LineInput, _ place: String) throws {
     guard receipt == nil else {
-      throw ArchiveFault("there is more behind the receipt of the archive")
+      throw ArchiveFault("unexpected data follows the receipt of the archive")
     }
     try readHeader(input)
     partCount += 1
@@ -64,10 +64,10 @@ package final class ArchiveReader {
     var count = 0
     while let line = try input.nextLine(limit: limits.lineByteCount) {
       guard line.isEnded else {
-        throw ArchiveFault("the file ends within a line", remedy: ArchiveReceipt.remedy)
+        throw ArchiveFault("the file ends in the middle of a line", remedy: ArchiveReceipt.remedy)
       }
       guard receipt == nil else {
-        throw ArchiveFault("there is more behind the receipt of the archive")
+        throw ArchiveFault("unexpected data follows the receipt of the archive")
       }
       do {
         do {
@@ -85,12 +85,12 @@ package final class ArchiveReader {
       count += 1
       guard count & 1023 == 0 else { continue }
       guard !cancellation.isCancelled else {
-        throw DecantError(.interrupted, "stopped while the archive was read: nothing was changed")
+        throw DecantError(.interrupted, "interrupted while reading the archive: nothing was changed")
       }
       onProgress(sumEntity, objectCount, byteCount)
     }
     guard !blobs.isOpen || receipt == nil else {
-      throw ArchiveFault("the archive ends within a large value")
+      throw ArchiveFault("the archive ends in the middle of a large value")
     }
   }
 
@@ -101,14 +101,14 @@ package final class ArchiveReader {
 
   private func parsedHeader(_ input: LineInput) throws -> (header: ArchiveHeader, byteCount: Int) {
     guard let line = try input.nextLine(limit: limits.headerByteCount) else {
-      throw ArchiveFault("there is nothing in it")
+      throw ArchiveFault("it is empty")
     }
     let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     defer { empty.deallocate() }
     guard line.bytes.last != 0x0d else {
       throw ArchiveFault(
-        "its lines end in CR and LF: a program took it for text and changed it on the way",
-        remedy: "have it sent again packed, as .decant.gz"
+        "its lines end in CR LF: a program treated it as text and converted it",
+        remedy: "have it sent again compressed, as .decant.gz"
       )
     }
     // Some editors put a mark in front.
@@ -121,7 +121,7 @@ package final class ArchiveReader {
     try cursor.finish()
     let header = try ArchiveHeader(tree)
     guard line.isEnded else {
-      throw ArchiveFault("the file ends within its header", remedy: ArchiveReceipt.remedy)
+      throw ArchiveFault("the file ends in the middle of its header", remedy: ArchiveReceipt.remedy)
     }
     return (header, line.bytes.count + 1)
   }
@@ -131,21 +131,21 @@ package final class ArchiveReader {
     if let first = self.header {
       guard header.id == first.id else {
         throw ArchiveFault(
-          "it is a part of another archive",
-          remedy: "name the parts of one archive only, or import them one after the other"
+          "it is part of a different archive",
+          remedy: "pass the parts of one archive only, or import the archives one at a time"
         )
       }
       guard header.part == partCount + 1 || salvages else {
         throw ArchiveFault(
           header.part <= partCount
-            ? "part \(header.part) comes twice" : "part \(partCount + 1) is missing"
+            ? "part \(header.part) appears twice" : "part \(partCount + 1) is missing"
         )
       }
     } else {
       guard header.part == 1 else {
         throw ArchiveFault(
-          "it is part \(header.part) of an archive, and part 1 is missing",
-          remedy: "name all parts, in any order"
+          "it is part \(header.part) of an archive, but part 1 is missing",
+          remedy: "pass all parts, in any order"
         )
       }
       self.header = header
@@ -163,7 +163,7 @@ package final class ArchiveReader {
     switch try cursor.firstName(among: ["e", "blob", "end"]) {
     case 0:
       guard !blobs.isOpen else {
-        throw ArchiveFault("a large value ends before its last piece: \(blobs.openHash.prefix(12))…")
+        throw ArchiveFault("a large value is missing its last piece: \(blobs.openHash.prefix(12))…")
       }
       let object = try taker.take(object: &cursor)
       try cursor.finish()
@@ -180,7 +180,7 @@ package final class ArchiveReader {
         objectCount += 1
         guard objectCount <= limits.objectCount else {
           throw ArchiveFault(
-            "there are more than \(limits.objectCount) objects",
+            "it has more than \(limits.objectCount) objects",
             remedy: "if you trust the file, allow more: \(say: .maxObjects)"
           )
         }
@@ -241,8 +241,8 @@ package final class ArchiveReader {
       guard let receipt else {
         throw ArchiveFault(
           partCount > 1
-            ? "the last part is missing, or cut off: none of \(partCount) has the receipt"
-            : "the archive is cut off: its last line, the receipt, is missing",
+            ? "the last part is missing or truncated: none of the \(partCount) parts has the receipt"
+            : "the archive is truncated: its last line, the receipt, is missing",
           remedy: ArchiveReceipt.remedy
         )
       }

@@ -12,13 +12,13 @@ package struct ArchiveReceipt {
   let blobs: Int64?
   let byteCount: Int64?
 
-  static let remedy: DecantError.Text = "\(again); \(say: .salvage) takes what is whole"
+  static let remedy: DecantError.Text = "\(again); \(say: .salvage) reads what is complete"
   /// What helps where that is done already.
-  package static let again = "get it again from where it came from"
+  package static let again = "get it again from its source"
 
   init(_ json: JSONValue) throws(ArchiveFault) {
     guard json["end"]?.bool == true, let parts = json["parts"]?.integer else {
-      throw ArchiveFault("the receipt does not say how many parts there are")
+      throw ArchiveFault("the receipt does not give the number of parts")
     }
     self.parts = parts
     counts = try json["counts"].map { json throws(ArchiveFault) in
@@ -31,7 +31,7 @@ package struct ArchiveReceipt {
       var checksums: [String: String] = [:]
       for (entity, value) in hashes.members {
         guard let text = value.string else {
-          throw ArchiveFault("a checksum in the receipt is none")
+          throw ArchiveFault("a checksum in the receipt is not valid")
         }
         checksums[entity] = text
       }
@@ -53,8 +53,8 @@ package struct ArchiveReceipt {
   ) throws(ArchiveFault) {
     guard parts == self.parts else {
       throw ArchiveFault(
-        "there are \(parts) parts, and the receipt is for \(self.parts)",
-        remedy: "name all parts, in any order"
+        "there are \(parts) parts, but the receipt lists \(self.parts)",
+        remedy: "pass all parts, in any order"
       )
     }
     let counts = (self.counts ?? (isMendable ? nil : [])).map {
@@ -78,7 +78,7 @@ package struct ArchiveReceipt {
       }
       guard checksum == ArchiveWriter.hex(sum.checksum) else {
         throw ArchiveFault(
-          "the lines of \(entity) are not those that were written: their checksum is wrong",
+          "the lines of \(entity) were changed: their checksum is wrong",
           remedy: ArchiveReceipt.remedy
         )
       }
@@ -91,6 +91,6 @@ package struct ArchiveReceipt {
 
   private static func check(_ count: Int64, _ expected: Int64, _ what: String) throws(ArchiveFault) {
     guard count != expected else { return }
-    throw ArchiveFault("there are \(count) \(what), and the receipt says \(expected)", remedy: remedy)
+    throw ArchiveFault("there are \(count) \(what), but the receipt says \(expected)", remedy: remedy)
   }
 }

@@ -37,13 +37,13 @@ package final class ArchiveStream {
       let isDatabase = head.starts(with: Array("SQLite format 3".utf8))
       throw DecantError(
         .notAStore,
-        "“\(path)” is no archive",
+        "“\(path)” is not an archive",
         place: isDatabase
           ? "it is a SQLite database"
-          : "it begins neither with the header of one, nor as a page or a mail",
+          : "it does not start like an archive, a page or a mail",
         remedy: isDatabase
-          ? "decant merge merges a store into another, decant copy makes a new one"
-          : "look at what it is: file \(path.shellQuoted)"
+          ? "use decant merge to merge a store into another, decant copy to make a new one"
+          : "check its type: file \(path.shellQuoted)"
       )
     }
   }
@@ -56,8 +56,8 @@ package final class ArchiveStream {
       guard count > 0 || block?.isFound == true else {
         throw DecantError(
           .notAStore,
-          "the page “\(path)” has no archive in it",
-          remedy: "a page that was saved again may have lost it: get it as it was sent"
+          "the page “\(path)” does not contain an archive",
+          remedy: "saving a page again can drop it: get the original file"
         )
       }
       return count
@@ -90,7 +90,7 @@ package final class ArchiveStream {
     head = try ArchiveStream.head(of: container, path)
     headPlace = 0
     guard ArchiveStream.form(of: head) == .lines else {
-      throw ArchiveFault("what is attached to the mail is no archive").error(path, line: nil)
+      throw ArchiveFault("the attachment of the mail is not an archive").error(path, line: nil)
     }
   }
 
@@ -102,8 +102,8 @@ package final class ArchiveStream {
     guard next != nil else { return }
     throw DecantError(
       .notAStore,
-      "there is more than one file in “\(path)”",
-      remedy: "unpack it, and name the archives in it"
+      "“\(path)” contains more than one file",
+      remedy: "unpack it and pass the archives in it"
     )
   }
 }
@@ -137,7 +137,7 @@ extension ArchiveStream {
         ? try ContainerReader(descriptor: 0, limits: limits.container)
         : try ContainerReader(path: file, limits: limits.container)
       guard try reader.nextOwnMember() != nil else {
-        throw ContainerError.damaged("there is no file in it")
+        throw ContainerError.damaged("it contains no file")
       }
       return reader
     }

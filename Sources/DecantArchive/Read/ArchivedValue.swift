@@ -54,7 +54,7 @@ struct ArchivedValueReader: ~Copyable {
       try cursor.word("false")
       return try body(.integer(0), plain)
     case .array:
-      throw ArchiveFault("a list stands where a value should, at byte \(cursor.position)")
+      throw ArchiveFault("expected a value, found a list, at byte \(cursor.position)")
     case .object: return try readObject(&cursor, body)
     }
   }
@@ -87,7 +87,7 @@ struct ArchivedValueReader: ~Copyable {
       case .asText:
         guard !isText else { throw ArchivedValueReader.twice }
         guard try cursor.string().elementsEqual("text".utf8) else {
-          throw ArchiveFault("a value is to be read as something other than text")
+          throw ArchiveFault("a value is not text")
         }
         isText = true
       case .file:
@@ -102,13 +102,13 @@ struct ArchivedValueReader: ~Copyable {
         found = try ArchivedValueReader.member(name, &cursor, &decoded)
       case nil:
         let name = String(decoding: key, as: UTF8.self)
-        throw ArchiveFault("a value is of a kind that this decant does not know: “\(name.prefix(20))”")
+        throw ArchiveFault("a value has a type that this decant does not know: “\(name.prefix(20))”")
       }
     }
     self.decoded = decoded
     return try self.decoded.withUnsafeBytes { bytes in
       switch found {
-      case .nothing: throw ArchiveFault("a value is of a kind that this decant does not know")
+      case .nothing: throw ArchiveFault("a value has a type that this decant does not know")
       case .integer(let integer): try body(.integer(integer), place)
       case .real(let real): try body(.real(real), place)
       case .text: try body(.text(bytes), place)
@@ -123,7 +123,7 @@ struct ArchivedValueReader: ~Copyable {
   /// The size that a large value is named with; there is none of no bytes.
   private static func checked(_ size: Int64?) throws(ArchiveFault) -> Int64 {
     guard let size, size > 0 else {
-      throw ArchiveFault("a large value is named without its size")
+      throw ArchiveFault("a large value is used without its size")
     }
     return size
   }
@@ -150,7 +150,7 @@ struct ArchivedValueReader: ~Copyable {
     }
   }
 
-  private static let twice = ArchiveFault("a name comes twice in one value, or two kinds do")
+  private static let twice = ArchiveFault("a value has a duplicate member or two types")
 
   /// Reads the member that is the value.
   private static func member(_ name: Name, _ cursor: inout JSONReader, _ decoded: inout [UInt8]) throws -> Found {
@@ -161,7 +161,7 @@ struct ArchivedValueReader: ~Copyable {
     switch name {
     case .base64, .text64:
       guard Base64Decoder.decode(try cursor.string(), to: &decoded) else {
-        throw ArchiveFault("a value is no base64")
+        throw ArchiveFault("a value is not valid base64")
       }
       return name == .base64 ? .bytes : .text
     case .date:
@@ -169,7 +169,7 @@ struct ArchivedValueReader: ~Copyable {
       guard
         let seconds = DateText.seconds(ofExact: text)
           ?? DateText.seconds(of: String(decoding: text, as: UTF8.self))
-      else { throw ArchiveFault("a date is none: ISO 8601 has 2011-10-12T07:06:05Z") }
+      else { throw ArchiveFault("a date is not ISO 8601, like 2011-10-12T07:06:05Z") }
       // Columns of dates keep whole seconds as integers.
       return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
     case .seconds:
@@ -186,14 +186,14 @@ struct ArchivedValueReader: ~Copyable {
       case .integer(let integer): return .integer(integer)
       case .real(let real):
         guard digits(text) == digits("\(real)") else {
-          throw ArchiveFault("a decimal has more digits than a store keeps, which are 15 to 17")
+          throw ArchiveFault("a decimal has more digits than a store can hold (15 to 17)")
         }
         return .real(real)
-      default: throw ArchiveFault("a decimal is no number")
+      default: throw ArchiveFault("a decimal is not a number")
       }
     case .uuid:
       guard readUUID(try cursor.string(), to: &decoded) else {
-        throw ArchiveFault("a UUID is none")
+        throw ArchiveFault("a UUID is not valid")
       }
       return .bytes
     case .uri:
@@ -204,11 +204,11 @@ struct ArchivedValueReader: ~Copyable {
       case "nan": return .real(.nan)
       case "inf": return .real(.infinity)
       case "-inf": return .real(-.infinity)
-      default: throw ArchiveFault("a “double” is neither nan nor inf nor -inf")
+      default: throw ArchiveFault("a “double” is not nan, inf or -inf")
       }
     case .int:
       guard let integer = JSONReader.integer(try cursor.string()) else {
-        throw ArchiveFault("an “int” has no 64 bits")
+        throw ArchiveFault("an “int” does not fit in 64 bits")
       }
       return .integer(integer)
     case .missing:
@@ -258,7 +258,7 @@ extension JSONReader {
   /// Reads an integer; `name` is what a fault calls it.
   mutating func integer(as name: StaticString) throws -> Int64 {
     guard try kind() == .number, case .integer(let integer) = try number() else {
-      throw ArchiveFault("“\(name)” is no integer")
+      throw ArchiveFault("“\(name)” is not an integer")
     }
     return integer
   }

@@ -29,16 +29,16 @@ struct BlobPieces {
       case "base64" where !hasPiece:
         hasPiece = true
         guard Base64Decoder.decode(try cursor.string(), to: &piece) else {
-          throw ArchiveFault("a piece of a large value is no base64")
+          throw ArchiveFault("a piece of a large value is not valid base64")
         }
       case "deflate" where !hasPiece:
         hasPiece = true
         guard Base64Decoder.decode(try cursor.string(), to: &piece) else {
-          throw ArchiveFault("a piece of a large value is no base64")
+          throw ArchiveFault("a piece of a large value is not valid base64")
         }
         piece = try BlobPieces.inflated(piece)
       case "blob", "at", "size", "base64", "deflate":
-        throw ArchiveFault("a name comes twice in one object")
+        throw ArchiveFault("a name appears twice in one object")
       default:
         try others.insert(key)
         try cursor.skip()
@@ -46,20 +46,20 @@ struct BlobPieces {
     }
     try cursor.finish()
     guard let hash, let place, hasPiece else {
-      throw ArchiveFault("a piece of a large value lacks its name, its place or its bytes")
+      throw ArchiveFault("a piece of a large value has no name, offset or bytes")
     }
     guard hash.utf8.count == 64, hash.utf8.allSatisfy(BlobPieces.isDigit) else {
-      throw ArchiveFault("the name of a large value is no SHA-256 in small hexadecimal digits")
+      throw ArchiveFault("the name of a large value is not a lowercase hexadecimal SHA-256")
     }
     if let blob, blob.hash != hash {
-      throw ArchiveFault("a large value ends before its last piece: \(blob.hash.prefix(12))…")
+      throw ArchiveFault("a large value is missing its last piece: \(blob.hash.prefix(12))…")
     }
     var blob = blob ?? ArchiveBlob(hash: hash)
     if blob.byteCount == 0 { digest = SHA256() }
     guard place == blob.byteCount else {
       throw ArchiveFault(
-        "a piece of a large value is missing or out of order: byte \(blob.byteCount) should come, "
-          + "and byte \(place) does"
+        "a piece of a large value is missing or out of order: expected byte \(blob.byteCount), "
+          + "found byte \(place)"
       )
     }
     piece.withUnsafeBytes { digest.update($0) }
@@ -75,10 +75,10 @@ struct BlobPieces {
     }
     self.blob = nil
     guard size == blob.byteCount else {
-      throw ArchiveFault("a large value has \(blob.byteCount) bytes and not \(size), as its last piece says")
+      throw ArchiveFault("a large value has \(blob.byteCount) bytes, but its last piece says \(size)")
     }
     guard SHA256.text(digest.finish()) == hash else {
-      throw ArchiveFault("the bytes of a large value are not those that its name stands for")
+      throw ArchiveFault("the bytes of a large value do not match the SHA-256 in its name")
     }
     try taker.take(finished: blob)
   }

@@ -40,13 +40,13 @@ struct MailAttachment {
     var mail = MailAttachment(path: path, descriptor: descriptor)
     while let line = try lines.nextLine(limit: 1 << 20) { try mail.take(line.bytes) }
     guard mail.base64.isWhole, !mail.isCut else {
-      throw ArchiveFault("the attachment is cut off", remedy: ArchiveReceipt.remedy)
+      throw ArchiveFault("the attachment is truncated", remedy: ArchiveReceipt.remedy)
     }
     guard mail.found == 1 else {
       throw ArchiveFault(
         mail.found == 0
           ? "the mail has no archive attached" : "the mail has several archives attached",
-        remedy: "save the attachment, and name that"
+        remedy: "save the attachment and pass that file"
       )
     }
   }
@@ -80,7 +80,7 @@ struct MailAttachment {
   private mutating func add(_ bytes: UnsafeRawBufferPointer, to name: String) throws(ArchiveFault) {
     let count = (headers[name]?.count ?? 0) + bytes.count
     guard count <= MailAttachment.headerByteLimit else {
-      throw ArchiveFault("a header of the mail is longer than 64 KiB", remedy: "save the attachment, and name that")
+      throw ArchiveFault("a header of the mail is longer than 64 KiB", remedy: "save the attachment and pass that file")
     }
     headers[name, default: []] += bytes
   }
@@ -117,8 +117,8 @@ struct MailAttachment {
       if let boundary = MailAttachment.parameter("boundary", of: type) {
         guard boundaries.count < MailAttachment.depthLimit else {
           throw ArchiveFault(
-            "the parts of the mail lie more than \(MailAttachment.depthLimit) deep in one another",
-            remedy: "save the attachment, and name that"
+            "the parts of the mail are nested more than \(MailAttachment.depthLimit) levels deep",
+            remedy: "save the attachment and pass that file"
           )
         }
         boundaries.append(boundary)
@@ -179,7 +179,7 @@ struct MailAttachment {
       do throws(Base64Decoder.Fault) {
         try base64.decode(line, to: &decoded)
       } catch {
-        throw ArchiveFault("the attachment is no base64")
+        throw ArchiveFault("the attachment is not valid base64")
       }
       try write(decoded)
     }

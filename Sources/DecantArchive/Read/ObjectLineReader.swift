@@ -30,7 +30,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
         return try cursor.skip()
       }
       guard seen.insert(member).inserted else {
-        throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
+        throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” appears twice in one object")
       }
       switch member {
       case .entity:
@@ -136,7 +136,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     try cursor.object { name, cursor in
       switch String(decoding: name, as: UTF8.self) {
       case "to":
-        guard !hasTarget else { throw ArchiveFault("“to” comes twice in one link") }
+        guard !hasTarget else { throw ArchiveFault("“to” appears twice in one link") }
         hasTarget = true
         try targets.read(&cursor) { value, _ in
           link.target = value
@@ -153,7 +153,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
         try places.read(&cursor) { value, _ in link.ownPlace = try value.checkedPlace() }
       case "ref":
         guard link.reference == nil, !hasTarget else {
-          throw ArchiveFault("a link leads to two objects")
+          throw ArchiveFault("a link has two targets")
         }
         hasTarget = true
         link.reference = try readReference(&cursor)
@@ -238,7 +238,7 @@ extension ArchivedValue {
     case .real(let real): .real(real)
     case .text(let bytes): .text(Array(bytes))
     case .bytes(let bytes): .bytes(Array(bytes))
-    case .blob, .missing: throw ArchiveFault("a large value stands in the key of a reference")
+    case .blob, .missing: throw ArchiveFault("the key of a reference contains a large value")
     }
   }
 
@@ -246,7 +246,7 @@ extension ArchivedValue {
   fileprivate func checkedPlace() throws(ArchiveFault) -> ArchivedValue {
     switch self {
     case .null, .integer, .real: return self
-    case .text, .bytes, .blob, .missing: throw ArchiveFault("a place in a list is no number")
+    case .text, .bytes, .blob, .missing: throw ArchiveFault("a position in a list is not a number")
     }
   }
 }

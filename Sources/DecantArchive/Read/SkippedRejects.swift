@@ -34,8 +34,8 @@ package struct SkippedRejects {
   func note(of place: String) -> String? {
     guard count > 0 else { return nil }
     return
-      "\(count.counted("rejected object")) of “\(place)” \(count == 1 ? "was" : "were") not taken: "
-      + "mend what is said of \(count == 1 ? "it" : "them"), in the file or where \(count == 1 ? "it comes" : "they come") from"
+      "\(count.counted("rejected object")) of “\(place)” \(count == 1 ? "was" : "were") skipped: "
+      + "fix the problem given for \(count == 1 ? "it" : "them"), in the file or where \(count == 1 ? "it comes" : "they come") from"
   }
 }
 

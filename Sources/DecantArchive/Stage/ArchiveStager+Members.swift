@@ -10,9 +10,9 @@ extension ArchiveStager {
       let name = String(decoding: name, as: UTF8.self)
       guard let found = tables?.entities[name] else {
         guard header?.model.model[name]?.isAbstract == true else {
-          throw ArchiveFault("the header knows no entity “\(name.prefix(60))”")
+          throw ArchiveFault("the header has no entity “\(name.prefix(60))”")
         }
-        throw ArchiveFault("\(name.prefix(60)) is abstract: there are no objects of it alone")
+        throw ArchiveFault("\(name.prefix(60)) is abstract: it cannot have objects of its own")
       }
       entity = found
     }
@@ -36,7 +36,7 @@ extension ArchiveStager {
     case .real(let real): owner = .real(real)
     case .text(let bytes): owner = .utf8(Array(bytes))
     case .bytes(let bytes): owner = .blob(Array(bytes))
-    case .blob, .missing: throw ArchiveFault("an “id” is no integer")
+    case .blob, .missing: throw ArchiveFault("an “id” is not an integer")
     }
   }
 
@@ -87,7 +87,7 @@ extension ArchiveStager {
       }
     case .missing(let name):
       guard slot.isExternal, let storage = tables?.storage else {
-        throw ArchiveFault("a file is missing where values do not lie in files")
+        throw ArchiveFault("a file is missing, but this attribute does not use files")
       }
       try storage.checkedReference(Array(name)).withUnsafeBytes {
         try insertion.bind($0, isText: false, at: slot.parameter)
@@ -128,7 +128,7 @@ extension ArchiveStager {
         try statement.bind(bytes, isText: true, at: place)
       }
     case .bytes(let bytes): try statement.bind(bytes, isText: false, at: place)
-    case .blob, .missing: throw ArchiveFault("a large value stands where it cannot")
+    case .blob, .missing: throw ArchiveFault("a large value is not allowed here")
     }
   }
 
@@ -144,7 +144,7 @@ extension ArchiveStager {
     }
     guard let slot = try (isOwner ? entity.owners : entity.links).slot(name) else {
       let name = String(decoding: name, as: UTF8.self).prefix(60)
-      throw ArchiveFault("\(entity.name) has no relationship “\(name)” that it holds itself")
+      throw ArchiveFault("\(entity.name) does not store a relationship “\(name)”")
     }
     guard slot.parameter > 0 else { return }
     try bind(link.target, insertion, at: slot.parameter)
@@ -159,7 +159,7 @@ extension ArchiveStager {
       if let other = link.entity {
         code = slot.entityCodes[String(decoding: other, as: UTF8.self)]
         guard code != nil else {
-          throw ArchiveFault("a link names an entity that it cannot lead to")
+          throw ArchiveFault("a link names an entity that its relationship does not allow")
         }
       } else {
         code = slot.destinationCode
@@ -173,7 +173,7 @@ extension ArchiveStager {
     if list.map({ name.isEqual(to: $0.name) }) != true {
       guard let found = entity?.lists.first(where: { name.isEqual(to: $0.name) }) else {
         let name = String(decoding: name, as: UTF8.self).prefix(60)
-        throw ArchiveFault("\(entity?.name ?? "") has no list “\(name)” that it holds itself")
+        throw ArchiveFault("\(entity?.name ?? "") does not store a list “\(name)”")
       }
       list = found
     }
@@ -234,7 +234,7 @@ extension ArchiveStager {
     }
     let name = String(decoding: reference.entity, as: UTF8.self)
     guard let entity = tables?.entities[name], entity.insertion != nil else {
-      throw ArchiveFault("a reference names an entity that the header does not know")
+      throw ArchiveFault("a reference names an entity that is not in the header")
     }
     return try stubs.key(of: reference, entity, isWide: isWide, on: connection)
   }
@@ -247,7 +247,7 @@ extension ExternalStorage {
     let text = String(decoding: name, as: UTF8.self)
     let reference = self.reference(to: text)
     guard reference.withUnsafeBytes({ fileName(in: $0) }) == text else {
-      throw ArchiveFault("the name of a file is none that a store gives: it has to be a UUID")
+      throw ArchiveFault("a file name is not valid: it must be a UUID")
     }
     return reference
   }

@@ -9,7 +9,7 @@ extension ArchiveStager {
   func insert(_ entity: StagedEntity, _ insertion: Statement, _ reject: ArchivedReject) throws -> String? {
     let lacking = reject.lacks.filter { !entity.has($0) }
     guard lacking.isEmpty else {
-      return "its line says nothing of \(lacking.joined(separator: ", "))"
+      return "its line does not give \(lacking.joined(separator: ", "))"
     }
     if holdsBack, let name = entity.lacksLink(among: reject.unreported) { return unreported(name, entity) }
     if holdsBack, let name = entity.requiredLink(among: unfollowed) {
@@ -47,14 +47,14 @@ extension ArchiveStager {
   /// The reason where the file does not tell what a link leads to that must not be empty.
   private func unreported(_ name: String, _ entity: StagedEntity) -> String {
     RejectCode.link.message(
-      "its link \(entity.name).\(name) must not be empty, and its line does not say where it leads"
+      "its link \(entity.name).\(name) is required, but its line gives no target"
         + example(of: name, entity)
     )
   }
 
   /// The reason where nothing in the file is what a link leads to that must not be empty.
   private func unfollowed(_ name: String, _ entity: StagedEntity) -> String {
-    RejectCode.link.message("its link \(entity.name).\(name) must not be empty, and leads to what is not in the file")
+    RejectCode.link.message("its link \(entity.name).\(name) is required, but its target is not in the file")
   }
 
   /// How a line would say where the link `name` leads, where the model tells it.
@@ -66,6 +66,6 @@ extension ArchiveStager {
     else { return "" }
     let names = [name, target, key.name].map { JSONValue.string($0).text }
     return
-      ": “r” would, with {\(names[0]): {\"ref\": {\"e\": \(names[1]), \"key\": {\(names[2]): …}}}}"
+      ": add “r”, as in {\(names[0]): {\"ref\": {\"e\": \(names[1]), \"key\": {\(names[2]): …}}}}"
   }
 }

@@ -96,7 +96,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   func take(object line: inout JSONReader) throws -> ArchiveObject {
     if tables == nil {
       guard header?.source.template == nil else {
-        throw ArchiveFault("an object comes before the tables that the header names")
+        throw ArchiveFault("an object appears before the tables listed in the header")
       }
       try open()
     }
@@ -118,7 +118,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
 
   private func explained(_ error: SQLiteError) -> any Error {
     guard error.isConstraint else {
-      return DecantError("cannot keep an object of the archive in “\(folder)”", cause: error)
+      return DecantError("cannot store an object of the archive in “\(folder)”", cause: error)
     }
     let name = entity?.name ?? ""
     return ArchiveFault("an object of \(name) cannot be stored: \(error.message)\(key.map { ", id \($0)" } ?? "")")
@@ -126,13 +126,13 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
 
   private func insert(_ entity: StagedEntity) throws {
     guard key != nil || entity.keyParameter == nil else {
-      throw ArchiveFault("an “id” is no integer")
+      throw ArchiveFault("an “id” is not an integer")
     }
     guard let insertion = entity.insertion, let connection else {
-      throw ArchiveFault("\(entity.name) is abstract: there are no objects of it alone")
+      throw ArchiveFault("\(entity.name) is abstract: it cannot have objects of its own")
     }
     // Only owners of links are told by a text.
-    guard key != nil else { throw ArchiveFault("an “id” is no integer") }
+    guard key != nil else { throw ArchiveFault("an “id” is not an integer") }
     if let reject {
       if let reason = try insert(entity, insertion, reject) {
         skipped.note("\(entity.name) p\(key ?? 0)", reason)
@@ -167,18 +167,18 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   func finish() throws {
     guard tables != nil || header?.source.template == nil else {
       throw ArchiveFault(
-        "it is cut off, or damaged, before its first object: there is nothing that could be saved",
-        remedy: "get it again from where it came from"
+        "it is truncated or damaged before its first object: nothing can be recovered",
+        remedy: "get it again from its source"
       )
     }
     try open()
     guard let header, let template, let connection, tables != nil else {
-      throw ArchiveFault("the tables that the header names are missing")
+      throw ArchiveFault("the tables listed in the header are missing")
     }
     guard !hasHighKey || stubs.counts.isEmpty else {
       throw ArchiveFault(
-        "it refers to objects that are not in it, and others have ids from \(ReferenceStubs.firstKey) on",
-        remedy: "such ids are left to decant where an archive refers to objects: give them others"
+        "it refers to objects that are not in it, but other objects use ids from \(ReferenceStubs.firstKey) on",
+        remedy: "decant reserves such ids in an archive with references: give those objects other ids"
       )
     }
     if holdsBack, let entities = tables?.entities.values {

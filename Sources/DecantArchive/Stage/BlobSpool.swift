@@ -63,7 +63,7 @@ final class BlobSpool {
       try insertion.run(.text(blob.hash), .integer(start), .integer(blob.byteCount))
     } catch {
       guard error.isConstraint else { throw error }
-      throw ArchiveFault("a large value comes twice: \(blob.hash.prefix(12))…")
+      throw ArchiveFault("a large value appears twice: \(blob.hash.prefix(12))…")
     }
   }
 
@@ -79,11 +79,11 @@ final class BlobSpool {
     try lookup.bind([.text(name)])
     defer { lookup.reset() }
     guard try lookup.step() else {
-      throw ArchiveFault("a large value is named that did not come before: \(name.prefix(12))…")
+      throw ArchiveFault("a large value is used before it is defined: \(name.prefix(12))…")
     }
     let entry = Entry(start: lookup.integer(at: 0), byteCount: lookup.integer(at: 1))
     guard entry.byteCount == byteCount else {
-      throw ArchiveFault("a large value has \(entry.byteCount) bytes, and an object says \(byteCount)")
+      throw ArchiveFault("a large value has \(entry.byteCount) bytes, but an object says \(byteCount)")
     }
     return entry
   }

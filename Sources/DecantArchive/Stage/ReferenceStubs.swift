@@ -50,7 +50,7 @@ package struct ReferenceStubs {
         try entity.values.slot(name)
       }
       guard let slot, slot.parameter > 0 else {
-        throw ArchiveFault("a reference names an attribute that the header does not know")
+        throw ArchiveFault("a reference names an attribute that is not in the header")
       }
       let binding: Binding =
         switch value {

@@ -81,7 +81,7 @@ final class SkippedObjects {
     try tell(
       entities,
       "entity, key, link, end_key FROM \(SkippedObjects.late) ORDER BY entity, key",
-      "which was not taken",
+      "which was skipped",
       &skipped
     )
     try remove(entities)
@@ -117,7 +117,7 @@ final class SkippedObjects {
     try tell(
       [entity],
       "0, \(key), \(place), \(value) \(rows) ORDER BY 2",
-      "which is not in the file, and must not be empty",
+      "which is not in the file, and the link is required",
       &skipped
     )
     // What leads to them waits as well; they are taken out with it.
@@ -171,14 +171,14 @@ final class SkippedObjects {
       guard place >= 0 else {
         skipped.note(
           "\(entity.ends[-1 - place].destination) p\(rows.integer(at: 1))",
-          RejectCode.link.message("\(entity.name) p\(rows.integer(at: 3)), which belongs to it, was not taken")
+          RejectCode.link.message("\(entity.name) p\(rows.integer(at: 3)), which belongs to it, was skipped")
         )
         continue
       }
       let link = entity.ends[place]
       skipped.note(
         "\(entity.name) p\(rows.integer(at: 1))",
-        RejectCode.link.message("its link \(link.name) leads to \(link.destination) p\(rows.integer(at: 3)), \(why)")
+        RejectCode.link.message("its link \(link.name) points to \(link.destination) p\(rows.integer(at: 3)), \(why)")
       )
     }
   }

@@ -108,7 +108,7 @@ package final class StagedArchive: Sendable {
     }
     try reader.finish(place)
     guard let header = reader.header else {
-      throw ArchiveFault("there is nothing in it").error(place, line: nil)
+      throw ArchiveFault("it is empty").error(place, line: nil)
     }
     try ArchiveFault.telling(place) { try stager.finish() }
     var skipped = reader.skipped
@@ -138,9 +138,9 @@ package final class StagedArchive: Sendable {
       origin: origin,
       notes: (damage.map { damage in
         [
-          "only what is whole was read: \(damage.message)"
+          "only complete objects were read: \(damage.message)"
             + (damage.place.map { ", \($0)" } ?? ""),
-          "missing: \(missing.isEmpty ? "nothing that the header names" : missing)",
+          "missing: \(missing.isEmpty ? "nothing listed in the header" : missing)",
         ]
       } ?? []) + (tellsSkipped ? [] : [skipped.note(of: place)].compactMap(\.self)),
       keeper: folder

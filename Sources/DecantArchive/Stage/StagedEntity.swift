@@ -153,7 +153,7 @@ final class NamedSlots {
       place = found
     }
     guard seen[place] != object else {
-      throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” comes twice in one object")
+      throw ArchiveFault("“\(String(decoding: name, as: UTF8.self))” appears twice in one object")
     }
     seen[place] = object
     next = place + 1

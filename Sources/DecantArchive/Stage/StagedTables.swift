@@ -182,7 +182,7 @@ extension StagedTables {
     for entity in header.model.model.entities {
       let name = entity.name
       guard let table = file.schema.table(entity.name) else {
-        throw ArchiveFault("the archive's tables lack “\(entity.name)”, which its header names")
+        throw ArchiveFault("the archive has no table for “\(entity.name)”, which its header lists")
       }
       entities[entity.name] = try StagedTables.staged(
         entity.name,
@@ -198,7 +198,7 @@ extension StagedTables {
         let table = file.schema.table(name), table.column(owner) != nil,
         table.column(target) != nil, let entity = entities[property.entity]
       else {
-        throw ArchiveFault("the archive's tables lack “\(name)”, which its header names")
+        throw ArchiveFault("the archive has no table for “\(name)”, which its header lists")
       }
       let list = LinkRelation(
         relationship: property,

@@ -167,9 +167,9 @@ final class StagedTemplate {
       try connection.run("COMMIT")
     } catch {
       guard error.isConstraint else {
-        throw DecantError("cannot complete what was read of the archive", cause: error)
+        throw DecantError("cannot complete the objects read from the archive", cause: error)
       }
-      throw ArchiveFault("two objects have the same values where they must not: \(error.message)")
+      throw ArchiveFault("two objects have the same unique values: \(error.message)")
     }
   }
 }

@@ -79,8 +79,8 @@ package final class ArchiveFiles {
     guard replaces || FileStatus(unfollowed: name) == nil else {
       throw DecantError(
         .alreadyExists,
-        "“\(name)” is there already",
-        remedy: "name another place, or remove it first: an export overwrites nothing"
+        "“\(name)” already exists",
+        remedy: "name another file, or remove it first: export never overwrites a file"
       )
     }
     let file = try PartialFile(for: name)
@@ -157,10 +157,10 @@ package final class ArchiveFiles {
     switch error {
     case .system(_, let code) where code == EPIPE && files.isEmpty:
       hasLostReader = true
-      return DecantError(.outputFailed, "whoever read “standard output” went away")
+      return DecantError(.outputFailed, "the reader of standard output closed the pipe")
     case .system(_, let code): return DecantError(SystemError("write", path, code: code))
     case .invalidLevel:
-      return DecantError(.unsuitableOption, "\(error)", remedy: "give another \(say: .level), or none")
+      return DecantError(.unsuitableOption, "\(error)", remedy: "pass another \(say: .level), or none")
     default: return DecantError(.systemFailed, "cannot write “\(path)”: \(error)")
     }
   }

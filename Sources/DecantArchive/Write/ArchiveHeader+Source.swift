@@ -22,7 +22,7 @@ extension ArchiveHeader {
     on connection: Connection
   ) throws(DecantError) {
     id = StoreMetadata.newUUID()
-    created = try explaining("cannot ask for the time") { () throws(SQLiteError) in
+    created = try explaining("cannot read the clock") { () throws(SQLiteError) in
       try connection.text("SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')") ?? ""
     }
     var told = source.model

@@ -23,7 +23,7 @@ extension ArchiveWriter {
     _ others: [JSONValue]
   ) throws(DecantError) {
     try writeHeader(header, template)
-    let progress = try explaining("cannot make a temporary table") { () throws(SQLiteError) in
+    let progress = try explaining("cannot create a temporary table") { () throws(SQLiteError) in
       try ListedProgress(on: connection)
     }
     var objects = ObjectWriter(source, on: connection, to: output, blobs, references)
@@ -128,7 +128,7 @@ extension ArchiveWriter {
       objects.hasOpenLinks = false
       return
     }
-    try explaining("cannot note what was written") { () throws(SQLiteError) in
+    try explaining("cannot record what was written") { () throws(SQLiteError) in
       guard let place = rows.listPlace else { return }
       try progress.note(root, rows.rows.value(at: place))
     }

@@ -40,7 +40,7 @@ package final class ArchiveWriter {
     self.output = output
     self.cancellation = cancellation
     self.onProgress = onProgress
-    blobs = try explaining("cannot make a temporary table") { () throws(SQLiteError) in
+    blobs = try explaining("cannot create a temporary table") { () throws(SQLiteError) in
       try BlobLines(output, on: connection)
     }
   }
@@ -165,7 +165,7 @@ package final class ArchiveWriter {
       total += 1
       if total & 4095 == 0 {
         guard !cancellation.isCancelled else {
-          throw DecantError(.interrupted, "the export was stopped")
+          throw DecantError(.interrupted, "the export was interrupted")
         }
         onProgress(entity.name, total, output.byteCount)
       }

@@ -47,7 +47,7 @@ package final class BlobLines {
       size += Int64(piece.count)
     }
     let hash = SHA256.text(digest.finish())
-    let isNew = try explaining("cannot note a large value") { () throws(SQLiteError) in
+    let isNew = try explaining("cannot record a large value") { () throws(SQLiteError) in
       try insertion.run(.text(hash))
       return connection.changeCount > 0
     }

@@ -115,7 +115,7 @@ package final class ReferenceLinks {
         guard case .written = outcome else {
           throw SQLiteError(
             code: SQLiteError.internalCode,
-            message: "what tells objects of \(name) apart has more than 256 KiB"
+            message: "the values that identify an object of \(name) exceed 256 KiB"
           )
         }
       }

@@ -51,7 +51,7 @@ struct ValueEncoder {
     guard case .large = try encode(row, place, .asStored, limit: 1 << 18, to: &line) else { return }
     throw SQLiteError(
       code: SQLiteError.internalCode,
-      message: "a link has a value of more than 256 KiB, for which an archive has no place"
+      message: "a link has a value of more than 256 KiB, which an archive cannot hold"
     )
   }
 

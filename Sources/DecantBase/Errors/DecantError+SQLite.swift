@@ -8,19 +8,19 @@ extension DecantError {
     switch error {
     case _ where error.isBusy:
       code = .storeLocked
-      remedy = "another process is using it: close that one, or wait until it is done"
+      remedy = "another process is using it: close it, or wait until it finishes"
     case _ where error.message.hasPrefix("no such collation"):
       code = .unknownCollation
       remedy =
-        "only the app that made it knows how it is sorted: copy everything into a new place"
+        "only the app that created it knows this sort order: copy everything into a new store"
     case _ where error.isCorrupt:
       code = error.isNoDatabase ? .notADatabase : .damaged
-      remedy = "the file is damaged or no database: restore it from a backup"
+      remedy = "the file is damaged or is not a database: restore it from a backup"
     case _ where error.isFull:
       code = .diskFull
-      remedy = "the disk is full: make room and run the same command again"
+      remedy = "the disk is full: free some space and run the same command again"
     case _ where error.isInterrupted:
-      self.init(.interrupted, "the work was stopped", place: place, cause: error)
+      self.init(.interrupted, "the operation was interrupted", place: place, cause: error)
       self = within(message)
       return
     case _ where error.isInputOutput:
@@ -49,7 +49,7 @@ extension DecantError {
     case _ where error.isGeneral && error.message.hasPrefix("cannot "):
       // One of decant's own functions, on a file beside the store.
       code = .systemFailed
-      remedy = "check that this file may be read; if the disk failed, the system tells (dmesg)"
+      remedy = "check that this file is readable; if the disk failed, the kernel log (dmesg) shows it"
     default:
       code = .databaseFailed
       remedy = nil

@@ -46,7 +46,7 @@ package struct FileStatus: Hashable, Sendable {
     if (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 {
       return FileStatus(status)
     }
-    let error = SystemError("look at", path)
+    let error = SystemError("access", path)
     guard error.isMissing else { throw error }
     return nil
   }

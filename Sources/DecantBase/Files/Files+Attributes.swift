@@ -15,7 +15,7 @@ extension Files {
       }
       guard setxattr(path, name, value, count, 0) != 0 else { continue }
       let isOfUser = name.hasPrefix("user.") || name.hasPrefix("system.posix_acl")
-      guard !isOfUser else { throw SystemError("give the attribute \(name) to", path) }
+      guard !isOfUser else { throw SystemError("set the attribute \(name) of", path) }
     }
   }
 

@@ -21,7 +21,7 @@ extension Files {
     if isDone { return }
     guard errno == EINVAL || errno == ENOSYS else { throw SystemError("exchange", place) }
     let aside = other + exchangeEnding
-    guard link(place, aside) == 0 else { throw SystemError("give a second name to", place) }
+    guard link(place, aside) == 0 else { throw SystemError("create a hard link to", place) }
     do throws(SystemError) {
       // Each name is on the disk before another one goes.
       try syncFolder(folder(of: aside))
@@ -69,7 +69,7 @@ extension Files {
   /// - Returns: Whether it is that owner's now, which not everybody may bring about.
   package static func give(_ path: String, to other: FileStatus) throws(SystemError) -> Bool {
     guard let status = try FileStatus.look(at: path) else {
-      throw SystemError("look at", path, code: ENOENT)
+      throw SystemError("access", path, code: ENOENT)
     }
     var isOwners = true
     if status.owner != other.owner {

@@ -19,7 +19,7 @@ extension Files {
     throw DecantError(
       .diskFull,
       """
-      not enough room beside “\(name ?? path)”: \(need) \(byteCount.asByteCount), \(free.asByteCount) are free
+      not enough disk space next to “\(name ?? path)”: \(need) \(byteCount.asByteCount), \(free.asByteCount) are free
       """,
       remedy: remedy,
       remedies: [.freeSpace(byteCount: byteCount - free), .runAgain]

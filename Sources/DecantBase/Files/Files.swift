@@ -84,7 +84,7 @@ package enum Files {
 
   /// Lends the name of everything that is in the folder at `path` to `body`, one after the other.
   package static func forEachName(in path: String, _ body: (String) -> Void) throws(SystemError) {
-    guard let folder = opendir(path) else { throw SystemError("look into", path) }
+    guard let folder = opendir(path) else { throw SystemError("list", path) }
     defer { closedir(folder) }
     errno = 0
     while let entry = readdir(folder) {
@@ -94,7 +94,7 @@ package enum Files {
       if name != ".", name != ".." { body(name) }
       errno = 0
     }
-    guard errno == 0 else { throw SystemError("look into", path) }
+    guard errno == 0 else { throw SystemError("list", path) }
   }
 
   /// The permissions that a new file asks for; the user's mask leaves what it gets.

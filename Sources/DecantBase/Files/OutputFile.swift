@@ -38,9 +38,9 @@ package final class OutputFile {
     }
     throw DecantError(
       .alreadyExists,
-      "“\(path)” is there already and would be overwritten",
+      "“\(path)” already exists and would be overwritten",
       place: "\(option: option)",
-      remedy: "name a file that is not there yet"
+      remedy: "name a file that does not exist yet"
     )
   }
 

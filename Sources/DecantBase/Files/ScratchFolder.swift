@@ -19,14 +19,14 @@ package final class ScratchFolder: Sendable {
     for _ in 1...100 {
       var template = Array("\(parent)/\(ScratchFolder.start(process))XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else {
-        throw DecantError(SystemError("make a folder in", parent))
+        throw DecantError(SystemError("create a folder in", parent))
       }
       let path = template.withUnsafeBufferPointer { buffer in
         buffer.baseAddress.map { String(cString: $0) } ?? parent
       }
       let descriptor = open(path, ScratchFolder.openFlags)
       guard descriptor >= 0 else {
-        let error = SystemError("look into", path)
+        let error = SystemError("list", path)
         guard error.isMissing else { throw DecantError(error) }
         continue
       }
@@ -39,7 +39,7 @@ package final class ScratchFolder: Sendable {
       }
       Files.release(descriptor)
     }
-    throw DecantError(SystemError("make a folder in", parent, code: SystemError.inputOutput))
+    throw DecantError(SystemError("create a folder in", parent, code: SystemError.inputOutput))
   }
 
   deinit {

@@ -29,7 +29,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package static let inputOutput = EIO
   /// What can be done about a disk that fails.
   static let remedyOfDisk =
-    "the disk, or what leads to it, failed: see what the system says of it (dmesg), then run the "
+    "the disk or its connection failed: check the kernel log (dmesg), then run the "
     + "same command again"
   /// A link stands where none may be followed.
   package static let link = ELOOP
@@ -54,17 +54,17 @@ extension DecantError {
   package init(_ error: SystemError) {
     let (code, remedy): (Code, String) =
       if error.isFull {
-        (.diskFull, "the disk is full: make room and run the same command again")
+        (.diskFull, "the disk is full: free some space and run the same command again")
       } else if error.isDenied {
         (.accessDenied, "check the permissions of the file and of its folder")
       } else if error.isMissing {
         (.folderVanished, "check that the folder exists")
       } else if error.code == EMFILE || error.code == ENFILE {
-        (.systemFailed, "too many files are open: close what is not needed, or raise the limit (ulimit -n)")
+        (.systemFailed, "too many files are open: close some programs, or raise the limit (ulimit -n)")
       } else if error.code == EIO {
         (.systemFailed, SystemError.remedyOfDisk)
       } else {
-        (.systemFailed, "the system refused it; if it was for a moment only, run the same command again")
+        (.systemFailed, "the system refused the operation; if the cause was temporary, run the same command again")
       }
     self.init(code, error.description, remedy: remedy, cause: error)
   }

@@ -18,7 +18,7 @@ public final class Cancellation: Sendable {
   /// - Throws: `DecantError` of the family `.interrupted`.
   package func check() throws(DecantError) {
     guard isCancelled else { return }
-    throw DecantError(.interrupted, "the work was stopped")
+    throw DecantError(.interrupted, "the operation was interrupted")
   }
 }
 

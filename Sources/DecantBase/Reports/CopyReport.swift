@@ -2,7 +2,7 @@
 public struct CopyReport: Sendable, Hashable {
   /// The note of a new store that decant can read only beside a model.
   package static let noteOnMissingModel =
-    "the store does not hold its model: decant reads it with --model"
+    "the store does not contain its model: pass it with --model"
 
   /// What was asked for: `copy`.
   public var verb: String

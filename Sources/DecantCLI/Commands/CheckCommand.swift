@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
         Names the version of the store, compares its model with the given one, and \
         counts what prevents a migration. The answer is one of four:
 
-          none        The store can be opened as it is.
+          none        The store can be opened unchanged.
           inferred    A migration is needed, and follows from the models. If Core
                       Data itself would not infer it, the report says so.
           mapping     A mapping file must decide something: the value of a new

@@ -92,7 +92,7 @@ struct TargetOptions: ParsableArguments {
       throw ValidationError("say where the references are to lead: --ids FILE of a copy, or --store STORE")
     }
     if toIdentity, store == nil {
-      throw ValidationError("identities are in the store that was copied into: name it with --store")
+      throw ValidationError("identities come from the store that was copied into: name it with --store")
     }
     if !identity.isEmpty, ids != nil, !toIdentity {
       throw ValidationError("--identity goes with --to-identity")

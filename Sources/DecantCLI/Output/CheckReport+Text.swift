@@ -24,13 +24,13 @@ extension CheckReport {
   private var straightNotes: [String] {
     guard let straightDemand, straightDemand != demand else { return [] }
     return [
-      "straight to “\(target)”, as Core Data goes without the versions between: \(straightDemand.word)"
+      "directly to “\(target)”, as Core Data migrates without intermediate versions: \(straightDemand.word)"
     ]
   }
 
   private var versionText: String {
     guard let version else {
-      return modelOrigin == nil ? "of unknown version" : "of none of the versions there"
+      return modelOrigin == nil ? "of unknown version" : "of none of these versions"
     }
     return "version “\(version.name)”, \(version.evidence.words)"
   }
@@ -43,7 +43,7 @@ extension CheckReport.Step {
     let names = mappingModels.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     if !isAlone { lines += ["", "\(from) → \(to): \(demand.word)"] }
     if !names.isEmpty {
-      let text = "beside the model, by its name for this step: \(names.joined(separator: ", "))"
+      let text = "next to the model, by its name for this step: \(names.joined(separator: ", "))"
       lines += isAlone ? ["", text] : ["  " + text]
     }
     let margin = isAlone ? "" : "  "
@@ -70,13 +70,13 @@ extension CheckReport.Step {
 extension CheckReport.Migration {
   fileprivate func words(isBeyond: Bool) -> String {
     switch self {
-    case .none: "the store can be opened as it is"
+    case .none: "the store can be opened unchanged"
     case .inferred:
       isBeyond
-        ? "decant migrates by the models alone; Core Data would not"
-        : "it follows from the models, also for Core Data"
-    case .mapping: "somebody has to decide"
-    case .impossible: "no way leads there"
+        ? "decant can infer it from the models; Core Data cannot"
+        : "inferred from the models, also by Core Data"
+    case .mapping: "needs a decision"
+    case .impossible: "not possible"
     }
   }
 }
@@ -84,11 +84,11 @@ extension CheckReport.Migration {
 extension RecognisedVersion.Evidence {
   fileprivate var words: String {
     switch self {
-    case .hashes: "told by its version hashes"
-    case .mark: "told by the mark that decant left when it made the store"
-    case .structure: "told by its entities and properties"
-    case .tables: "told by its tables, as it does not hold its model"
-    case .named: "by the model that was named for it"
+    case .hashes: "identified by its version hashes"
+    case .mark: "identified by the mark that decant wrote when it created the store"
+    case .structure: "identified by its entities and properties"
+    case .tables: "identified by its tables, because it does not contain its model"
+    case .named: "by the given model"
     }
   }
 }
@@ -109,7 +109,7 @@ extension ModelChange.Demand {
     case .mapping: "to be decided"
     case .beyondCoreData: "inferred, beyond Core Data"
     case .inferred: "inferred"
-    case .nothing: "without need of a migration"
+    case .nothing: "no migration needed"
     }
   }
 }

@@ -8,7 +8,7 @@ extension CleanReport {
   var text: String {
     var lines = [store.place, ""]
     if removed.isEmpty {
-      lines.append("nothing to remove: there is no \(kinds.joined(separator: ", ")) in it")
+      lines.append("nothing to remove: it has no \(kinds.joined(separator: ", "))")
     } else {
       lines.append(isDryRun ? "would be removed" : "removed")
       var table = LabelledText(indentation: 2, columnCount: StandardOutput.columnCount)
@@ -18,23 +18,23 @@ extension CleanReport {
     if removed.isEmpty, freePageCount > 0 {
       let pages = freePageCount.groupedCount("free page")
       lines.append(
-        "\(pages) \(isDryRun ? "would be" : freePageCount == 1 ? "was" : "were") vacuumed away, "
-          + "with what was deleted there before"
+        "\(pages) \(isDryRun ? "would be" : freePageCount == 1 ? "was" : "were") removed by vacuum, "
+          + "including previously deleted data"
       )
     }
     if isDryRun || (removed.isEmpty && freePageCount == 0) {
       lines.append("nothing was written")
     } else {
       lines.append(
-        "proven: everything else was read again and is equal · "
+        "verified: everything else was read back and is unchanged · "
           + "\(byteCountBefore.asByteCount) → \(byteCountAfter.asByteCount)"
       )
     }
     lines += notes.map { "note: \($0)" }
     if let backup {
-      let what = removed.isEmpty ? "" : ", with all that was removed"
-      lines.append("the store as it was\(what): \(backup)")
-      lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
+      let what = removed.isEmpty ? "" : ", including the removed data"
+      lines.append("the previous store\(what): \(backup)")
+      lines.append("  to restore it, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.joined(separator: "\n")
   }

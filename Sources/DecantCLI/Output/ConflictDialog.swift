@@ -57,7 +57,7 @@ final class ConflictDialog {
         )
         guard let value = readLine() else { return .stop }
         if value.isEmpty {
-          StandardError.write("  nothing was entered; an empty text is \"\"\n")
+          StandardError.write("  nothing was entered; for an empty text enter \"\"\n")
           continue
         }
         guard isText, value != "null", !value.hasPrefix("\"") else { return .value(value) }
@@ -93,10 +93,10 @@ final class ConflictDialog {
     case .order: break
     case .deleted:
       let (keeps, removes) = conflict.isRemovedByTheirs ? ("m", "t") : ("t", "m")
-      lines = ["\(keeps): the object stays, or comes back", "\(removes): it is deleted"]
+      lines = ["\(keeps): keep or restore the object", "\(removes): delete it"]
     case .pair: lines.append("b: these are two objects")
     }
-    return (lines + ["s: leave it undecided", "q: end, and change nothing"]).joined(separator: "; ")
+    return (lines + ["s: skip, leave it undecided", "q: quit, change nothing"]).joined(separator: "; ")
   }
 
   // MARK: What is shown

@@ -11,7 +11,7 @@ extension CopyReport.Closure {
     }
     var lines = table.lines
     if levels.count > CopyReport.Closure.shownLineCount {
-      lines.append("… and on up to distance \(depth.grouped): --json lists more of it")
+      lines.append("… and more up to distance \(depth.grouped): see --json")
     }
     lines.append("")
     for rule in ClosureRule.allCases {

@@ -27,8 +27,8 @@ extension CopyReport.Preview.Outcome {
     switch self {
     case .added: "would be added:"
     case .updated: "would be updated:"
-    case .keptBoth: "would be added beside the one that is there:"
-    case .kept: "differ, and would stay as they are:"
+    case .keptBoth: "would be added next to the existing one:"
+    case .kept: "differ, and would not change:"
     case .removed: "would be removed:"
     }
   }

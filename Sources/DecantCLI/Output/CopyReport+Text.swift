@@ -49,15 +49,15 @@ extension CopyReport {
     lines.append("")
     lines += pairingLines
     if unknownCount > 0 {
-      lines.append("left out: \(unknownCount.grouped) of entities that the model does not know")
+      lines.append("left out: \(unknownCount.grouped) of entities that are not in the model")
     }
     lines.append(
       "links   "
         + (knowsLinks
-          ? links.text + removedText : "as they are: which columns are links is not known")
+          ? links.text + removedText : "unchanged: it is not known which columns are links")
     )
     if removedObjectCount > 0 {
-      lines.append("removed \(removedObjectCount.counted("object")) that the source has removed since, parts included")
+      lines.append("removed \(removedObjectCount.counted("object")) that the source removed, including parts")
     }
     if let removedPartsLine { lines.append(removedPartsLine) }
     if let stubLine { lines.append(stubLine) }
@@ -119,8 +119,8 @@ extension CopyReport {
     let isKept = conflicts.contains { $0.copy != nil }
     return [
       isKept
-        ? "conflicts, of which both versions stay, with what belongs to them:"
-        : "\(conflictCount.counted("object")) with conflicts, which stay as they were:"
+        ? "conflicts, both versions kept, with their parts:"
+        : "\(conflictCount.counted("object")) with conflicts, left unchanged:"
     ]
       + conflicts.map { conflict in
         guard let source = conflict.source, let there = conflict.destination else {
@@ -128,13 +128,13 @@ extension CopyReport {
         }
         let copy = conflict.copy.map {
           conflict.key == nil
-            ? ": stays beside \(destination.terms.key(there)) as \(destination.terms.key($0))"
-            : ": stays beside that with another key"
+            ? ": kept next to \(destination.terms.key(there)) as \(destination.terms.key($0))"
+            : ": kept with another key"
         }
         let object = "  \(conflict.entity) \(conflict.key ?? self.source.terms.key(source)), "
         let properties = conflict.properties.joined(separator: ", ")
         guard let isChanged = conflict.isChanged else {
-          return "\(object)paired by its key or content, and different in \(properties)"
+          return "\(object)matched by its key or content, but different in \(properties)"
         }
         return
           "\(object)\(properties) \(isChanged ? "changed" : "added") on both sides\(copy ?? "")"
@@ -145,20 +145,20 @@ extension CopyReport {
   private func deletionText(_ conflict: Conflict) -> String {
     if let key = conflict.destination {
       return
-        "\(conflict.key ?? destination.terms.key(key)), changed or led to here, and removed there: stays"
+        "\(conflict.key ?? destination.terms.key(key)), changed or referenced here, removed there: kept"
     }
     let back =
       conflict.copy.map {
-        conflict.key == nil ? "comes back as \(destination.terms.key($0))" : "comes back"
-      } ?? "stays away"
+        conflict.key == nil ? "restored as \(destination.terms.key($0))" : "restored"
+      } ?? "not restored"
     return
-      "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, and changed or led to there: \(back)"
+      "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, changed or referenced there: \(back)"
   }
 
   /// What could not be read, a line each.
   private var unreadLines: [String] {
     let more = unread.count - 20
-    return ["could not be read:"]
+    return ["unreadable:"]
       + unread.prefix(20).map { "  \($0.file)\($0.entry.map { ", \($0)" } ?? ""): \($0.reason)" }
       + (more > 0
         ? ["  and \(more) more" + (isPartial ? "" : ": --rejects FILE lists them all")] : [])
@@ -169,36 +169,36 @@ extension CopyReport {
     let made = entities.filter { $0.stubs > 0 }
     guard !made.isEmpty else { return nil }
     let names = made.map { "\($0.stubs.grouped) \($0.name)" }.joined(separator: ", ")
-    return "empty   \(names): made for links to lead to, in the place of what is not there"
+    return "empty   \(names): created as targets of links to missing objects"
   }
 
   /// How many parts of replaced objects were removed.
   private var removedPartsLine: String? {
     removedPartCount == 0
       ? nil
-      : "parts   \(removedPartCount.grouped) removed from objects that were replaced (the source does not have them)"
+      : "parts   \(removedPartCount.grouped) removed from replaced objects (not in the source)"
   }
 
   private var removedText: String {
     removedLinkCount == 0
-      ? "" : ", \(removedLinkCount.grouped) removed (the source does not have them)"
+      ? "" : ", \(removedLinkCount.grouped) removed (not in the source)"
   }
 
   /// What is said of a merge that has nothing to do.
   private var nothingToDo: String {
     if isPartial, !unread.isEmpty {
-      return "nothing was added: “\(destination.place)” has what could be read already"
+      return "nothing was added: “\(destination.place)” already has everything that could be read"
     }
     guard conflictCount == 0 else {
-      return "nothing was written: what is in conflict stays as it is in “\(destination.place)”"
+      return "nothing was written: conflicting objects in “\(destination.place)” are unchanged"
     }
     let differing = entities.reduce(0) { $0 + ($1.merge?.changed ?? 0) }
     if differing > 0 {
-      return "nothing to do: what is changed stays as it is in “\(destination.place)”"
+      return "nothing to do: changed objects in “\(destination.place)” are kept"
     }
     let left = entities.contains { $0.filtered > 0 }
     return
-      "nothing to do: “\(destination.place)” has all \(left ? "that is not left out" : "of it") already"
+      "nothing to do: “\(destination.place)” already has all \(left ? "that is not left out" : "of it")"
   }
 
   /// Whether a merge found nothing that the destination lacks.
@@ -218,13 +218,13 @@ extension CopyReport {
       ? nothingToDo
       : isVerified && verb == "export"
         ? destination.kind == StoreKinds.archive
-          ? "proven: the archive was read again and is whole"
-          : "proven: what was written was read again, every recipe of it"
+          ? "verified: the archive was read back and is complete"
+          : "verified: every written recipe was read back"
         : isVerified
-          ? "proven: everything that was copied was read again and is equal"
+          ? "verified: everything copied was read back and is equal"
           : writesPipe
-            ? "not read again: the receipt at its end tells whether it arrives whole"
-            : "not proven: --no-verify was said"
+            ? "not read back: the receipt at its end shows whether it arrives complete"
+            : "not verified: --no-verify"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
     return "\(proof) · \(tenths / 100).\(fraction) s · \(peakMemoryByteCount.asByteCount) of memory"
@@ -235,9 +235,9 @@ extension LinkCounts {
   fileprivate var text: String {
     var parts = ["\(copied.grouped) copied"]
     if cut > 0 {
-      parts.append("\(cut.grouped) cut (their target was left out or has another partner)")
+      parts.append("\(cut.grouped) cut (the target was left out or has another partner)")
     }
-    if dangling > 0 { parts.append("\(dangling.grouped) dangling (their target was not there)") }
+    if dangling > 0 { parts.append("\(dangling.grouped) dangling (the target does not exist)") }
     return parts.joined(separator: ", ")
   }
 }

@@ -30,7 +30,7 @@ extension Inspection {
     let told = isVerbose ? notes : Array(notes.prefix(3))
     lines += told.map { "note: \($0)" }
     if told.count < notes.count {
-      lines.append("note: \(notes.count - told.count) more notes: --verbose tells them")
+      lines.append("note: \(notes.count - told.count) more notes: see --verbose")
     }
     return lines.map(\.printable).joined(separator: "\n")
   }
@@ -88,7 +88,7 @@ extension Inspection {
       }
       text.add(layer.kind, list: tables + layer.metadataKeys)
     }
-    return ["left behind by syncing"] + text.lines + [""]
+    return ["sync metadata"] + text.lines + [""]
   }
 
   private var problemLines: [String] {
@@ -103,7 +103,7 @@ extension StoreSize {
     var text = database.asByteCount
     if let page { text += " in pages of \(page.grouped) bytes" }
     if log > 0 { text += " + \(log.asByteCount) in the write-ahead log" }
-    if externalFiles > 0 { text += " + \(externalFiles.asByteCount) in files beside it" }
+    if externalFiles > 0 { text += " + \(externalFiles.asByteCount) in external files" }
     return text
   }
 }

@@ -13,7 +13,7 @@ extension Merge.Outcome {
       return "\(reports.count) of \(count) stores merged into \(place); not merged: \(names)"
     }
     return first.isDryRun
-      ? "\(count) stores, each counted as if those before it had been merged into \(place)"
+      ? "\(count) stores, each counted as if the previous ones had been merged into \(place)"
       : "\(count) stores merged into \(place)"
   }
 }

@@ -12,14 +12,14 @@ extension MigrationReport {
     if !stages.isEmpty { lines.append("") }
     if let copy = copies.last { lines += copy.countLines + [""] }
     if !losses.isEmpty {
-      lines += ["left behind"] + losses.map { "  \($0.subject): \($0.text)" } + [""]
+      lines += ["not migrated"] + losses.map { "  \($0.subject): \($0.text)" } + [""]
     }
     lines.append(verdict)
     lines += removed.map { isDryRun ? "would be removed: \($0)" : "removed: \($0)" }
     lines += (notes + copies.flatMap(\.notes)).map { "note: \($0)" }
     if let backup {
-      lines.append("the store as it was: \(backup)")
-      lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
+      lines.append("the previous store: \(backup)")
+      lines.append("  to restore it, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.map(\.printable).joined(separator: "\n")
   }
@@ -28,14 +28,14 @@ extension MigrationReport {
     let version = "version “\(check.target)”"
     if isDryRun {
       return switch outcome {
-      case .none: "nothing to do: it is of \(version) already"
-      case .migrated: "would become \(version); nothing was written"
-      case .written: "\(version) would be made of it; nothing was written"
+      case .none: "nothing to do: it already has \(version)"
+      case .migrated: "would be migrated to \(version); nothing was written"
+      case .written: "\(version) would be created from it; nothing was written"
       case .moved: "would be moved, as \(version); nothing was written"
-      case .seeded: "there is none yet: the seed would be copied; nothing was written"
+      case .seeded: "it does not exist yet: the seed would be copied; nothing was written"
       }
     }
-    if copies.isEmpty { return "nothing to do: it is of \(version) already" }
+    if copies.isEmpty { return "nothing to do: it already has \(version)" }
     let done =
       switch outcome {
       case .none, .migrated: "now of \(version)"
@@ -44,7 +44,7 @@ extension MigrationReport {
       case .seeded: "copied from the seed, of \(version)"
       }
     let proof =
-      isVerified ? "everything was read again and is equal" : "not proven: --no-verify was said"
+      isVerified ? "everything was read back and is equal" : "not verified: --no-verify"
     let tenths = Int64((seconds * 100).rounded())
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
     return
@@ -59,11 +59,11 @@ extension MigrationStage {
     return
       switch origin
     {
-    case .inferred: ["\(names): by the models"]
+    case .inferred: ["\(names): from the models"]
     case .mappingFile(let path):
       [
         "\(names): by \(path)"
-          + besides.map { ", and beside it the mapping model \($0)" }.joined()
+          + besides.map { ", and the mapping model \($0)" }.joined()
       ]
     case .mappingModel(let path): ["\(names): by the mapping model \(path)"]
     }

@@ -15,8 +15,8 @@ extension RepointReport {
     lines.append(outcome)
     lines += notes.map { "note: \($0)" }
     if let backup {
-      lines.append("the store as it was: \(backup)")
-      lines.append("  to put it back, close the app and run: decant rollback \(store.place.shellWord)")
+      lines.append("the previous store: \(backup)")
+      lines.append("  to restore it, close the app and run: decant rollback \(store.place.shellWord)")
     }
     return lines.joined(separator: "\n")
   }
@@ -46,7 +46,7 @@ extension RepointReport {
     let where_ =
       target == nil ? "among those of the ID table" : "in “\(target?.place ?? "")”"
     return
-      "proven: \(objects) read again; every changed reference leads to one that is there, \(where_)"
+      "verified: \(objects) read back; every changed reference points to an existing object, \(where_)"
   }
 }
 
@@ -59,9 +59,9 @@ extension RepointReport.Reason {
     case .unknownEntity: "of an unknown entity"
     case .notInTable: "whose key is not in the ID table"
     case .rejected: "of objects that were left out"
-    case .noObject: "whose object is not there"
+    case .noObject: "whose object does not exist"
     case .noIdentity: "whose object has no identity"
-    case .ambiguous: "ambiguous, as several objects may be meant"
+    case .ambiguous: "ambiguous: several objects match"
     case .noReference: "not a reference"
     }
   }

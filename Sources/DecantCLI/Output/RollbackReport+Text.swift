@@ -7,16 +7,16 @@ extension RollbackReport {
   var text: String {
     var lines = [store.place, ""]
     if let putBack {
-      lines.append("put back: what was \(putBack)" + (writtenText.map { ", last written \($0)" } ?? ""))
+      lines.append("restored: \(putBack)" + (writtenText.map { ", last written \($0)" } ?? ""))
     }
     switch outcome {
     case .exchanged:
-      lines.append("the store as it was until now: \(backup ?? "")")
-      lines.append("  to undo this, run once more: decant rollback \(store.place.shellWord)")
+      lines.append("the replaced store: \(backup ?? "")")
+      lines.append("  to undo this, run again: decant rollback \(store.place.shellWord)")
     case .placed:
-      lines.append("there was no store at that place, and the backup has its name now")
+      lines.append("there was no store at that path; the backup was renamed to it")
     case .undone:
-      lines.append("the store is as it was: the interrupted run had changed nothing yet")
+      lines.append("the store is unchanged: the interrupted run had not changed anything")
     }
     return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
   }

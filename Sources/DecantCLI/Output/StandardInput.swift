@@ -18,16 +18,16 @@ enum StandardInput {
       guard bytes.count <= limit else {
         throw DecantError(
           .invalidInput,
-          "there are more than \(Int64(limit).asByteCount) on standard input",
-          remedy: "one statement is read from there"
+          "standard input has more than \(Int64(limit).asByteCount)",
+          remedy: "pass one statement"
         )
       }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw DecantError(
         .invalidInput,
-        "what is on standard input is no text in UTF-8",
-        remedy: "one statement is read from there"
+        "standard input is not UTF-8 text",
+        remedy: "pass one statement"
       )
     }
     return text

@@ -15,7 +15,7 @@ enum StandardError {
     do {
       write(try JSONValue(encoding: event).text + "\n")
     } catch {
-      write("decant: cannot tell what happens: \(error)\n")
+      write("decant: cannot report progress: \(error)\n")
     }
   }
 
@@ -59,7 +59,7 @@ enum StandardOutput {
     DecantError(
       .outputFailed,
       "cannot write the result: \(String(cString: strerror(code)))",
-      remedy: "what was written is not whole: throw it away"
+      remedy: "the output is incomplete: discard it"
     )
   }
 

@@ -119,7 +119,7 @@ final class ArchiveHandle {
   /// Leaves behind of the input what stands before `position`, so that the input goes on there.
   func settle(at position: Int) throws(ContainerError) {
     guard position >= input.position, position <= input.position + lentCount else {
-      throw .damaged("bytes that are not of \(what) follow its members", at: position)
+      throw .damaged("unexpected bytes follow the members of \(what)", at: position)
     }
     input.skip(position - input.position)
     lentCount = 0

@@ -37,7 +37,7 @@ enum Format: String {
     let head = UnsafeRawBufferPointer(rebasing: input.window.prefix(Format.headByteCount))
     if head.starts(with: [0x02, 0x21, 0x4C, 0x18]) {
       // It has no end that could be told from a cut, and no checksum.
-      throw .unsupported("it is packed by a version of lz4 before 1.4", at: input.position)
+      throw .unsupported("it was packed with lz4 before version 1.4", at: input.position)
     }
     self.init(head: head)
     guard self == .plain, let first = head.first else { return }

@@ -36,7 +36,7 @@ final class LZ4Source: ByteSource {
       // What was unpacked is handed out to the last byte before more input is needed.
       guard isThere || isBetweenFrames else { throw .truncated("lz4 data", at: input.position) }
       guard !isThere || readCount > 0 || isBetweenFrames else {
-        throw .damaged("lz4 data leads nowhere", at: input.position)
+        throw .damaged("lz4 data makes no progress", at: input.position)
       }
     }
   }

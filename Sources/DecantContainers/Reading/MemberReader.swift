@@ -58,7 +58,7 @@ final class MemberReader {
       member = source
       guard source.isFolder else { return source }
       guard archive_entry_size(entry) == 0 else {
-        throw .damaged("a folder has content", at: handle.position)
+        throw .damaged("a folder member has content", at: handle.position)
       }
     }
   }

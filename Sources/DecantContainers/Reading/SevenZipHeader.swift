@@ -44,7 +44,7 @@ struct SevenZipHeader {
     let start = try read(32, at: 0)
     let (offset, count) = (start.number64(at: 12), start.number64(at: 20))
     guard Deflate.crc32(Array(start[12...])) == start.number32(at: 8) else {
-      throw .damaged("the checksum of the beginning of a 7z is wrong", at: 8)
+      throw .damaged("the checksum of the start header of a 7z is wrong", at: 8)
     }
     guard count > 0 else { return try checkEnd(at: 32) }
     guard offset < 1 << 62 else { throw .damaged("a 7z does not say where its header is", at: 12) }
@@ -159,7 +159,7 @@ struct SevenZipHeader {
       let flags = try Int(take(1)[0])
       folder.method = try take(flags & 0xF)
       guard flags & 0x90 == 0 else {
-        throw .unsupported("a 7z is packed in a way for programs, BCJ2", at: place)
+        throw .unsupported("the 7z uses the BCJ2 filter", at: place)
       }
       folder.properties = flags & 0x20 == 0 ? [] : try take(number())
       try checkMemory(folder.method, folder.properties)
@@ -186,7 +186,7 @@ struct SevenZipHeader {
     default: break
     }
     guard byteCount <= SevenZipHeader.memoryLimit else {
-      throw .unsupported("the 7z data needs more memory than 128 MiB", at: place)
+      throw .unsupported("the 7z data needs more than 128 MiB of memory", at: place)
     }
   }
 

@@ -43,11 +43,11 @@ final class XZSource: ByteSource {
       case LZMA_OK, LZMA_BUF_ERROR: throw .truncated("xz data", at: input.position)
       case LZMA_MEM_ERROR: throw .outOfMemory
       case LZMA_MEMLIMIT_ERROR:
-        throw .unsupported("the xz data needs more memory than 128 MiB", at: input.position)
+        throw .unsupported("the xz data needs more than 128 MiB of memory", at: input.position)
       case LZMA_UNSUPPORTED_CHECK, LZMA_OPTIONS_ERROR:
         throw .unsupported("the xz data needs a newer liblzma", at: input.position)
       case LZMA_FORMAT_ERROR:
-        throw .damaged("bytes follow that are not of xz", at: input.position)
+        throw .damaged("trailing bytes are not xz data", at: input.position)
       default: throw .damaged("the xz data is corrupt", at: input.position)
       }
       if count > 0 { return count }

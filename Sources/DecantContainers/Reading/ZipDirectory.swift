@@ -64,7 +64,7 @@ struct ZipDirectory {
     }
     let end = try input.take(22, of: what)
     guard end.number32(at: 0) == 0x0605_4B50 else {
-      throw .damaged("what follows the members of a zip is not of a zip", at: input.position - 22)
+      throw .damaged("the data after the members of a zip is not part of a zip", at: input.position - 22)
     }
     let stored = [
       end.number16(at: 8), end.number16(at: 10), end.number32(at: 12), end.number32(at: 16),

@@ -18,7 +18,7 @@ final class ZipEncoder: StreamEncoder {
   init(_ output: OutputDescriptor, member: String, level: Int) throws(ContainerError) {
     name = Array(member.utf8)
     guard name.count <= 0xFFFF else {
-      throw .unsupported("the name of a member of a zip has at most 65535 bytes")
+      throw .unsupported("a member name in a zip is limited to 65535 bytes")
     }
     self.output = output
     deflate = try DeflateEncoder(output, level: level)

@@ -44,7 +44,7 @@ package final class ZipWriter {
     try end()
     let bytes = Array(name.utf8)
     guard bytes.count <= 0xFFFF else {
-      throw .unsupported("the name of a member of a zip has at most 65535 bytes")
+      throw .unsupported("a member name in a zip is limited to 65535 bytes")
     }
     members.append(Member(name: bytes, place: place))
     var header: [UInt8] = []

@@ -82,8 +82,8 @@ struct ClosureCheck {
     SQLiteError(
       code: SQLiteError.internalCode,
       message:
-        "\(rows.relation.root) \(key.map { "p\($0)" } ?? "") was taken although no rule leads "
-        + "to it; this is a fault of decant: please report it"
+        "\(rows.relation.root) \(key.map { "p\($0)" } ?? "") was copied although no rule leads "
+        + "to it; this is a bug in decant: please report it"
     )
   }
 }

@@ -104,7 +104,7 @@ struct ClosurePaths {
         (relation.root, target),
         (.follow, away),
         (.follow, back),
-        reason: "it is the key of \(relation.root), which goes only where what it leads to goes"
+        reason: "it is the key of \(relation.root), whose objects can only be copied together with its target"
       )
     case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision: return []
     }
@@ -202,7 +202,7 @@ struct ClosurePaths {
       (isPartial ? .follow : rules.forward, rows(of: link, own, other)),
       (rules.backward, rows(of: link, own, other, isInverse: true)),
       reason: isPartial
-        ? "it is made of several columns, or of one that holds another row's key, and cannot be cut"
+        ? "it spans several columns or a key column, and cannot be set to null"
         : nil
     )
   }

@@ -29,9 +29,9 @@ struct ClosureRules {
         if let other = said[index], !other.agrees(with: rule) {
           throw DecantError(
             .conflictingOptions,
-            "\(rule.relationship) has two rules, \(other.word) and \(rule.word)",
+            "\(rule.relationship) has two conflicting rules, \(other.word) and \(rule.word)",
             place: text(of: rule),
-            remedy: "say one of them"
+            remedy: "use only one of them"
           )
         }
         if let reason = paths[index].reason, rule.rule != paths[index].rule || rule.isBounded {
@@ -40,7 +40,7 @@ struct ClosureRules {
             "\(paths[first].name) can only be \(paths[index].rule.rawValue)"
               + "\(rule.isBounded ? ", without bounds" : ""): \(reason)",
             place: text(of: rule),
-            remedy: "leave the rule away, or choose objects with \(say: .where)"
+            remedy: "remove the rule, or select objects with \(say: .where)"
           )
         }
         said[index] = rule
@@ -65,9 +65,9 @@ struct ClosureRules {
     guard rule.rule == .follow else {
       throw DecantError(
         .conflictingOptions,
-        "a condition and a depth bound what is followed, and \(rule.relationship) is \(rule.rule.rawValue)",
+        "a condition or a depth applies only to a relationship that is followed, but \(rule.relationship) has the rule \(rule.rule.rawValue)",
         place: text(of: rule),
-        remedy: "leave them away, or follow it"
+        remedy: "remove them, or use the rule follow"
       )
     }
     guard let text = rule.condition else { return nil }
@@ -113,7 +113,7 @@ struct ClosureRules {
       } else if names.isEmpty {
         "it has no relationships"
       } else {
-        "there are \((own.isEmpty ? names : own).sorted().joined(separator: ", "))"
+        "its relationships are \((own.isEmpty ? names : own).sorted().joined(separator: ", "))"
       }
     return DecantError(
       .unknownName,

@@ -65,8 +65,8 @@ final class ClosureScan {
   private func failure(_ intruder: String) -> DecantError {
     DecantError(
       .proofFailed,
-      "\(intruder), which \(option: .root) does not take",
-      remedy: "nothing was published; this is a fault of decant: please report it"
+      "\(intruder), which \(option: .root) does not include",
+      remedy: "nothing was published; this is a bug in decant: please report it"
     )
   }
 
@@ -98,7 +98,7 @@ final class ClosureScan {
       }
       for (position, link) in links.enumerated() where rows.type(at: position + 1) == .integer {
         if try leadsOut(rows.integer(at: position + 1), link.map) {
-          return "\(relation.root) p\(key) of the result leads to an object of \(link.map.root)"
+          return "\(relation.root) p\(key) of the result points to an object of \(link.map.root)"
         }
       }
     }
@@ -123,7 +123,7 @@ final class ClosureScan {
     while try rows.step() {
       for (position, map) in maps.enumerated() where rows.type(at: position) == .integer {
         if try leadsOut(rows.integer(at: position), map) {
-          return "a link \(link.relationship) of the result leads to an object of \(map.root)"
+          return "a link \(link.relationship) of the result points to an object of \(map.root)"
         }
       }
     }

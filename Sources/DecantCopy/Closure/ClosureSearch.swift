@@ -47,7 +47,7 @@ final class ClosureSearch {
 
   /// Returns the closure, proven: each object in it was asked for or is led to by a link that is followed.
   func run() throws(DecantError) -> Closure {
-    try explaining("cannot prepare the search for what a share takes") { () throws(SQLiteError) in
+    try explaining("cannot prepare the search for the objects of the share") { () throws(SQLiteError) in
       try tables.make(on: connection)
       for rows in tables.objects where isListed(rows.relation.root) {
         let own = filters.filter { $0.root == rows.relation.root }
@@ -113,13 +113,13 @@ final class ClosureSearch {
     guard let rows = tables.rows(of: root.root), rows.areKnown else {
       throw DecantError(
         .unsupportedRequest,
-        "the rows of \(root.entity) cannot be told from one another, so none can be asked for",
+        "the rows of \(root.entity) have no key, so a single row cannot be selected",
         place: root.origin.map { "\($0.place)" }
           ?? "\(option: .root, "\(root.entity): \(root.expression)")",
-        remedy: "choose them with \(say: .where) instead"
+        remedy: "select them with \(say: .where) instead"
       )
     }
-    let isFound = try explaining("cannot look for the \(root.entity) that a share begins with") {
+    let isFound = try explaining("cannot look for the \(root.entity) that the share starts from") {
       () throws(SQLiteError) -> Bool in
       var isFound = false
       for entity in rows.relation.entities where root.entities.contains(entity.name) {
@@ -140,7 +140,7 @@ final class ClosureSearch {
       "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "\(option: .root)" : "the share")",
       place: root.origin.map { "\($0.place)" }
         ?? "\(option: .root, "\(root.entity): \(root.expression)")",
-      remedy: "look at what there is: decant query \(place.shellWord) "
+      remedy: "list the objects: decant query \(place.shellWord) "
         + "'SELECT * FROM \(root.entity)'"
     )
   }

@@ -11,17 +11,17 @@ extension Planner {
       guard let rule = options.rules.first else { return nil }
       throw DecantError(
         .missingOption,
-        "a rule says what is taken along, and nothing says from where",
+        "a rule is given, but no root to follow it from",
         place: rule.place.map { "\($0)" }
           ?? "\(option: .rule, "\(rule.relationship)=\(rule.rule.rawValue)")",
-        remedy: "say where it begins: \(say: .root) 'Entity: condition'"
+        remedy: "add a root: \(say: .root) 'Entity: condition'"
       )
     }
     guard !options.keepsMetadata else {
       throw DecantError(
         .conflictingOptions,
-        "\(option: .keepMetadata) takes along what was noted of all objects, \(option: .root) only some objects",
-        remedy: "say one of them"
+        "\(option: .keepMetadata) copies the metadata of all objects, but \(option: .root) copies only some objects",
+        remedy: "use only one of them"
       )
     }
     let roots = try filters(options.roots, option: .root)

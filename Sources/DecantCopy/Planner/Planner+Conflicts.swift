@@ -28,7 +28,7 @@ extension Planner {
     }
     let isListed = options.merge?.listsConflicts == true
     var conflicts: [CopyReport.Conflict] = []
-    try explaining("cannot name what both have changed") { () throws(SQLiteError) in
+    try explaining("cannot list what both sides changed") { () throws(SQLiteError) in
       try log.forEach { conflict throws(SQLiteError) in
         let pair = conflict.pair
         guard conflicts.count < CopyReport.Conflict.limit,

@@ -14,9 +14,9 @@ extension Planner {
     if source.mapped == nil, rules.general == .stub || options.missing.values.contains(.stub) {
       throw DecantError(
         .missingOption,
-        "empty objects can be made for links to lead to only where a mapping says how objects are made",
+        "empty target objects can only be created with a mapping",
         place: "missing: stub",
-        remedy: "name a mapping file: \(say: .mapping)"
+        remedy: "use a mapping file: \(say: .mapping)"
       )
     }
     for (name, rule) in options.missing.sorted(by: { $0.key < $1.key }) {
@@ -28,8 +28,8 @@ extension Planner {
       if rule == .reject, places.contains(where: { !$0.canReject }) {
         throw mistake(
           in: name,
-          "\(name) has a table of its own, or one without a key: no object can be rejected for its links",
-          remedy: "say null, which leaves out the links alone, or error"
+          "the links of \(name) are in a separate table or a table without a key, so no object can be rejected for them",
+          remedy: "use null, which drops only the links, or error"
         )
       }
       rules.said[name] = rule
@@ -78,8 +78,8 @@ extension Planner {
     if destination.layout.nonIntegerKeys.contains(where: { $0.relationship.description == name }) {
       return mistake(
         in: name,
-        "\(name) leads by values that stay as they are, whether a row has them or not",
-        remedy: "leave its “missing” away"
+        "\(name) is a foreign key whose values are always copied unchanged",
+        remedy: "remove its “missing”"
       )
     }
     for entity in model.entities {
@@ -87,7 +87,7 @@ extension Planner {
       where "\(entity.name).\(relationship.name)" == name {
         let inverse = relationship.inverse.map { "\(relationship.destination).\($0)" }
         if let inverse, !places(of: inverse).isEmpty {
-          return mistake(in: name, "links of \(name) are held by their other end", remedy: "say it of \(inverse)")
+          return mistake(in: name, "the links of \(name) are stored by its inverse", remedy: "set it for \(inverse)")
         }
         let declaring = model.lineage(of: entity.name).first { other in
           !places(of: "\(other.name).\(relationship.name)").isEmpty
@@ -95,14 +95,14 @@ extension Planner {
         if let declaring {
           return mistake(
             in: name,
-            "\(declaring.name) declares \(relationship.name), for all entities below it",
-            remedy: "say it of \(declaring.name).\(relationship.name)"
+            "\(declaring.name) declares \(relationship.name), for all its child entities",
+            remedy: "set it for \(declaring.name).\(relationship.name)"
           )
         }
         return mistake(
           in: name,
           "“\(destination.identity.place)” holds no links of \(name)",
-          remedy: "leave its “missing” away"
+          remedy: "remove its “missing”"
         )
       }
     }

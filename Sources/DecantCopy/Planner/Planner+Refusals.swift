@@ -18,9 +18,9 @@ extension Planner {
       guard changes else { continue }
       throw DecantError(
         .unsupportedModel,
-        "\(link.relationship) of “\(source.identity.place)” leads to \(link.targetRoot) by a computed "
+        "\(link.relationship) of “\(source.identity.place)” refers to \(link.targetRoot) through a computed "
           + "column, which cannot follow keys that change",
-        remedy: "copy into a new place, where keys stay what they are"
+        remedy: "copy into a new store, where keys do not change"
       )
     }
   }
@@ -34,10 +34,10 @@ extension Planner {
       .unknownCollation,
       "“\(source.identity.place)” is sorted by \(collation)",
       place: destination.isNew && options.takesEverything
-        ? nil : "rows can neither be chosen nor added then, only copied as a whole",
+        ? nil : "such a store can only be copied as a whole; rows cannot be selected or added",
       remedy: destination.isNew && !destination.canAdoptPages
-        ? "close the app and copy the file itself, with the -wal that may lie beside it"
-        : "copy everything into a new place, without \(option: .where), \(option: .root), \(option: .resume), \(option: .onError) and \(option: .append)"
+        ? "close the app and copy the file itself, together with its -wal if there is one"
+        : "copy everything into a new store, without \(option: .where), \(option: .root), \(option: .resume), \(option: .onError) and \(option: .append)"
     )
   }
 
@@ -46,21 +46,21 @@ extension Planner {
     guard let gap = source.modelGap else { return }
     let reason: DecantError.Text
     if !destination.isNew {
-      reason = "what is added to a store gets new keys"
+      reason = "objects added to a store get new keys"
     } else if !options.filters.isEmpty {
-      reason = "\(option: .where) cuts the links to what it leaves out"
+      reason = "\(option: .where) drops the links to the objects it leaves out"
     } else if !options.roots.isEmpty {
       reason = "\(option: .root) follows links"
     } else if options.onError == .reject {
-      reason = "\(option: .onError, "reject") cuts the links to what it leaves out"
+      reason = "\(option: .onError, "reject") drops the links to the objects it leaves out"
     } else {
       return
     }
     throw DecantError(
       gap.code,
       gap.what,
-      place: "\(reason), and without the model nobody knows which columns are links",
-      remedy: gap.advice ?? "name the model: \(say: .model)",
+      place: "\(reason), and without the model decant does not know which columns are links",
+      remedy: gap.advice ?? "pass the model: \(say: .model)",
       cause: gap
     )
   }
@@ -81,8 +81,8 @@ extension Planner {
           ? ""
           : ", and \(terms.objects) of \(others) other \(others == 1 ? terms.entity : terms.entities)"),
       remedy:
-        "say \(say: .merge, "skip") to add what is not there yet, \(say: .append) to add all objects as new ones, "
-        + "or name a new store",
+        "use \(say: .merge, "skip") to add only the objects it does not have, \(say: .append) to add all objects as new ones, "
+        + "or use a new store as the destination",
       remedies: [.setOption(.merge, "skip"), .setOption(.append, nil), .chooseAnotherPlace]
     )
   }

@@ -62,10 +62,10 @@ struct Planner {
     )
     builder.misfitRemedy =
       options.template == nil
-      ? "copy into a new store or into one of the same model version, or say in a mapping file which data goes "
-        + "where: \(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
-      : "leave \(option: .template) away, name a store or model of the source's version, or say in a mapping file which data "
-        + "goes where: \(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
+      ? "copy into a new store or into one of the same model version, or map the data in a mapping "
+        + "file: \(say: .suggestMapping) drafts one, \(say: .mapping) FILE uses it"
+      : "remove \(option: .template), use a store or model of the source's version, or map the data in a mapping "
+        + "file: \(say: .suggestMapping) drafts one, \(say: .mapping) FILE uses it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
     plan.unmatchedColumns += source.leftOut
@@ -356,8 +356,8 @@ struct Planner {
           .unknownName,
           source.mapped == nil
             ? "there is no \(source.model.terms.entity) \(filter.entity) in “\(source.identity.place)”"
-            : "the destination has no \(source.model.terms.entity) \(filter.entity), and through a mapping "
-              + "conditions choose by what \(source.model.terms.objects) become",
+            : "the destination has no \(source.model.terms.entity) \(filter.entity), and with a mapping "
+              + "conditions apply to the mapped \(source.model.terms.objects)",
           place: origin.map { "\($0.place)" } ?? "\(option: option) \(filter.entity): …",
           remedy: "\(filter.entity.remedy(among: names, of: source.model.terms.entities))",
           remedies: [.correctName(filter.entity, among: names)]

@@ -67,12 +67,12 @@ struct StubCheck {
     let name = "\(entity.name).\(property.name)"
     throw DecantError(
       .linkBroken,
-      "\(count.counted("empty object")) of \(entity.name) would be made for links to lead to, and \(name) must have "
+      "\(count.counted("empty object")) of \(entity.name) would be created as link targets, but \(name) requires "
         + "a value: missing: stub",
       place: "\(entity.name) p\(first)\(count == 1 ? "" : " is the first")",
       remedy:
-        "say null or reject for these links, or tell \(entity.name) apart by \(property.name): identity; what the "
-        + "source does not have at all has nothing to be told by"
+        "use null or reject for these links, or identify \(entity.name) by \(property.name): identity; an object that the "
+        + "source does not have at all cannot be identified"
     )
   }
 }

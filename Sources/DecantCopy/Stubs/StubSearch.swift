@@ -44,7 +44,7 @@ struct StubSearch {
       try connection.register(LinkKeyFunction(ids), as: "link_key", .directOnly)
     }
     let links = plan.linkColumns(of: destination.layout)
-    let refused = try explaining("cannot look for links that lead nowhere") {
+    let refused = try explaining("cannot look for dangling links") {
       () throws(SQLiteError) in
       try RefusedHolders(links, plan.missing, on: connection, written)
     }
@@ -129,7 +129,7 @@ struct StubSearch {
     // An empty object may be what another one lacked to be copied, with what that leads to in turn.
     var isLarger = true
     while isLarger {
-      try explaining("cannot look for links that lead nowhere") { () throws(SQLiteError) in
+      try explaining("cannot look for dangling links") { () throws(SQLiteError) in
         try refused.settle(store.stubs.map { ($0.root, "SELECT \(MappedStubs.key) FROM \($0.table)") })
       }
       var isMore = try add(sources, \.select)
@@ -171,7 +171,7 @@ struct StubSearch {
   private func settleEntities(_ stubs: MappedStubs) throws(DecantError) {
     guard let relation = store.layout.relation(of: stubs.root) else { return }
     let view = relation.sqlTable(in: CopySession.source)
-    let wanted = try explaining("cannot tell the entities of \(stubs.root)") {
+    let wanted = try explaining("cannot determine the entities of \(stubs.root)") {
       () throws(SQLiteError) -> [(name: String, key: Int64)] in
       try connection.run(
         "UPDATE \(stubs.table) SET \(MappedStubs.isDangling) = NOT known(\(stubs.root.sqlText), \(MappedStubs.key))"
@@ -196,13 +196,13 @@ struct StubSearch {
       guard let entity = entity(named: name, in: relation) else {
         throw DecantError(
           .linkBroken,
-          "links lead to objects of \(name) that are not there, and nothing tells of which entity below it they "
-            + "would be: missing: stub",
+          "links point to missing objects of \(name), and it is not known which of its child entities they "
+            + "belong to: missing: stub",
           place: "\(stubs.root) p\(key)",
-          remedy: "say null or reject for these links"
+          remedy: "use null or reject for these links"
         )
       }
-      try explaining("cannot tell the entities of \(stubs.root)") { () throws(SQLiteError) in
+      try explaining("cannot determine the entities of \(stubs.root)") { () throws(SQLiteError) in
         try connection.run(
           """
           UPDATE \(stubs.table) SET \(MappedStubs.entity) = \(entity.code)
@@ -249,7 +249,7 @@ struct StubSearch {
     for stubs in store.stubs {
       guard let relation = store.layout.relation(of: stubs.root), let map = ids.map(of: stubs.root)
       else { continue }
-      let larger = try explaining("cannot note empty objects of \(stubs.root)") {
+      let larger = try explaining("cannot record empty objects of \(stubs.root)") {
         () throws(SQLiteError) in
         for entity in relation.entities {
           counts[entity.name]?.stubs =

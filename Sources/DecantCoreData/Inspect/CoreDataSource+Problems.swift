@@ -68,7 +68,7 @@ extension CoreDataSource {
       _ = try ModelCache.read(cache, place: file.database.path)
       return nil
     } catch {
-      return "cannot read the model that the store holds: \(error.message)"
+      return "cannot read the model in the store: \(error.message)"
     }
   }
 
@@ -76,7 +76,7 @@ extension CoreDataSource {
     StoreProblem(
       .staleName,
       subject: entity,
-      text: "Z_PRIMARYKEY still calls the entity \(entity) by its former name \(name)"
+      text: "Z_PRIMARYKEY still uses the former name of the entity \(entity), \(name)"
     )
   }
 
@@ -94,7 +94,7 @@ extension CoreDataSource {
     StoreProblem(
       .fullCounter,
       subject: entity,
-      text: "the keys of \(entity) have come to \(Int64.max), the highest there is:"
+      text: "the keys of \(entity) have reached \(Int64.max), the maximum:"
         + " no object can be added"
     )
   }

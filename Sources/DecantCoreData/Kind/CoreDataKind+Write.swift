@@ -12,8 +12,8 @@ extension CoreDataKind {
     guard options.mapping != nil || !source.model.isFromTables else {
       throw DecantError(
         .modelsDiffer,
-        "“\(path)” is a Core Data store, and “\(source.identity.place)” a plain database",
-        remedy: "name another place"
+        "“\(path)” is a Core Data store, but “\(source.identity.place)” is a plain database",
+        remedy: "use another destination"
       )
     }
     try FilePlace.checkIsOther(path, source)
@@ -21,9 +21,9 @@ extension CoreDataKind {
     guard !options.keepsMetadata else {
       throw DecantError(
         .alreadyExists,
-        "“\(path)” is there already and keeps the sync metadata it has: \(option: .keepMetadata) takes the "
-          + "source's along into a new store",
-        remedy: "leave \(option: .keepMetadata) away, or name a new place for the store"
+        "“\(path)” already exists and keeps its own sync metadata: \(option: .keepMetadata) copies the "
+          + "source's only into a new store",
+        remedy: "remove \(option: .keepMetadata), or use a new store as the destination"
       )
     }
     guard options.mapping == nil else {
@@ -50,7 +50,7 @@ extension CoreDataKind {
     if options.mapping == nil || options.template == nil, source.model.isFromTables,
       !(source is CoreDataSource)
     {
-      throw DecantError(.unsupportedKind, "cannot make a Core Data store after “\(source.identity.place)”")
+      throw DecantError(.unsupportedKind, "cannot create a Core Data store from “\(source.identity.place)”")
     }
     try FilePlace.checkNew(location)
     guard let source = source as? CoreDataSource else {
@@ -92,9 +92,9 @@ extension CoreDataKind {
     guard let template = options.template else {
       throw DecantError(
         .missingOption,
-        "a Core Data store is made after a model, and a plain database has none",
-        place: "“\(place)” is not there yet",
-        remedy: "name a store of the model, or the App.momd of a built app: \(say: .template) MODEL"
+        "a Core Data store needs a model, but a plain database has none",
+        place: "“\(place)” does not exist yet",
+        remedy: "pass a store of the model, or the App.momd of a built app: \(say: .template) MODEL"
       )
     }
     try checkTemplate(options)
@@ -112,15 +112,15 @@ extension CoreDataKind {
     guard options.keepsMetadata else { return }
     throw DecantError(
       .conflictingOptions,
-      "sync metadata belongs to the source's own file: \(option: .keepMetadata) does not go with \(option: .template)",
-      remedy: "leave one of them away"
+      "sync metadata belongs to the source's own file: \(option: .keepMetadata) cannot be used with \(option: .template)",
+      remedy: "remove one of them away"
     )
   }
 
   private static let unversionedAlone = DecantError(
     .missingOption,
-    "\(option: .unversioned) says how a store is made after a model, and there is none",
-    remedy: "name the model with \(say: .template)"
+    "\(option: .unversioned) applies to a store created from a model, but no model is given",
+    remedy: "pass the model with \(say: .template)"
   )
 
   /// The store at `location`; one that does not hold its model is read with the version of `--model` that explains its

@@ -103,8 +103,8 @@ package struct CoreDataKind: DatabaseKind {
     throw DecantError(
       .unsuitableOption,
       "\(option: .link), \(option: .noLink), \(option: .links) and \(option: .leaveOut) are for plain databases: the model of “\(location.place)” "
-        + "says what is a link",
-      remedy: "leave them away"
+        + "defines its links",
+      remedy: "remove them"
     )
   }
 }

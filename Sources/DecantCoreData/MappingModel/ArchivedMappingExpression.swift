@@ -27,7 +27,7 @@ struct ArchivedMappingExpression {
   ) throws(DecantError) -> MappingExpression {
     rest -= 1
     guard depth < Self.deepest, rest > 0 else {
-      throw MappingModelFile.damaged("the expression of \(subject) leads back into itself", place)
+      throw MappingModelFile.damaged("the expression of \(subject) is circular", place)
     }
     switch node["NSExpressionType"]?.integer {
     case 0: return constant(node)
@@ -54,8 +54,8 @@ struct ArchivedMappingExpression {
     case .some: return .other(node.className ?? "an unknown expression")
     case nil: break
     }
-    let name = node.className.map { "a damaged \($0)" } ?? "no expression"
-    throw MappingModelFile.damaged("what fills \(subject) is \(name)", place)
+    let name = node.className.map { "a damaged \($0)" } ?? "not valid"
+    throw MappingModelFile.damaged("the expression of \(subject) is \(name)", place)
   }
 
   private mutating func list(
@@ -79,7 +79,7 @@ struct ArchivedMappingExpression {
       }
     let arguments = try list(node["NSArguments"]?.elements ?? [], subject, depth: depth)
     guard let selector = node["NSSelectorName"]?.string else {
-      throw MappingModelFile.damaged("what fills \(subject) is a function without a name", place)
+      throw MappingModelFile.damaged("the expression of \(subject) is a function without a name", place)
     }
     return MappingExpression.call(selector, on: operand, arguments)
   }
@@ -93,7 +93,7 @@ struct ArchivedMappingExpression {
       let constants = elements.compactMap { Self.value($0).map { MappingExpression.constant($0) } }
       if constants.count == elements.count { return .list(constants) }
     }
-    return .other("a constant \(value.className ?? "of no known kind")")
+    return .other("a constant \(value.className ?? "of unknown type")")
   }
 
   private static func value(_ node: KeyedArchive.Node) -> Value? {

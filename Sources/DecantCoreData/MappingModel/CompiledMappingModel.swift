@@ -24,13 +24,13 @@ struct CompiledMappingModel {
       let isModel = archive.root?.className == "NSManagedObjectModel"
       throw DecantError(
         .modelDamaged,
-        "“\(ModelFile(place).name)” is \(isModel ? "a model, and " : "")no mapping model",
+        "“\(ModelFile(place).name)” is \(isModel ? "a model, " : "")not a mapping model",
         place: place,
-        remedy: "name a .cdm file or an .xcmappingmodel folder"
+        remedy: "use a .cdm file or an .xcmappingmodel folder"
       )
     }
     guard nodes.count <= mostEntityMappings else {
-      throw MappingModelFile.damaged("it has more entity mappings than any real one", place)
+      throw MappingModelFile.damaged("it has too many entity mappings", place)
     }
     var reader = CompiledMappingModel(place: place)
     var mappings: [MappingModel.EntityMapping] = []
@@ -50,7 +50,7 @@ struct CompiledMappingModel {
     let kinds = MappingModel.Kind.allCases
     let number = node["NSMappingType"]?.integer ?? 0
     guard let index = Int(exactly: number), kinds.indices.contains(index) else {
-      throw MappingModelFile.damaged("\(name) is of the unknown type \(number)", place)
+      throw MappingModelFile.damaged("\(name) has the unknown type \(number)", place)
     }
     var mapping = MappingModel.EntityMapping(name: name)
     mapping.kind = kinds[index]
@@ -79,7 +79,7 @@ struct CompiledMappingModel {
       // Entity mappings share their properties in a damaged archive at worst: what is read is counted.
       propertyCount += 1
       guard propertyCount <= Self.mostPropertyMappings else {
-        throw MappingModelFile.damaged("it fills more properties than any real one", place)
+        throw MappingModelFile.damaged("it has too many property mappings", place)
       }
       var mapping = MappingModel.PropertyMapping(property, .nothing)
       if let expression = node["NSValueExpression"] {

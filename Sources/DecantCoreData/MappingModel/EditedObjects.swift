@@ -54,7 +54,7 @@ struct EditedObjects {
           attribute = nil
         } else if depth == 2, let closed = object {
           guard objects.count < Self.mostObjects else {
-            throw reader.error("there are more objects than in any real one")
+            throw reader.error("there are too many objects")
           }
           guard objects.updateValue(closed, forKey: closed.id) == nil else {
             throw XMLError("two objects have the identifier “\(closed.id)”", line: closed.line)
@@ -72,7 +72,7 @@ struct EditedObjects {
     for id in object.links[relationship] ?? [] {
       guard let target = objects[id] else {
         throw MappingModelFile.damaged(
-          "\(relationship) leads to an object “\(id)” that is not there (line \(object.line))",
+          "\(relationship) refers to a missing object “\(id)” (line \(object.line))",
           place
         )
       }
@@ -88,7 +88,7 @@ struct EditedObjects {
       let bytes = try Base64Decoder.bytes(of: text, [.blanks, .unpadded])
       return bytes.isEmpty ? nil : bytes
     } catch {
-      throw MappingModelFile.damaged("\(name) is no base64 (object \(object.id), line \(object.line))", place)
+      throw MappingModelFile.damaged("\(name) is not valid base64 (object \(object.id), line \(object.line))", place)
     }
   }
 }

@@ -36,10 +36,10 @@ extension MappingModel {
     let made = versions.count == 2 ? ": it was made for “\(versions[0])” to “\(versions[1])”" : ""
     throw DecantError(
       .mappingMisfit,
-      "“\(fileName)” is no mapping model from “\(source.name)” to “\(destination.name)”\(made)",
+      "“\(fileName)” is not a mapping model from “\(source.name)” to “\(destination.name)”\(made)",
       place: "\(place): \(reason)",
-      remedy: "name the mapping model of this step, compile it anew after a change of the models, "
-        + "or write a mapping file for the step and give it with \(say: .mapping)"
+      remedy: "use the mapping model of this step, recompile it if the models changed, "
+        + "or write a mapping file for the step and pass it with \(say: .mapping)"
     )
   }
 
@@ -47,19 +47,19 @@ extension MappingModel {
   private func difference(_ properties: [String: Set<String>], _ model: Model, _ verb: String) -> String? {
     let (there, wanted) = (Set(model.entities.map(\.name)), Set(properties.keys))
     if let name = wanted.subtracting(there).min() {
-      return "it \(verb) a model with an entity \(name), which is not there"
+      return "it \(verb) a model with an entity \(name), which does not exist"
     }
     if let name = there.subtracting(wanted).min() {
-      return "it \(verb) a model without an entity \(name), which is there"
+      return "it \(verb) a model without an entity \(name), which exists"
     }
     for entity in model.entities {
       let names = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
       let remembered = properties[entity.name] ?? []
       if let name = names.subtracting(remembered).min() {
-        return "it \(verb) a model without \(entity.name).\(name), which is there"
+        return "it \(verb) a model without \(entity.name).\(name), which exists"
       }
       if let name = remembered.subtracting(names).min() {
-        return "it \(verb) a model with \(entity.name).\(name), which is not there"
+        return "it \(verb) a model with \(entity.name).\(name), which does not exist"
       }
     }
     return nil
@@ -68,28 +68,28 @@ extension MappingModel {
   private func misfit(of mapping: EntityMapping, _ source: Model, _ destination: Model) -> String? {
     if let name = mapping.sourceName {
       guard let entity = source[name] else {
-        return "\(mapping.name) comes from an entity \(name), which is not there"
+        return "\(mapping.name) comes from an entity \(name), which does not exist"
       }
       if let hash = entity.versionHash, let own = mapping.sourceHash, hash != own {
-        return "\(mapping.name) comes from another version of \(name)"
+        return "\(mapping.name) comes from a different version of \(name)"
       }
     }
     guard let name = mapping.destinationName else { return nil }
     guard let entity = destination[name] else {
-      return "\(mapping.name) leads to an entity \(name), which is not there"
+      return "\(mapping.name) leads to an entity \(name), which does not exist"
     }
     if let hash = entity.versionHash, let own = mapping.destinationHash, hash != own {
-      return "\(mapping.name) leads to another version of \(name)"
+      return "\(mapping.name) leads to a different version of \(name)"
     }
     if let missing = mapping.attributes.first(where: {
       destination.attribute($0.name, of: name) == nil
     }) {
-      return "\(mapping.name) fills \(name).\(missing.name), and there is no such attribute"
+      return "\(mapping.name) sets \(name).\(missing.name), but there is no such attribute"
     }
     if let missing = mapping.relationships.first(where: {
       destination.relationship($0.name, of: name) == nil
     }) {
-      return "\(mapping.name) fills \(name).\(missing.name), and there is no such relationship"
+      return "\(mapping.name) sets \(name).\(missing.name), but there is no such relationship"
     }
     return paths(of: mapping).lazy.compactMap { self.misfit(of: $0, mapping, source) }.first
   }
@@ -109,7 +109,7 @@ extension MappingModel {
     guard let entity = mapping.sourceName, let first = path.first, !first.hasPrefix("@"),
       source.attribute(first, of: entity) == nil, source.relationship(first, of: entity) == nil
     else { return nil }
-    return "\(mapping.name) reads \(entity).\(first), which is not there"
+    return "\(mapping.name) reads \(entity).\(first), which does not exist"
   }
 }
 

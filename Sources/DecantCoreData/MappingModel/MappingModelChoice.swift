@@ -22,10 +22,10 @@ package struct MappingModelChoice {
       guard let entity = other.sourceEntities.intersection(entities).min() else { continue }
       throw DecantError(
         .mappingMisfit,
-        "two mapping models are for the step from “\(source.name)” to “\(destination.name)”: "
-          + "“\(other.fileName)” and “\(model.fileName)” each say what becomes of \(entity)",
+        "two mapping models apply to the step from “\(source.name)” to “\(destination.name)”: "
+          + "“\(other.fileName)” and “\(model.fileName)” each map \(entity)",
         place: "\(other.place), \(model.place)",
-        remedy: "say which one it is: \(say: .mapping) "
+        remedy: "choose one: \(say: .mapping) "
           + "\("\(destination.name)=\(other.place)".shellWord)"
       )
     }

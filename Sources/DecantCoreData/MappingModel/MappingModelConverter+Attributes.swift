@@ -22,7 +22,7 @@ extension MappingModelConverter {
           throw SourceTerms.Refusal("by “\(expression)”: \(error.reason)")
         }
       } catch {
-        refuse(part.mapping, "fills \(part.destination).\(attribute.name) \(error.reason)")
+        refuse(part.mapping, "sets \(part.destination).\(attribute.name) \(error.reason)")
       }
     }
     parts[index].rule = part.rule
@@ -33,7 +33,7 @@ extension MappingModelConverter {
     // What derives an attribute fills it.
     guard !attribute.isDerived else { return }
     guard attribute.isOptional || attribute.defaultValue != nil else {
-      throw SourceTerms.Refusal("with nothing, and there must be a value")
+      throw SourceTerms.Refusal("to nothing, but a value is required")
     }
     if let own = source.attribute(attribute.name, of: part.source) {
       part.rule.dropped += own.storedNames.map { Self.word($0) }
@@ -48,17 +48,17 @@ extension MappingModelConverter {
   ) throws(SourceTerms.Refusal) {
     if case .constant(let value) = expression {
       guard value != .null else {
-        guard attribute.isOptional else { throw SourceTerms.Refusal("there must be a value") }
+        guard attribute.isOptional else { throw SourceTerms.Refusal("a value is required") }
         return set(attribute, to: "NULL", &part)
       }
       return set(attribute, to: try SourceTerms.literal(value, for: attribute.type), &part)
     }
     guard let names = expression.sourcePath, let first = names.first else {
-      throw SourceTerms.Refusal("only attributes of $source and constants are understood")
+      throw SourceTerms.Refusal("only attributes of $source and constants are supported")
     }
     if names.count == 1, let own = source.attribute(first, of: part.source) {
       guard !own.isTransient, own.type != .undefined else {
-        throw SourceTerms.Refusal("no store holds \(part.source).\(first)")
+        throw SourceTerms.Refusal("a store does not hold \(part.source).\(first)")
       }
       let declaring = terms.declaring(first, part.source) ?? part.source
       for name in own.storedNames { note(Property(declaring, name)) }
@@ -69,7 +69,7 @@ extension MappingModelConverter {
     }
     let term = try terms.term(names)
     guard case .attribute = term.end else {
-      throw SourceTerms.Refusal("it leads to an object, and no value")
+      throw SourceTerms.Refusal("it is an object, not a value")
     }
     for property in term.reads { note(property) }
     set(attribute, to: term.sql, &part)

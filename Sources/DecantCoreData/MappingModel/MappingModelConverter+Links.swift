@@ -17,7 +17,7 @@ extension MappingModelConverter {
           try fill(relationship, index)
         } catch {
           let name = "\(parts[index].destination).\(relationship.name)"
-          refuse(parts[index].mapping, "fills \(name) \(error.reason)")
+          refuse(parts[index].mapping, "sets \(name) \(error.reason)")
         }
       }
     }
@@ -36,7 +36,7 @@ extension MappingModelConverter {
       do throws(SourceTerms.Refusal) {
         parts[index].paths[property.name] = try path(expression, relationship, part)
       } catch {
-        refuse(part.mapping, "fills \(part.destination).\(property.name) by “\(expression)”: \(error.reason)")
+        refuse(part.mapping, "sets \(part.destination).\(property.name) by “\(expression)”: \(error.reason)")
       }
     }
   }
@@ -50,7 +50,7 @@ extension MappingModelConverter {
   ) throws(SourceTerms.Refusal) -> [String]? {
     guard case .function(on: .manager, let selector, let arguments) = expression,
       arguments.count == 2, let name = arguments[0].text, let path = arguments[1].sourcePath
-    else { throw SourceTerms.Refusal("only what objects of $source became is understood") }
+    else { throw SourceTerms.Refusal("only the mapped objects of $source are supported") }
     // Gathering the objects of several leaves the same links.
     let names = path.filter { $0 != "@distinctUnionOfSets" && $0 != "@distinctUnionOfObjects" }
     guard let end = source.target(of: names, from: part.source) else {
@@ -70,14 +70,14 @@ extension MappingModelConverter {
         )
       }
       guard !makers.isEmpty else {
-        throw SourceTerms.Refusal("\(name) makes no \(relationship.destination) of \(end)")
+        throw SourceTerms.Refusal("\(name) does not make \(relationship.destination) from \(end)")
       }
     case MappingExpression.Selector.throughRelationship:
       guard names == [name] else {
-        throw SourceTerms.Refusal("the relationship \(name) does not lead to these objects")
+        throw SourceTerms.Refusal("the relationship \(name) does not point to these objects")
       }
       guard !makers.isEmpty else { return nil }
-    default: throw SourceTerms.Refusal("only what objects of $source became is understood")
+    default: throw SourceTerms.Refusal("only the mapped objects of $source are supported")
     }
     noteRelationships(names, part.source)
     return names
@@ -154,7 +154,7 @@ extension MappingModelConverter {
     guard path.count == 1, let own = source.relationship(path[0], of: part.source) else {
       return try fill(relationship, inverse, byKey: path, index)
     }
-    guard !own.isTransient else { throw SourceTerms.Refusal("from what no store holds") }
+    guard !own.isTransient else { throw SourceTerms.Refusal("from a property that a store does not hold") }
     let back = source.inverse(of: own)
     guard own.isToMany == relationship.isToMany, back?.isToMany == inverse?.isToMany else {
       // Of one to one the other end says it, as a column of its own.
@@ -183,7 +183,7 @@ extension MappingModelConverter {
   ) -> String? {
     guard relationship.isToMany else {
       // A link to one is a column of its own, whatever leads back.
-      return own.isToMany ? "which leads to many objects, and nothing says to which of them" : nil
+      return own.isToMany ? "which is to-many, so the target is not defined" : nil
     }
     switch (back, inverse) {
     case (let back?, let inverse?):
@@ -191,13 +191,13 @@ extension MappingModelConverter {
       if inverse.isToMany { return nil }
       let there = "\(relationship.destination).\(inverse.name)"
       return back.isToMany
-        ? "by which several may lead to the same object, and \(there) leads back to one alone"
+        ? "through which several objects may have the same target, but \(there) is to-one"
         : nil
     // A column of the end that leads to one.
     case (nil, let inverse?) where !own.isToMany && inverse.isToMany: return nil
-    case (nil, _): return "to which nothing leads back, as something does from now on"
+    case (nil, _): return "which has no inverse, but now needs one"
     case (_, nil):
-      return "to which \(own.inverse ?? "another") leads back, as nothing does from now on"
+      return "which has the inverse \(own.inverse ?? "another"), but now needs none"
     }
   }
 
@@ -218,7 +218,7 @@ extension MappingModelConverter {
       guard let inverse, !inverse.isToMany, !relationship.isOrdered,
         !partners(of: relationship, from: source.target(of: path, from: part.source)).isEmpty
       else {
-        throw SourceTerms.Refusal("with many objects, from more than one relationship")
+        throw SourceTerms.Refusal("to many objects, from more than one relationship")
       }
       return
     }
@@ -231,7 +231,7 @@ extension MappingModelConverter {
     )
     guard sources.count == 1 else {
       throw SourceTerms.Refusal(
-        "by a key, and it is made of more than one entity: "
+        "by a key, but it is made from more than one entity: "
           + sources.sorted().joined(separator: ", ")
       )
     }
@@ -251,8 +251,8 @@ extension MappingModelConverter {
     for other in partners(of: relationship, from: end) {
       guard let said = parts[other].paths[inverse.name], said != back else { continue }
       throw SourceTerms.Refusal(
-        "otherwise than \(parts[other].mapping.name) fills \(parts[other].destination).\(inverse.name), "
-          + "which are the same links"
+        "differently from how \(parts[other].mapping.name) sets \(parts[other].destination).\(inverse.name), "
+          + "which holds the same links"
       )
     }
   }
@@ -271,7 +271,7 @@ extension MappingModelConverter {
       if isSaid { return }
     }
     guard relationship.isToMany || relationship.isOptional else {
-      throw SourceTerms.Refusal("with nothing, and it must lead to \(relationship.destination)")
+      throw SourceTerms.Refusal("to nothing, but it requires a \(relationship.destination)")
     }
     if let own = source.relationship(relationship.name, of: part.source), !own.isTransient {
       parts[index].rule.dropped.append(Self.word(relationship.name))

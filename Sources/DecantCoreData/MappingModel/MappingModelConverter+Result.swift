@@ -80,11 +80,11 @@ extension MappingModelConverter {
     let rest = refusals.count - told.count
     return DecantError(
       .mappingMisfit,
-      "“\(model.fileName)” says what decant cannot carry out: \(told.joined(separator: "; "))"
+      "“\(model.fileName)” has mappings that decant does not support: \(told.joined(separator: "; "))"
         + (rest > 0 ? "; and \(rest) more" : ""),
       place: "\(model.place)",
       remedy:
-        "write a mapping file that says what becomes of these entities, and give it for this step with "
+        "write a mapping file for these entities, and pass it for this step with "
         + "\(say: .mapping); decant copy \(option: .dryRun) \(option: .suggestMapping) drafts one"
     )
   }

@@ -62,7 +62,7 @@ struct MappingModelConverter {
   private mutating func begin(_ mapping: MappingModel.EntityMapping) {
     if let policy = mapping.customPolicy {
       // What such a class makes of expressions is not known either: they are no further obstacle.
-      return refuse(mapping, "is carried out by the app's own class \(policy)")
+      return refuse(mapping, "is performed by the app's own class \(policy)")
     }
     let unknown = mapping.unknown + (mapping.attributes + mapping.relationships).flatMap(\.unknown)
     for name in Set(unknown).sorted() {
@@ -72,7 +72,7 @@ struct MappingModelConverter {
       return
     }
     guard mapping.kind != .add, mapping.kind != .remove else {
-      return refuse(mapping, "is of type \(mapping.kind.rawValue), and names two entities")
+      return refuse(mapping, "is of type \(mapping.kind.rawValue), but names two entities")
     }
     guard let from = source[sourceName], let to = destination[destinationName] else {
       return refuse(mapping, "names entities of other models")
@@ -80,7 +80,7 @@ struct MappingModelConverter {
     // No object is of an abstract entity itself.
     guard !from.isAbstract else { return }
     guard !to.isAbstract else {
-      return refuse(mapping, "leads to \(destinationName), which is abstract")
+      return refuse(mapping, "has the destination \(destinationName), which is abstract")
     }
     var rule = Mapping.EntityRule(Self.word(destinationName))
     rule.sources = [Self.word(sourceName)]
@@ -97,31 +97,31 @@ struct MappingModelConverter {
     throws(SourceTerms.Refusal) -> String?
   {
     guard let expression = mapping.sourceExpression else {
-      throw SourceTerms.Refusal("does not say which objects of \(entity) it takes")
+      throw SourceTerms.Refusal("does not say which objects of \(entity) it selects")
     }
     guard case .fetch(.function(on: .manager, let selector, let arguments), _, false) = expression,
       arguments.count >= 2, arguments[0].text == entity, let text = arguments[1].text
-    else { throw SourceTerms.Refusal("takes objects by “\(expression)”") }
+    else { throw SourceTerms.Refusal("selects objects by “\(expression)”") }
     switch (selector, arguments.count) {
     case (MappingExpression.Selector.fetch, 2): break
     case (MappingExpression.Selector.fetchWithSubentities, 3):
       let below = source.family(of: entity).dropFirst().filter { !$0.isAbstract }.map(\.name)
       guard arguments[2] == .constant(.integer(0)) || below.isEmpty else {
-        throw SourceTerms.Refusal("takes objects of \(below.joined(separator: ", ")) as well")
+        throw SourceTerms.Refusal("also selects objects of \(below.joined(separator: ", "))")
       }
-    default: throw SourceTerms.Refusal("takes objects by “\(expression)”")
+    default: throw SourceTerms.Refusal("selects objects by “\(expression)”")
     }
     let predicate: MappingPredicate
     do throws(PredicateText.Mistake) {
       predicate = try PredicateText.predicate(text)
     } catch {
-      throw SourceTerms.Refusal("takes objects by the predicate “\(text)”: \(error)")
+      throw SourceTerms.Refusal("selects objects by the predicate “\(text)”: \(error)")
     }
     do throws(SourceTerms.Refusal) {
       return try PredicateSQL(terms: SourceTerms(model: source, entity: entity))
         .condition(predicate)
     } catch {
-      throw SourceTerms.Refusal("takes objects by the predicate “\(text)”: \(error.reason)")
+      throw SourceTerms.Refusal("selects objects by the predicate “\(text)”: \(error.reason)")
     }
   }
 }

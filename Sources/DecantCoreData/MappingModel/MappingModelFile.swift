@@ -5,7 +5,7 @@ internal import DecantXML
 /// Finds out what a file or folder holds that was named as a mapping model.
 enum MappingModelFile {
   private static let sourceName = "xcmapping.xml"
-  private static let remedy = "name a .cdm file or an .xcmappingmodel folder"
+  private static let remedy = "use a .cdm file or an .xcmappingmodel folder"
 
   /// Reads a compiled `.cdm`, an `.xcmappingmodel` folder or the XML in one; what is there decides, not its extension.
   static func read(_ path: String) throws(DecantError) -> MappingModel {
@@ -16,7 +16,7 @@ enum MappingModelFile {
       guard file.exists else {
         throw DecantError(
           .modelDamaged,
-          "“\(ModelFile(path).name)” is no mapping model: there is no \(sourceName) in it",
+          "“\(ModelFile(path).name)” is not a mapping model: it does not contain \(sourceName)",
           place: place,
           remedy: remedy
         )
@@ -29,7 +29,7 @@ enum MappingModelFile {
     if PropertyList.isBinary(bytes) { return try CompiledMappingModel.read(bytes, place: place) }
     // White space or a byte order mark may stand before the first bracket of XML.
     guard bytes.prefix(10).contains(UInt8(ascii: "<")) else {
-      throw DecantError(.modelDamaged, "“\(file.name)” is no mapping model", place: place, remedy: remedy)
+      throw DecantError(.modelDamaged, "“\(file.name)” is not a mapping model", place: place, remedy: remedy)
     }
     return try SourceMappingModel.read(bytes, place: place)
   }
@@ -40,7 +40,7 @@ enum MappingModelFile {
       .modelDamaged,
       "the mapping model is damaged: \(message)",
       place: place,
-      remedy: "name an undamaged copy of the mapping model",
+      remedy: "use an undamaged copy of the mapping model",
       cause: cause
     )
   }

@@ -21,7 +21,7 @@ struct PredicateSQL {
     case .not(let inner):
       // Core Data leaves it to SQLite what no value is under NOT, and its versions do not agree how.
       guard try isNeverUnknown(inner) else {
-        throw SourceTerms.Refusal("under NOT there is an attribute that may have no value")
+        throw SourceTerms.Refusal("NOT applies to an attribute that may have no value")
       }
       return "NOT (\(try sql(inner)))"
     case .comparison(let left, let comparison, let right):
@@ -46,7 +46,7 @@ struct PredicateSQL {
       switch comparison {
       case .equal: return "\(term.sql) IS NULL"
       case .notEqual: return "\(term.sql) IS NOT NULL"
-      default: throw SourceTerms.Refusal("no value is compared otherwise than with == and !=")
+      default: throw SourceTerms.Refusal("only == and != are supported for null")
       }
     }
     guard case .attribute(let attribute) = term.end else {
@@ -57,25 +57,25 @@ struct PredicateSQL {
     case .equal: return "\(term.sql) = \(try literal(value, type))"
     case .notEqual:
       guard names.count == 1 else {
-        throw SourceTerms.Refusal("!= through a relationship may mean either for no object")
+        throw SourceTerms.Refusal("!= through a relationship is ambiguous for a missing object")
       }
       return "\(term.sql) <> \(try literal(value, type)) OR \(term.sql) IS NULL"
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard type != .string, type != .uri, type != .binary, type != .uuid else {
-        throw SourceTerms.Refusal("how texts follow each other depends on the language")
+        throw SourceTerms.Refusal("the order of text depends on the language")
       }
       return "\(term.sql) \(comparison.rawValue) \(try literal(value, type))"
     case .beginsWith, .endsWith, .contains: return try part(term.sql, type, comparison, value)
     case .isIn:
       guard case .list(let elements) = value, !elements.isEmpty else {
-        throw SourceTerms.Refusal("IN wants a list of constants")
+        throw SourceTerms.Refusal("IN requires a list of constants")
       }
       var literals: [String] = []
       for element in elements { literals.append(try literal(element, type)) }
       return "\(term.sql) IN (\(literals.joined(separator: ", ")))"
     case .between:
       guard case .list(let bounds) = value, bounds.count == 2, type != .string else {
-        throw SourceTerms.Refusal("BETWEEN wants two numbers or dates")
+        throw SourceTerms.Refusal("BETWEEN requires two numbers or dates")
       }
       return
         "\(term.sql) BETWEEN \(try literal(bounds[0], type)) AND \(try literal(bounds[1], type))"
@@ -89,7 +89,7 @@ struct PredicateSQL {
     _ value: MappingExpression
   ) throws(SourceTerms.Refusal) -> String {
     guard type == .string, let text = value.text, !text.isEmpty else {
-      throw SourceTerms.Refusal("\(comparison.rawValue) wants a text attribute and a text")
+      throw SourceTerms.Refusal("\(comparison.rawValue) requires a text attribute and text")
     }
     let count = text.unicodeScalars.count
     let literal = try literal(value, type)
@@ -102,7 +102,7 @@ struct PredicateSQL {
 
   private func literal(_ value: MappingExpression, _ type: AttributeType) throws(SourceTerms.Refusal) -> String {
     guard case .constant(let constant) = value else {
-      throw SourceTerms.Refusal("\(value) is no constant")
+      throw SourceTerms.Refusal("\(value) is not a constant")
     }
     return try SourceTerms.literal(constant, for: type)
   }
@@ -141,7 +141,7 @@ extension MappingPredicate.Operator {
       return Turned(names: names, comparison: self, value: right)
     }
     guard case .keyPath(of: .itself, let names) = right, let mirrored else {
-      throw SourceTerms.Refusal("\(left) \(rawValue) \(right) compares no attribute with a constant")
+      throw SourceTerms.Refusal("\(left) \(rawValue) \(right) does not compare an attribute with a constant")
     }
     return Turned(names: names, comparison: mirrored, value: left)
   }

@@ -63,7 +63,7 @@ struct PredicateText {
     if take(word: "TRUEPREDICATE") { return .constant(true) }
     if take(word: "FALSEPREDICATE") { return .constant(false) }
     for word in ["ANY", "SOME", "ALL", "NONE"] where isNext(word: word) {
-      throw mistake("\(word) is not understood")
+      throw mistake("\(word) is not supported")
     }
     if take(sign: "(") {
       let inner = try either()
@@ -80,7 +80,7 @@ struct PredicateText {
     }
     position += 1
     if isNext(sign: "[") {
-      throw mistake("a comparison without regard to case or accents is not understood")
+      throw mistake("case- or accent-insensitive comparison is not supported")
     }
     return .comparison(left, comparison, try expression())
   }
@@ -117,7 +117,7 @@ struct PredicateText {
       }
     }
     for sign in ["+", "-", "*", "/", "**", "[", ":="] where isNext(sign: sign) {
-      throw mistake("“\(sign)” is not understood")
+      throw mistake("“\(sign)” is not supported")
     }
     return expression
   }
@@ -144,7 +144,7 @@ struct PredicateText {
     case .word(let word): return try named(word)
     case .sign, .end: break
     }
-    throw mistake(token == .end ? "a value is missing" : "a value is expected")
+    throw mistake(token == .end ? "a value is missing" : "expected a value")
   }
 
   private mutating func named(_ word: String) throws(Mistake) -> MappingExpression {
@@ -177,7 +177,7 @@ struct PredicateText {
       return .constant(value)
     default: break
     }
-    throw Mistake("\(word)(…) is not understood", column: column)
+    throw Mistake("\(word)(…) is not supported", column: column)
   }
 
   private mutating func arguments(until end: String) throws(Mistake) -> [MappingExpression] {
@@ -200,7 +200,7 @@ struct PredicateText {
 
   private mutating func enter() throws(Mistake) {
     depth += 1
-    guard depth <= Self.deepest else { throw mistake("it is nested too deep") }
+    guard depth <= Self.deepest else { throw mistake("it is nested too deeply") }
   }
 
   private func isNext(word: String) -> Bool {
@@ -226,7 +226,7 @@ struct PredicateText {
   }
 
   private func expectEnd() throws(Mistake) {
-    guard tokens[position].token == .end else { throw mistake("the end is expected here") }
+    guard tokens[position].token == .end else { throw mistake("expected the end") }
   }
 
   private func mistake(_ message: String) -> Mistake {

@@ -80,7 +80,7 @@ struct PredicateTokens {
       position += 1
     }
     guard position < characters.count else {
-      throw PredicateText.Mistake("the text does not end", column: start)
+      throw PredicateText.Mistake("the string is not closed", column: start)
     }
     position += 1
     return String(text)

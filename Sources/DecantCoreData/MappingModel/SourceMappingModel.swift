@@ -27,13 +27,13 @@ struct SourceMappingModel {
     let roots = store.objects.values.filter { $0.type == "XDDEVMAPPINGMODEL" }
     guard let root = roots.first, roots.count == 1 else {
       guard roots.isEmpty else {
-        throw MappingModelFile.damaged("there is more than one mapping model in it", place)
+        throw MappingModelFile.damaged("it contains more than one mapping model", place)
       }
       throw DecantError(
         .modelDamaged,
-        "“\(ModelFile(place).name)” is no mapping model",
+        "“\(ModelFile(place).name)” is not a mapping model",
         place: place,
-        remedy: "name a .cdm file or an .xcmappingmodel folder"
+        remedy: "use a .cdm file or an .xcmappingmodel folder"
       )
     }
     var reader = SourceMappingModel(place: place, store: store)
@@ -103,7 +103,7 @@ struct SourceMappingModel {
   private func kind(_ object: EditedObject) throws(DecantError) -> MappingModel.Kind {
     guard let name = object.value("mappingtypename") else { return .undefined }
     guard let kind = MappingModel.Kind(rawValue: name.lowercased()) else {
-      throw damaged("an entity mapping is of the unknown type “\(name)”", object)
+      throw damaged("an entity mapping has the unknown type “\(name)”", object)
     }
     return kind
   }

@@ -34,7 +34,7 @@ struct SourceTerms {
     var reads: [Property] = []
     for (index, name) in names.enumerated() {
       guard let declaring = declaring(name, current) else {
-        throw Refusal("\(current) has nothing called \(name)")
+        throw Refusal("\(current) has no property \(name)")
       }
       reads.append(Property(declaring, name))
       if index == 0 {
@@ -47,19 +47,19 @@ struct SourceTerms {
           + "WHERE \(alias).\"_id\" = \(sql))"
       }
       if let attribute = model.attribute(name, of: current) {
-        guard index == names.count - 1 else { throw Refusal("\(name) is no relationship") }
+        guard index == names.count - 1 else { throw Refusal("\(name) is not a relationship") }
         try checkIsReadable(attribute, of: current)
         return Term(sql: sql, end: .attribute(attribute), reads: reads)
       }
       guard let relationship = model.relationship(name, of: current) else { break }
-      guard !relationship.isTransient else { throw Refusal("no store holds \(current).\(name)") }
+      guard !relationship.isTransient else { throw Refusal("a store does not hold \(current).\(name)") }
       guard !relationship.isToMany else {
-        throw Refusal("\(current).\(name) leads to many objects")
+        throw Refusal("\(current).\(name) is to-many")
       }
       if index == names.count - 1 { return Term(sql: sql, end: .toOne(relationship), reads: reads) }
       current = relationship.destination
     }
-    throw Refusal("it leads nowhere")
+    throw Refusal("it has no target")
   }
 
   /// The entity above or at `entity` that declares the property.
@@ -73,10 +73,10 @@ struct SourceTerms {
   private func checkIsReadable(_ attribute: Attribute, of entity: String) throws(Refusal) {
     let name = "\(entity).\(attribute.name)"
     guard !attribute.isTransient, attribute.type != .undefined else {
-      throw Refusal("no store holds \(name)")
+      throw Refusal("a store does not hold \(name)")
     }
     guard !attribute.allowsExternalStorage else {
-      throw Refusal("\(name) may lie in files of its own")
+      throw Refusal("\(name) may be in external files")
     }
     if case .composite = attribute.type { throw Refusal("\(name) is composite") }
   }
@@ -96,7 +96,7 @@ struct SourceTerms {
       throw Refusal("an attribute of type \(type.name) cannot have it")
     }
     // SQL ends there.
-    guard !literal.unicodeScalars.contains("\0") else { throw Refusal("a text has a NUL in it") }
+    guard !literal.unicodeScalars.contains("\0") else { throw Refusal("text contains a NUL") }
     return literal
   }
 }

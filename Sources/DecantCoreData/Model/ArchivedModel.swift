@@ -19,15 +19,15 @@ struct ArchivedModel {
         .modelDamaged,
         "the model is damaged: \(error)",
         place: place,
-        remedy: "name an undamaged copy of the model",
+        remedy: "use an undamaged copy of the model",
         cause: error
       )
     }
     guard let root = archive.root, let nodes = root["NSEntities"]?.entries else {
-      throw ModelAssembly.damaged("the archive holds no model", place)
+      throw ModelAssembly.damaged("the archive contains no model", place)
     }
     guard nodes.count <= ModelAssembly.largestEntityCount else {
-      throw ModelAssembly.damaged("it has more entities than any real one", place)
+      throw ModelAssembly.damaged("it has too many entities", place)
     }
     var reader = ArchivedModel(place: place)
     var entities: [Entity] = []
@@ -50,7 +50,7 @@ struct ArchivedModel {
       // Sub-entities share their properties in a damaged archive at worst: what is read is counted.
       propertyCount += 1
       guard propertyCount <= ModelAssembly.largestPropertyCount else {
-        throw ModelAssembly.damaged("it has more properties than any real one", place)
+        throw ModelAssembly.damaged("it has too many properties", place)
       }
       // A proxy stands for an inherited property.
       let property = property["NSUnderlyingProperty"] ?? property
@@ -82,7 +82,7 @@ struct ArchivedModel {
 
   private func attribute(_ node: KeyedArchive.Node, name: String, entity: String) throws(DecantError) -> Attribute {
     guard let type = ArchivedAttributeType.type(of: node) else {
-      throw ModelAssembly.damaged("attribute \(name) of entity \(entity) is of no known type", place)
+      throw ModelAssembly.damaged("attribute \(name) of entity \(entity) has an unknown type", place)
     }
     let flags = node["NSFlagsKey"]?.integer ?? 0
     return Attribute(
@@ -111,7 +111,7 @@ struct ArchivedModel {
       node["_NSDestinationEntityName"]?.string
       ?? node["NSDestinationEntity"]?["NSEntityName"]?.string
     guard let destination else {
-      throw ModelAssembly.damaged("relationship \(name) of entity \(entity) leads nowhere", place)
+      throw ModelAssembly.damaged("relationship \(name) of entity \(entity) has no destination", place)
     }
     let maxCount = node["NSMaxCount"]?.integer ?? 0
     return Relationship(

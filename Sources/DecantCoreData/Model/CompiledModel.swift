@@ -48,7 +48,7 @@ enum CompiledModel {
         .modelDamaged,
         "the current version “\(current)” of the model is missing",
         place: folder.path,
-        remedy: "name a complete copy of the model"
+        remedy: "use a complete copy of the model"
       )
     }
     return versions.inOrder(of: folder.stem)
@@ -83,10 +83,10 @@ enum ModelPropertyList {
         .modelDamaged,
         "“\(file.name)” is damaged: \(error)",
         place: file.path,
-        remedy: "name an undamaged copy of the model",
+        remedy: "use an undamaged copy of the model",
         cause: error
       )
     }
-    throw ModelAssembly.damaged("“\(file.name)” holds no dictionary", file.path)
+    throw ModelAssembly.damaged("“\(file.name)” does not contain a dictionary", file.path)
   }
 }

@@ -46,14 +46,14 @@ package struct ModelAssembly {
         throw ModelAssembly.damaged("an entity has no name", place)
       }
       guard entities.updateValue(entity, forKey: entity.name) == nil else {
-        throw ModelAssembly.damaged("two entities are named “\(entity.name)”", place)
+        throw ModelAssembly.damaged("two entities have the name “\(entity.name)”", place)
       }
     }
     self.place = place
     self.entities = entities
     let propertyCount = list.reduce(0) { $0 + $1.attributes.count + $1.relationships.count }
     guard list.count <= Self.largestEntityCount, propertyCount <= Self.largestPropertyCount else {
-      throw damaged("the model has more entities or properties than any real one")
+      throw damaged("the model has too many entities or properties")
     }
   }
 
@@ -66,7 +66,7 @@ package struct ModelAssembly {
         throw damaged("entity \(next.name) inherits from “\(name)”, which does not exist")
       }
       guard parent.name != entity.name, ancestors.count < Self.deepestInheritance else {
-        throw damaged("entity \(entity.name) inherits from itself, or through too many others")
+        throw damaged("entity \(entity.name) inherits from itself or has too many ancestors")
       }
       ancestors.append(parent)
       next = parent
@@ -79,7 +79,7 @@ package struct ModelAssembly {
     for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
       guard !name.isEmpty else { throw damaged("a property of entity \(entity.name) has no name") }
       guard names.insert(name).inserted else {
-        throw damaged("two properties of entity \(entity.name) are named “\(name)”")
+        throw damaged("two properties of entity \(entity.name) have the name “\(name)”")
       }
     }
   }
@@ -101,7 +101,7 @@ package struct ModelAssembly {
     let (name, destination) = (relationship.name, relationship.destination)
     guard model[destination] != nil else {
       throw damaged(
-        "relationship \(name) of entity \(entity.name) leads to “\(destination)”, "
+        "relationship \(name) of entity \(entity.name) has the destination “\(destination)”, "
           + "which does not exist"
       )
     }
@@ -123,7 +123,7 @@ package struct ModelAssembly {
       .modelDamaged,
       "the model is damaged: \(message)",
       place: place,
-      remedy: "name an undamaged copy of the model"
+      remedy: "use an undamaged copy of the model"
     )
   }
 }

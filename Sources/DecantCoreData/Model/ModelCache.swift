@@ -25,7 +25,7 @@ package enum ModelCache {
         .modelDamaged,
         "the model inside the store is damaged: \(error)",
         place: place,
-        remedy: "name the model, for example App.momd",
+        remedy: "pass the model, for example App.momd",
         cause: error
       )
     }

@@ -12,7 +12,7 @@ package struct ModelLocation: Sendable, Hashable {
   /// The version asked for, or `nil` for the current one.
   package var version: String?
 
-  static let remedy = "name a .momd, .mom, .xcdatamodeld or .xcdatamodel, or a store of the model"
+  static let remedy = "use a .momd, .mom, .xcdatamodeld or .xcdatamodel, or a store of the model"
 
   /// Takes `text` apart.
   ///
@@ -62,7 +62,7 @@ package struct ModelLocation: Sendable, Hashable {
     guard let version else {
       // Without a note of the current version, only one that stands alone can be meant.
       guard last.isCurrent || versions.count == 1 else {
-        throw usage("the model does not say which of its versions is the current one", versions)
+        throw usage("the model does not say which version is the current one", versions)
       }
       return last
     }
@@ -87,13 +87,13 @@ package struct ModelLocation: Sendable, Hashable {
       message,
       place: path,
       remedy:
-        "name one of \(names), for example \("\(path)#\(versions.last?.name ?? "")".shellWord)",
+        "use one of \(names), for example \("\(path)#\(versions.last?.name ?? "")".shellWord)",
       remedies: [.nameModel]
     )
   }
 
   private func noModel(_ file: ModelFile) -> DecantError {
-    DecantError(.modelDamaged, "“\(file.name)” is no model", place: path, remedy: Self.remedy)
+    DecantError(.modelDamaged, "“\(file.name)” is not a model", place: path, remedy: Self.remedy)
   }
 }
 

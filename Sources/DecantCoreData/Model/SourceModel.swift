@@ -42,7 +42,7 @@ enum SourceModel {
         .modelDamaged,
         "the current version “\(current)” of the model is missing",
         place: folder.path,
-        remedy: "name a complete copy of the model"
+        remedy: "use a complete copy of the model"
       )
     }
     return versions.inOrder(of: folder.stem)
@@ -58,7 +58,7 @@ enum SourceModel {
           .unsupportedModel,
           "the model is in the format of Xcode 3, which decant does not read",
           place: location.path,
-          remedy: "open and save it with a newer Xcode, or name the compiled .mom"
+          remedy: "save it with a newer Xcode, or use the compiled .mom"
         )
       }
     }
@@ -71,12 +71,12 @@ enum SourceModel {
         .modelDamaged,
         "the model is damaged: \(error)",
         place: file.path,
-        remedy: "name an undamaged copy of the model",
+        remedy: "use an undamaged copy of the model",
         cause: error
       )
     }
     guard tree.name == "model" else {
-      throw DecantError(.modelDamaged, "“\(file.name)” is no model", place: file.path, remedy: ModelLocation.remedy)
+      throw DecantError(.modelDamaged, "“\(file.name)” is not a model", place: file.path, remedy: ModelLocation.remedy)
     }
     let reader = SourceModelReader(tree, place: file.path)
     return try ModelAssembly.model(

@@ -115,7 +115,7 @@ struct SourceModelReader {
     case "Composite":
       return .composite(try leaves(element, of: entity, depth: depth, leafLimit: &leafLimit))
     case let other:
-      throw damaged("an attribute of entity \(entity) is of the unknown type “\(other)”", element)
+      throw damaged("an attribute of entity \(entity) has the unknown type “\(other)”", element)
     }
   }
 
@@ -134,7 +134,7 @@ struct SourceModelReader {
     for child in composite.children(named: "attribute") {
       leafLimit -= 1
       guard depth < 8, leafLimit > 0 else {
-        throw damaged("the composite “\(name)” contains itself, or is too large", element)
+        throw damaged("the composite “\(name)” contains itself or is too large", element)
       }
       leaves.append(try attribute(child, of: name, depth: depth + 1, leafLimit: &leafLimit))
     }
@@ -144,7 +144,7 @@ struct SourceModelReader {
   private func relationship(_ element: XMLTree, of entity: String) throws(DecantError) -> Relationship {
     let name = element.attributes["name"] ?? ""
     guard let destination = element.attributes["destinationEntity"] else {
-      throw damaged("relationship \(name) of entity \(entity) leads nowhere", element)
+      throw damaged("relationship \(name) of entity \(entity) has no destination", element)
     }
     let maxCount = element.attributes["maxCount"].flatMap { Int($0) } ?? 0
     // Core Data knows a to-one relationship by nothing but its bound of one.

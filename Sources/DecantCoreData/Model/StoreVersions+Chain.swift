@@ -44,10 +44,10 @@ extension StoreVersions {
     guard Set(ways.map { places[$0.end] }).count < 2 else {
       found.obstacle = DecantError(
         .versionUnclear,
-        "two ways lead from the store's version to the one that is wanted",
+        "there are two paths from the store's version to the requested one",
         place: ways.map { "“\(models[$0.start].place)” to “\(models[$0.end].place)”" }
           .joined(separator: ", "),
-        remedy: "name the versions of one of them: \(say: .through) MODEL"
+        remedy: "list the versions of one of them: \(say: .through) MODEL"
       )
       return
     }
@@ -56,10 +56,10 @@ extension StoreVersions {
       found.obstacle = DecantError(
         .versionUnclear,
         start == nil
-          ? "the store's version is none of those to go through"
-          : "the version that is wanted is none of those to go through, so that nobody knows where they end",
+          ? "the store's version is not one of the versions to go through"
+          : "the requested version is not one of the versions to go through",
         place: models.map { "“\($0.name)”" }.joined(separator: ", "),
-        remedy: "name those between one by one: \(say: .through) 'MODEL#VERSION'"
+        remedy: "list the versions in between: \(say: .through) 'MODEL#VERSION'"
       )
       return
     }
@@ -69,9 +69,9 @@ extension StoreVersions {
         .storeIsNewer,
         "the store is newer than the model: its version “\(models[start].name)” comes after “\(models[end].name)”",
         place:
-          "the versions in their order: \(models.map { "“\($0.name)”" }.joined(separator: ", "))",
+          "the versions in order: \(models.map { "“\($0.name)”" }.joined(separator: ", "))",
         remedy:
-          "no versions lead back: name a later one, or copy into a new store with a mapping file"
+          "migration only goes forward: use a later version, or copy into a new store with a mapping file"
       )
       return
     }
@@ -109,8 +109,8 @@ extension StoreVersions {
       let odd = found.chain.map(\.name).filter(later.contains).map { "“\($0)”" }
       if !odd.isEmpty {
         found.notes.append(
-          "the way goes through \(odd.joined(separator: ", ")), though “\(found.target.name)” comes before by its name: "
-            + "it is the bundle's current version; decant migrate --through names another way"
+          "the path goes through \(odd.joined(separator: ", ")), although “\(found.target.name)” sorts before by name: "
+            + "it is the bundle's current version; to use another path, pass decant migrate --through"
         )
       }
       return
@@ -120,9 +120,9 @@ extension StoreVersions {
     found.obstacle = DecantError(
       .storeIsNewer,
       "the store is newer than the model: its version “\(own)” comes after “\(found.target.name)”",
-      place: "the versions in their order: \(names.joined(separator: ", "))",
+      place: "the versions in order: \(names.joined(separator: ", "))",
       remedy:
-        "no versions lead back: name a later one, or copy into a new store with a mapping file"
+        "migration only goes forward: use a later version, or copy into a new store with a mapping file"
     )
   }
 }

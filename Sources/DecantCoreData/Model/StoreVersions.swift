@@ -99,7 +99,7 @@ package struct StoreVersions {
       }
       found.obstacle = DecantError(
         .modelMissing,
-        "\(gap.what), and none of the versions in “\(name)” explains its tables",
+        "\(gap.what), and no version in “\(name)” matches its tables",
         place: gap.spot,
         remedy: gap.advice
       )
@@ -119,11 +119,11 @@ package struct StoreVersions {
     let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
     return DecantError(
       .modelMissing,
-      "\(gap.what), and none of the versions named with \(option: .through) is the store's",
+      "\(gap.what), and none of the versions given with \(option: .through) is the store's",
       place: through.map { "\(option: .through, $0.path)" }.joined(separator: ", "),
       remedy: own.map {
-        "leave out \(option: .through): version “\($0.version.name)” in “\(name)” explains the store's tables"
-      } ?? "name the versions of the store's own app, the oldest first: \(say: .through) MODEL"
+        "remove \(option: .through): version “\($0.version.name)” in “\(name)” matches the store's tables"
+      } ?? "pass the versions of the store's own app, the oldest first: \(say: .through) MODEL"
     )
   }
 
@@ -149,16 +149,16 @@ package struct StoreVersions {
       found.notes.append(
         hashes.isEmpty
           ? "the store has no version hashes: entities and properties were compared instead"
-          : "“\(ModelFile(found.target.place).name)” has no version hashes, which are in the compiled "
-            + "model, App.momd: entities and properties were compared instead"
+          : "“\(ModelFile(found.target.place).name)” has no version hashes (they are in the compiled "
+            + "model, App.momd): entities and properties were compared instead"
       )
     }
     guard found.version == nil else { return }
     let name = ModelFile(wanted.path).name
     found.notes.append(
       candidates.versions.count == 1
-        ? "the store was not made from “\(found.target.name)”: its own model is compared with it"
-        : "the store's version is none of the \(candidates.versions.count) in “\(name)”: its own model "
+        ? "the store was not created from “\(found.target.name)”: its own model is compared with it"
+        : "the store's version is not one of the \(candidates.versions.count) in “\(name)”: its own model "
           + "is compared with “\(found.target.name)”"
     )
   }
@@ -179,9 +179,9 @@ package struct StoreVersions {
       where all.contains(where: { $0.contains { Files.isSamePlace($0.path, version.path) } }) {
         throw DecantError(
           .versionUnclear,
-          "“\(version.name)” is named twice among the versions to go through",
+          "“\(version.name)” appears twice in the versions to go through",
           place: "\(version.path)",
-          remedy: "name each version once, the oldest first: \(say: .through) MODEL"
+          remedy: "list each version once, the oldest first: \(say: .through) MODEL"
         )
       }
       all.append(versions)

@@ -24,13 +24,13 @@ package struct VersionCandidates {
     func notes(_ place: String) -> [String] {
       var notes: [String] = []
       if isLoose {
-        notes.append("the tables hold more than version “\(version.name)” says: that is not looked at")
+        notes.append("the tables hold more than version “\(version.name)” defines: the rest is ignored")
       }
       if rivals.count > 1 {
         let names = rivals.map { "“\($0)”" }.joined(separator: ", ")
         notes.append(
-          "the tables are alike in the versions \(names): the first is assumed, as it asks for most; "
-            + "--model \("\(place)#\(rivals[1])".shellWord) says otherwise"
+          "the tables are the same in the versions \(names): the first is assumed, because it requires most; "
+            + "to use another, pass --model \("\(place)#\(rivals[1])".shellWord)"
         )
       }
       return notes
@@ -109,7 +109,7 @@ package struct VersionCandidates {
       versions[start...end].contains(where: { !paths.contains($0.path) })
     else { return [] }
     return [
-      "versions “\(versions[start].name)” and “\(own.name)” are the same: what lies between them is not gone through"
+      "versions “\(versions[start].name)” and “\(own.name)” are the same: the versions between them are skipped"
     ]
   }
 }

@@ -114,7 +114,7 @@ package struct CoreDataFile {
     (modelOrigin, modelGap) = ("from \(modelPlace)", nil)
     modelNotes =
       choice.isOther
-      ? ["“\(place)” is read with version “\(choice.version.name)” of its model"] : []
+      ? ["“\(place)” is read with version “\(choice.version.name)” of the model"] : []
     (numbers, layout) = try raw.layout(of: model, place: place)
   }
 
@@ -174,12 +174,12 @@ package struct CoreDataFile {
     throws(DecantError) -> Model
   {
     let remedy: DecantError.Text =
-      "name the model the app was built with: \(say: .model) App.xcdatamodeld, or App.momd"
+      "pass the model the app was built with: \(say: .model) App.xcdatamodeld, or App.momd"
     guard let cache, !cache.isEmpty else {
       throw DecantError(
         .modelMissing,
-        "“\(place)” does not hold its model",
-        place: "stores written before iOS 9 have no table Z_MODELCACHE, and some lose its content",
+        "“\(place)” does not contain its model",
+        place: "stores written before iOS 9 have no table Z_MODELCACHE, and in some it is empty",
         remedy: remedy
       )
     }
@@ -188,7 +188,7 @@ package struct CoreDataFile {
     } catch {
       throw DecantError(
         .modelMissing,
-        "cannot read the model that “\(place)” holds: \(error.what)",
+        "cannot read the model in “\(place)”: \(error.what)",
         place: "table Z_MODELCACHE",
         remedy: remedy,
         cause: error
@@ -220,10 +220,10 @@ extension Bookkeeping {
       try database.requireSoundBooks(place)
       throw DecantError(
         .modelsDiffer,
-        "the model that “\(place)” holds does not fit its tables: \(error.what)",
+        "the model in “\(place)” does not match its tables: \(error.what)",
         place: error.spot,
         remedy:
-          "name the model the app was built with: \(say: .model) App.xcdatamodeld, or App.momd",
+          "pass the model the app was built with: \(say: .model) App.xcdatamodeld, or App.momd",
         cause: error
       )
     }
@@ -237,7 +237,7 @@ extension Bookkeeping {
         "cannot open “\(place)” as a Core Data store: table \(table) is missing",
         place: "it looks like a plain SQLite database (tables: \(columns.count))",
         remedy:
-          "name it \("sqlite:\(place)".shellWord) to read it as one; a template is a store of Core Data's, or "
+          "use \("sqlite:\(place)".shellWord) to read it as one; a template is a Core Data store, or "
           + "the App.momd of a built app"
       )
     }

@@ -30,7 +30,7 @@ struct CoreDataLayout {
         .damaged,
         "“\(place)” has no table \(table)",
         place: "entity \(root.name)",
-        remedy: "the file is damaged, or the model is not the one it was written with"
+        remedy: "the file is damaged, or the model is not the one it was created with"
       )
     }
     var naming = ColumnNaming(table: table, present: present, place: place)
@@ -211,7 +211,7 @@ struct ColumnNaming {
         .damaged,
         "“\(place)” has no column \(table).\(column)",
         place: "property \(entity).\(name)",
-        remedy: "the file is damaged, or the model is not the one it was written with"
+        remedy: "the file is damaged, or the model is not the one it was created with"
       )
     }
     return column
@@ -229,7 +229,7 @@ struct ColumnNaming {
       .damaged,
       "“\(place)” has no column \(table).\(name)",
       place: "property \(property)",
-      remedy: "the file is damaged, or the model is not the one it was written with"
+      remedy: "the file is damaged, or the model is not the one it was created with"
     )
   }
 

@@ -84,7 +84,7 @@ extension CoreDataFile {
   /// Says that the model is missing.
   fileprivate var gapNotes: [String] {
     guard let modelGap else { return [] }
-    return ["\(modelGap.message): it is read table by table, and links are numbers like any other"]
+    return ["\(modelGap.message): it is read table by table, with links as plain numbers"]
   }
 }
 
@@ -94,7 +94,7 @@ extension Layout {
     relations.flatMap { relation in
       relation.columns.compactMap { column in
         guard case .unnamed(let name) = column.columnRole else { return nil }
-        return "column \(relation.table).\(name) belongs to no property of the model"
+        return "column \(relation.table).no property of the model uses \(name)"
       }
     }
   }

@@ -25,9 +25,9 @@ struct EntityNumbers {
       guard let number = candidates.first(where: { free.contains($0) }) else {
         throw DecantError(
           .modelsDiffer,
-          "the model has an entity \(entity.name) that “\(place)” does not know",
+          "the model has an entity \(entity.name) that is not in “\(place)”",
           place: "table Z_PRIMARYKEY",
-          remedy: "name the version of the model that the store was written with: \(say: .model)"
+          remedy: "pass the version of the model that the store was created with: \(say: .model)"
         )
       }
       byName[entity.name] = number
@@ -37,9 +37,9 @@ struct EntityNumbers {
       let names = own.filter { free.contains($0.number) }.map(\.name)
       throw DecantError(
         .modelsDiffer,
-        "“\(place)” has entities that the model does not know: \(names.joined(separator: ", "))",
+        "“\(place)” has entities that are not in the model: \(names.joined(separator: ", "))",
         place: "table Z_PRIMARYKEY",
-        remedy: "name the version of the model that the store was written with: \(say: .model)"
+        remedy: "pass the version of the model that the store was created with: \(say: .model)"
       )
     }
     guard Set(byName.values).count == byName.count else {

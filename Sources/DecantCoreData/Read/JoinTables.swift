@@ -56,7 +56,7 @@ struct JoinTables {
       "“\(place)” has no table for the links \(a.property)",
       place: "looked for Z_\(numbers[a.entity] ?? 0)\(a.upperName) and "
         + "Z_\(numbers[b.entity] ?? 0)\(b.upperName)",
-      remedy: "the file is damaged, or the model is not the one it was written with"
+      remedy: "the file is damaged, or the model is not the one it was created with"
     )
   }
 
@@ -75,7 +75,7 @@ struct JoinTables {
         .damaged,
         "the link table \(table) of “\(place)” has \(keys.count) key columns instead of 2",
         place: "relationship \(namer.property)",
-        remedy: "the file is damaged, or its framework is one that decant does not know"
+        remedy: "the file is damaged, or was written by a framework that decant does not support"
       )
     }
     let isReflexive = namer.property == other.property

@@ -26,9 +26,9 @@ package struct StoreMetadata {
     guard try CoreDataFile.metadata(written, place: place) == kept else {
       throw DecantError(
         .proofFailed,
-        "cannot write the metadata of “\(place)” so that it reads the same",
+        "cannot write the metadata of “\(place)” without changing it",
         place: "table Z_METADATA, column Z_PLIST",
-        remedy: "this is a fault of decant: please report it"
+        remedy: "this is a bug in decant: please report it"
       )
     }
     return written

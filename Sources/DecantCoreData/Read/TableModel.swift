@@ -63,7 +63,7 @@ struct TableModel {
         && !SyncMetadata.isTable(table)
     }.keys
     if lost.isEmpty, let table = free.min() {
-      throw damaged("none of them is that of the table \(table)", place)
+      throw damaged("none of them belongs to the table \(table)", place)
     }
     guard let first = lost.first else { return tables }
     guard lost.count == 1, free.count == 1, let table = free.first else {
@@ -72,7 +72,7 @@ struct TableModel {
         "“\(place)” has no table \(CoreDataLayout.tableName(of: first))",
         place: "entity \(first)",
         remedy:
-          "the file is damaged: restore it from a backup, or give the model with \(say: .model)"
+          "the file is damaged: restore it from a backup, or pass the model with \(say: .model)"
       )
     }
     tables[first] = table

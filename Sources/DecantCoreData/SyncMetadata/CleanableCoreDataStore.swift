@@ -63,9 +63,9 @@ package struct CleanableCoreDataStore: CleanableStore {
     guard let name = odd.keys.min() else { return }
     throw DecantError(
       .damaged,
-      "“\(path)” is not as Core Data makes stores: \(name) is a view or a virtual table",
-      place: "table \(name), of what is to be removed as \(kind.rawValue)",
-      remedy: "drop it with the sqlite3 program first, if no app of yours needs it"
+      "“\(path)” is not a regular Core Data store: \(name) is a view or a virtual table",
+      place: "table \(name), to be removed as \(kind.rawValue)",
+      remedy: "drop it with the sqlite3 shell first, if none of your apps needs it"
     )
   }
 
@@ -117,13 +117,13 @@ package struct CleanableCoreDataStore: CleanableStore {
     var notes: [String] = []
     if kinds.contains(SyncMetadata.Kind.cloudKit.rawValue) {
       notes.append(
-        "an app that goes on mirroring the store begins its mirror anew: what CloudKit has already "
-          + "may come twice"
+        "an app that keeps mirroring the store starts its mirror over: objects that are already in "
+          + "CloudKit may appear twice"
       )
     } else if isMirrored, kinds.contains(SyncMetadata.Kind.history.rawValue) {
       notes.append(
-        "CloudKit's mirror stays, and finds out from persistent history what to send: changes it has "
-          + "not sent yet are lost to it; --what cloudkit,history removes both"
+        "CloudKit's mirror is kept, but uses the persistent history to find what to send: changes it has "
+          + "not sent yet will not be sent; --what cloudkit,history removes both"
       )
     }
     return notes

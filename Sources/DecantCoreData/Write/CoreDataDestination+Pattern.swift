@@ -41,10 +41,11 @@ extension CoreDataDestination {
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
     if !isMapped, !here.isEmpty, !there.isEmpty, here != there {
-      notes.append("the template is of another model version than the source: apps of that one open it")
+      notes.append(
+        "the template has a different model version than the source: only apps of that version can open the result")
     }
     let left = SyncMetadata.names(in: source.file)
-    if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { notes.append("not copied: \(left.joined(separator: ", "))") }
     return notes
   }
 
@@ -76,7 +77,7 @@ extension CoreDataDestination {
       throw DecantError(opening: source.file.database.path, error)
     }
     guard !names.isEmpty else { return [] }
-    return ["not taken over, as the tables are made anew: \(names.joined(separator: ", "))"]
+    return ["not copied, because the tables are created from scratch: \(names.joined(separator: ", "))"]
   }
 
   /// Makes the tables of a new store after `pattern`.

@@ -34,11 +34,11 @@ package struct CoreDataDestination: DestinationStore {
     guard !isMirrored || writesMirrored else {
       throw DecantError(
         .mirroredStore,
-        "“\(file.database.path)” is mirrored by CloudKit: what is added to it may never be sent",
+        "“\(file.database.path)” is mirrored by CloudKit: added objects may never be sent",
         place: "tables ANSCK…",
         remedy:
-          "copy both stores into a new one, which leaves the mirror behind, or say \(say: .force) to "
-          + "add to it all the same",
+          "copy both stores into a new one, without the mirror, or use \(say: .force) to "
+          + "add to it anyway",
         remedies: [.chooseAnotherPlace, .setOption(.force, nil)]
       )
     }
@@ -54,23 +54,24 @@ package struct CoreDataDestination: DestinationStore {
     let hasHistory = history == HistoryEntry.tables
     var notes: [String] = []
     if hasHistory {
-      notes.append("the store keeps persistent history: what is copied is entered there, by “\(HistoryEntry.author)”")
+      notes.append(
+        "the store keeps persistent history: the copied objects are recorded there, by “\(HistoryEntry.author)”")
     }
     if let table = history.first, !hasHistory {
-      notes.append("the store's persistent history is not whole, there is \(table) alone: nothing is entered there")
+      notes.append("the store's persistent history is incomplete, it has only \(table): nothing is recorded there")
     }
     if isMirrored {
       notes.append(
         hasHistory
-          ? "the store is mirrored by CloudKit: whether the mirror takes what was added from persistent "
-            + "history and sends it could not be tried"
-          : "the store is mirrored by CloudKit and keeps no persistent history: what was added is "
-            + "hardly ever sent"
+          ? "the store is mirrored by CloudKit: whether the mirror sends the objects added to the "
+            + "persistent history could not be tested"
+          : "the store is mirrored by CloudKit and keeps no persistent history: the added objects are "
+            + "unlikely to be sent"
       )
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
-      notes.append("not copied, as a store that is added to keeps its own tables: \(others.joined(separator: ", "))")
+      notes.append("not copied, because an existing store keeps its own tables: \(others.joined(separator: ", "))")
     }
     about = CoreDataDestination.description(
       own.identity,
@@ -126,7 +127,7 @@ package struct CoreDataDestination: DestinationStore {
       source.model,
       layout,
       left.isEmpty
-        ? [] : ["left behind: \(left.joined(separator: ", ")); --keep-metadata takes them along"]
+        ? [] : ["not copied: \(left.joined(separator: ", ")); --keep-metadata copies them"]
     )
     // The template is the source itself: its pages are the new store's.
     about.canAdoptPages = true
@@ -220,7 +221,7 @@ package struct CoreDataDestination: DestinationStore {
       }
       throw DecantError(
         .damaged,
-        "the persistent history of “\(path)” cannot take what would be added: \(error.message)",
+        "the persistent history of “\(path)” cannot record the added objects: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
           "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",

@@ -19,9 +19,9 @@ struct CoreDataReferrer: ReferringStore {
     guard !isMirrored || writesMirrored else {
       throw DecantError(
         .mirroredStore,
-        "“\(file.database.path)” is mirrored by CloudKit: what is changed in it may never be sent",
+        "“\(file.database.path)” is mirrored by CloudKit: the changes may never be sent",
         place: "tables ANSCK…",
-        remedy: "say \(say: .force) to change it all the same",
+        remedy: "use \(say: .force) to change it anyway",
         remedies: [.setOption(.force, nil)]
       )
     }
@@ -39,12 +39,12 @@ struct CoreDataReferrer: ReferringStore {
     case HistoryEntry.tables.count:
       notes =
         file.modelNotes + [
-          "the store keeps persistent history: what is changed is entered there, by “\(HistoryEntry.author)”"
+          "the store keeps persistent history: the changes are recorded there, by “\(HistoryEntry.author)”"
         ]
     default:
       notes =
         file.modelNotes + [
-          "the store's persistent history is not whole, there is \(history[0]) alone: nothing is entered there"
+          "the store's persistent history is incomplete, it has only \(history[0]): nothing is recorded there"
         ]
     }
   }
@@ -77,7 +77,7 @@ struct CoreDataReferrer: ReferringStore {
       }
       throw DecantError(
         .damaged,
-        "the persistent history of “\(path)” cannot take what is changed: \(error.message)",
+        "the persistent history of “\(path)” cannot record the changes: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
           "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",

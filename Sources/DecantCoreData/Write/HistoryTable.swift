@@ -51,7 +51,7 @@ struct HistoryTable {
     )
     guard let kind else { return nil }
     guard kind == "table" else {
-      throw HistoryTable.damage("\(layout.name) is a \(kind), and no ordinary table")
+      throw HistoryTable.damage("\(layout.name) is a \(kind), not an ordinary table")
     }
     var columns: Set<String> = []
     try connection.forEachRow("SELECT name FROM pragma_table_info(?1, ?2)", name, .text(schema)) { row in
@@ -77,7 +77,7 @@ struct HistoryTable {
       entity
     )
     guard others == 0 else {
-      throw HistoryTable.damage("Z_PRIMARYKEY has the number \(number) of \(layout.entity) under another name")
+      throw HistoryTable.damage("Z_PRIMARYKEY has the number \(number) of \(layout.entity) under a different name")
     }
   }
 

@@ -24,15 +24,15 @@ struct LostItems {
     /// What to tell of it.
     var notes: [String] {
       let left: [String] = [
-        ("left behind, as not all that they name is there any more", broken),
-        ("left behind, as the new store has something else of that name", hidden),
+        ("not copied, because they refer to missing tables or columns", broken),
+        ("not copied, because the new store already uses these names", hidden),
       ].compactMap { reason, items in
         guard !items.isEmpty else { return nil }
         return "\(reason): \(items.map { "\($0.type) \($0.name)" }.joined(separator: ", "))"
       }
       guard !foreignKeys.isEmpty else { return left }
       return left + [
-        "foreign keys of the app's own tables lead to what is not there any more, so that writing fails where they are "
+        "foreign keys of the app's own tables refer to missing tables or columns, so writing fails where they are "
           + "enforced: \(foreignKeys.joined(separator: ", "))"
       ]
     }

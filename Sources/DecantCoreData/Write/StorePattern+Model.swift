@@ -15,16 +15,16 @@ extension StorePattern {
     try StorePattern.check(schema, location)
     var notes: [String] = []
     if choice.isOther {
-      notes.append("the store is made after version “\(version.name)” of its model")
+      notes.append("the store is created from version “\(version.name)” of its model")
     }
     if !schema.leftOut.isEmpty {
-      notes.append("indexes not made: \(schema.leftOut.joined(separator: ", "))")
+      notes.append("indexes not created: \(schema.leftOut.joined(separator: ", "))")
     }
     var metadata = StorePattern.metadata(of: model)
     if version.versionHashes.isEmpty {
       guard isUnversioned else { throw StorePattern.noHashes(location, version) }
       notes.append(
-        "the store has no version hashes, and no app opens it yet: it needs one step on a Mac, to be "
+        "the store has no version hashes, so no app can open it yet: it needs one step on a Mac, to be "
           + "opened once with its model and NSIgnorePersistentStoreVersioningOption"
       )
       metadata[ModelMark.key] = .string(ModelMark.of(model))
@@ -56,12 +56,12 @@ extension StorePattern {
   /// Refuses a model that does not tell all that a store needs.
   private static func check(_ schema: GeneratedSchema, _ location: ModelLocation) throws(DecantError) {
     let name = Files.name(of: location.path)
-    let remedy: DecantError.Text = "name a store of that version as \(say: .template), be it empty"
+    let remedy: DecantError.Text = "pass a store of that version as \(say: .template), even an empty one"
     if !schema.doubtfulLinks.isEmpty {
       throw DecantError(
         .unsupportedModel,
         """
-        “\(name)” does not tell which tables hold the links \(schema.doubtfulLinks.joined(separator: ", "))
+        “\(name)” does not define which tables hold the links \(schema.doubtfulLinks.joined(separator: ", "))
         """,
         place: "many-to-many links of an entity to itself, or ordered at one end only",
         remedy: remedy
@@ -70,8 +70,8 @@ extension StorePattern {
     if !schema.notMade.isEmpty {
       throw DecantError(
         .unsupportedModel,
-        "only Core Data can make what “\(name)” asks for: \(schema.notMade.joined(separator: ", "))",
-        place: "derived attributes, object IDs or range indexes of a form that was not seen yet",
+        "only Core Data can create what “\(name)” requires: \(schema.notMade.joined(separator: ", "))",
+        place: "derived attributes, object IDs or range indexes in an unknown form",
         remedy: remedy
       )
     }
@@ -86,10 +86,10 @@ extension StorePattern {
     guard isWhole, version.checksum == nil || version.checksum == checksum else {
       throw DecantError(
         .modelDamaged,
-        "the version hashes of “\(version.name)” are not those of its model"
+        "the version hashes of “\(version.name)” do not match its model"
           + (lacking.isEmpty ? "" : ": \(lacking[0]) has none"),
         place: "\(location.path), VersionInfo.plist",
-        remedy: "name an undamaged copy of the model"
+        remedy: "use an undamaged copy of the model"
       )
     }
   }
@@ -97,10 +97,10 @@ extension StorePattern {
   private static func noHashes(_ location: ModelLocation, _ version: ModelVersion) -> DecantError {
     DecantError(
       .unsupportedModel,
-      "“\(Files.name(of: location.path))” has no version hashes, by which Core Data knows a store again"
-        + (version.isSource ? "" : ": no VersionInfo.plist beside “\(version.name)” tells them"),
-      place: "\(option: .unversioned) makes a store without them, which needs one step on a Mac",
-      remedy: "version hashes are in the compiled model: give the App.momd of a built app "
+      "“\(Files.name(of: location.path))” has no version hashes, which Core Data needs to recognize a store"
+        + (version.isSource ? "" : ": no VersionInfo.plist next to “\(version.name)” lists them"),
+      place: "\(option: .unversioned) creates a store without them, which needs one step on a Mac",
+      remedy: "version hashes are in the compiled model: pass the App.momd of a built app "
         + "(inside the .app or the unzipped .ipa), or on a Mac: "
         + "xcrun momc App.xcdatamodeld App.momd"
     )

@@ -10,9 +10,9 @@ extension StorePattern {
     if let table = source.file.virtualTables.first {
       throw DecantError(
         .unsupportedContent,
-        "the virtual table \(table) cannot go into a store made after another one",
+        "the virtual table \(table) cannot be copied into a store with a template",
         place: "“\(source.identity.place)”",
-        remedy: "leave \(option: .template) away: a copy of everything carries it"
+        remedy: "remove \(option: .template): a full copy includes it"
       )
     }
     var own: [PlainTable] = []
@@ -22,10 +22,10 @@ extension StorePattern {
       guard !template.items.contains(where: { $0.name.lowercased() == name }) else {
         throw DecantError(
           .modelsDiffer,
-          "the new store needs the name of the source's own table \(table.name) for something else",
+          "the new store needs the name \(table.name) of one of the source's own tables",
           place: "“\(source.identity.place)”",
           remedy:
-            "rename the app's table first: ALTER TABLE \(table.name.sqlName) RENAME TO …; or make the store after "
+            "rename the app's table first: ALTER TABLE \(table.name.sqlName) RENAME TO …; or create the store from "
             + "another model"
         )
       }

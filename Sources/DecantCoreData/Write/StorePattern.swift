@@ -76,8 +76,8 @@ package struct StorePattern {
   static func needless(_ place: String) -> DecantError {
     DecantError(
       .unsuitableOption,
-      "“\(place)” has version hashes: there is no need for \(option: .unversioned)",
-      remedy: "leave \(option: .unversioned) away"
+      "“\(place)” has version hashes: \(option: .unversioned) is not needed",
+      remedy: "remove \(option: .unversioned)"
     )
   }
 

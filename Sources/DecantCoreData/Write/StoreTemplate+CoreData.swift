@@ -14,8 +14,8 @@ extension StoreTemplate {
       throw SQLiteError(
         code: 1,
         message:
-          "the virtual table \(table.name) cannot be copied row by row; a copy of everything, "
-          + "in which nothing is chosen, resumed or left out, carries it"
+          "the virtual table \(table.name) cannot be copied row by row; a full copy, "
+          + "without selected, resumed or rejected objects, includes it"
       )
     }
   }

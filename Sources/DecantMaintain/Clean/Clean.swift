@@ -39,19 +39,19 @@ public struct Clean: Runnable {
     for kind in kinds where !known.contains(kind) {
       throw DecantError(
         .unknownName,
-        "there is no sync metadata called “\(kind)”",
-        place: "\(option: .what) takes \(known.joined(separator: ", ")), with commas between them",
+        "unknown kind of sync metadata “\(kind)”",
+        place: "\(option: .what) accepts \(known.joined(separator: ", ")), separated by commas",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
-          ?? "“decant inspect \(store.identity.place.shellWord)” says which of them the store has",
+          ?? "“decant inspect \(store.identity.place.shellWord)” shows which of them the store has",
         remedies: [.correctName(kind, among: known)]
       )
     }
     guard !kinds.isEmpty else {
       throw DecantError(
         .missingOption,
-        "nothing to remove was named",
-        place: "\(option: .what) takes \(known.joined(separator: ", ")), with commas between them",
-        remedy: "name each kind that is to go",
+        "nothing to remove was given",
+        place: "\(option: .what) accepts \(known.joined(separator: ", ")), separated by commas",
+        remedy: "list each kind to remove",
         remedies: [.setOption(.what, nil)]
       )
     }

@@ -37,9 +37,9 @@ struct CleanProof {
   private func failure(_ what: String, _ backup: String?) -> DecantError {
     DecantError(
       .proofFailed,
-      "what stays of “\(place)” is not what it was: \(what)",
-      place: backup.map { "the store as it was: \($0)" },
-      remedy: "this is a fault of decant or of the disk: please report it"
+      "the remaining data of “\(place)” changed: \(what)",
+      place: backup.map { "the previous store: \($0)" },
+      remedy: "this is a bug in decant or a disk failure: please report it"
     )
   }
 

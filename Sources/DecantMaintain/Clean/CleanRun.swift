@@ -61,7 +61,7 @@ final class CleanRun {
     let change = InPlaceChange(
       of: store.path,
       place: store.identity.place,
-      InPlaceChange.Words(done: "is cleaned", stopped: "the cleaning was stopped")
+      InPlaceChange.Words(done: "is cleaned", stopped: "the cleaning was interrupted")
     )
     do throws(DecantError) { return try run(change, tell) } catch { throw change.settle(error) }
   }
@@ -77,8 +77,8 @@ final class CleanRun {
     try Files.checkRoom(
       for: needed,
       beside: store.path,
-      "cleaning it needs up to",
-      remedy: "make room, or move the store to another disk"
+      "cleaning needs up to",
+      remedy: "free some space, or move the store to another disk"
     )
     let mode = try rollbackMode(connection)
     let proof = CleanProof(
@@ -119,7 +119,7 @@ final class CleanRun {
       try release(connection, mode)
     } catch {
       // Somebody was quick to open it. Core Data sets the mode it wants by itself.
-      report.notes.append("its journal mode, \(mode), could not be set again: \(error.message)")
+      report.notes.append("could not restore its journal mode, \(mode): \(error.message)")
     }
     report.byteCountAfter = FileStatus(store.path)?.byteCount ?? 0
     return report
@@ -188,8 +188,8 @@ final class CleanRun {
       throw DecantError(
         .completedPartly,
         "“\(store.identity.place)” is cleaned, but could not be vacuumed: \(error.message)",
-        place: "what was removed is overwritten; what was deleted before may still be readable",
-        remedy: "make room, and run: sqlite3 \(store.identity.place) VACUUM",
+        place: "the removed data is overwritten; data deleted earlier may still be readable",
+        remedy: "free some space, then run: sqlite3 \(store.identity.place) VACUUM",
         cause: error
       )
     }
@@ -214,6 +214,6 @@ final class CleanRun {
 
   private func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(.interrupted, "the cleaning was stopped")
+    throw DecantError(.interrupted, "the cleaning was interrupted")
   }
 }

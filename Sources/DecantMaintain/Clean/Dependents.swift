@@ -51,9 +51,9 @@ struct Dependents {
     guard let first = found.first else { return }
     throw DecantError(
       .unsupportedContent,
-      "what would be removed from “\(place)” is needed there: \(first)",
+      "the schema of “\(place)” still uses the data to remove: \(first)",
       place: found.count > 1 ? "also: \(found.dropFirst().joined(separator: "; "))" : nil,
-      remedy: "drop it with the sqlite3 program first, if nothing else needs it"
+      remedy: "drop it with the sqlite3 shell first, if nothing else needs it"
     )
   }
 }

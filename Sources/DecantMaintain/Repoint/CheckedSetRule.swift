@@ -31,7 +31,7 @@ struct CheckedSetRule {
           .conflictingOptions,
           "\(entity).\(rule.attribute) is set twice",
           place: "\(option: .set)",
-          remedy: "say it once"
+          remedy: "give it once"
         )
       }
       checked[entity, default: []].append(found)
@@ -53,11 +53,11 @@ struct CheckedSetRule {
       throw DecantError(
         .unsuitableOption,
         rule.entity == nil
-          ? "nothing says which entity's \(rule.attribute) is meant"
-          : "no references of \(rule.entity ?? "") are re-pointed",
+          ? "the entity of \(rule.attribute) is ambiguous"
+          : "no references of \(rule.entity ?? "") are repointed",
         place: option,
         remedy:
-          "write \(say: .set) 'Entity.\(rule.attribute) = …' with an entity that \(option: .at) names: "
+          "write \(say: .set) 'Entity.\(rule.attribute) = …' with an entity of \(option: .at): "
           + "\(entities.sorted().joined(separator: ", "))"
       )
     }
@@ -70,10 +70,10 @@ struct CheckedSetRule {
       throw DecantError(
         .unsuitableOption,
         isReference
-          ? "\(rule.attribute) is what \(option: .at) names: it gets the new reference"
+          ? "\(rule.attribute) is given in \(option: .at): it gets the new reference"
           : "\(rule.attribute) cannot be set",
         place: option,
-        remedy: "name another attribute"
+        remedy: "use another attribute"
       )
     }
     let expression: Expression
@@ -133,10 +133,10 @@ struct CheckedSetRule {
       .invalidExpression,
       found.type == "null"
         ? "the expression gives \(site.object(found.key)) no \(rule.attribute), which is required"
-        : "the expression gives \(site.object(found.key)) a value of type \(found.type), and "
+        : "the expression gives \(site.object(found.key)) a value of type \(found.type), but "
           + "\(rule.attribute) is of type \(column.type?.name ?? "")",
       place: option,
-      remedy: "change the expression; CAST(… AS TEXT) makes a text"
+      remedy: "change the expression; CAST(… AS TEXT) produces text"
     )
   }
 }

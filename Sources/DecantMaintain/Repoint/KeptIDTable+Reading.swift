@@ -66,7 +66,7 @@ extension KeptIDTable {
       entities[row.text(at: 0) ?? "", default: []].append(row.text(at: 1) ?? "")
     }
     guard entities.count <= entityLimit else {
-      throw SQLiteError(code: SQLiteError.corruptCode, message: "it names more entities than any model has")
+      throw SQLiteError(code: SQLiteError.corruptCode, message: "it lists more entities than a model can have")
     }
     return entities
   }
@@ -85,7 +85,7 @@ extension KeptIDTable {
       """
     )
     if let odd {
-      throw SQLiteError(code: SQLiteError.corruptCode, message: "row \(odd) of ids is none that a copy writes")
+      throw SQLiteError(code: SQLiteError.corruptCode, message: "row \(odd) of ids is not one that a copy writes")
     }
     // Two rows for one object would make it two.
     let became = isMapped ? "became" : "NULL"
@@ -98,7 +98,7 @@ extension KeptIDTable {
       """
     )
     guard doubled == 0 else {
-      throw SQLiteError(code: SQLiteError.corruptCode, message: "rows of ids speak of the same objects")
+      throw SQLiteError(code: SQLiteError.corruptCode, message: "rows of ids overlap")
     }
   }
 
@@ -144,7 +144,7 @@ extension KeptIDTable {
       .damaged,
       "cannot read “\(path)” as an ID table: \(message)",
       place: "\(option: .ids)",
-      remedy: "name the file that copy \(option: .keepIDs) wrote",
+      remedy: "pass the file that copy \(option: .keepIDs) wrote",
       cause: error
     )
   }

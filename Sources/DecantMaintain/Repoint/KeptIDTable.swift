@@ -46,7 +46,7 @@ final class KeptIDTable {
         .fileNotFound,
         "there is no ID table at “\(path)”",
         place: "\(option: .ids)",
-        remedy: "copy \(option: .keepIDs) FILE writes one while it copies"
+        remedy: "create one with copy \(option: .keepIDs) FILE"
       )
     }
     let about: [String: String]
@@ -82,7 +82,7 @@ final class KeptIDTable {
       )
       reverseText = try connection.prepare("SELECT 1 FROM \(table) WHERE root = ?1 AND destination = ?2")
     } catch {
-      throw DecantError("cannot ask the ID table “\(path)”", cause: error)
+      throw DecantError("cannot query the ID table “\(path)”", cause: error)
     }
   }
 

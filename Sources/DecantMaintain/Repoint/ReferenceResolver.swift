@@ -37,11 +37,11 @@ final class ReferenceResolver {
     if let target, ids.destinationUUID != target.store.identity.uuid ?? "" {
       throw DecantError(
         .wrongFile,
-        "“\(ids.path)” is the ID table of another copy",
+        "“\(ids.path)” is the ID table of a different copy",
         place:
           "its destination is \(ids.destinationUUID.isEmpty ? "without an identifier" : ids.destinationUUID), "
           + "“\(target.store.identity.place)” is \(target.store.identity.uuid ?? "without one")",
-        remedy: "name the file that was written when this copy was made, and the store it went into"
+        remedy: "pass the file that was written when this copy was made, and the store that was copied into"
       )
     }
     let isSame = ids.sourceUUID == ids.destinationUUID && !ids.sourceUUID.isEmpty
@@ -53,10 +53,10 @@ final class ReferenceResolver {
     guard isSettled else {
       throw DecantError(
         .unsupportedRequest,
-        "the store kept its identifier, and its objects got other keys: nothing tells old references "
-          + "from new ones",
+        "the store kept its identifier, but its objects got new keys: old references cannot be "
+          + "distinguished from new ones",
         place: "“\(ids.path)”",
-        remedy: "make them identities: \(say: .toIdentity) \(say: .store) STORE"
+        remedy: "convert them to identities: \(say: .toIdentity) \(say: .store) STORE"
       )
     }
   }
@@ -309,9 +309,9 @@ extension ReferenceResolver {
   private func noReferences(_ ids: KeptIDTable, _ site: ReferenceSite) -> DecantError {
     DecantError(
       .unsupportedRequest,
-      "the copy went into a store without identifier, and no reference can name its objects",
+      "the copy went into a store without an identifier, so no reference can name its objects",
       place: "\(site.place) · “\(ids.path)”",
-      remedy: "make them identities: \(say: .toIdentity) \(say: .store) STORE"
+      remedy: "convert them to identities: \(say: .toIdentity) \(say: .store) STORE"
     )
   }
 }

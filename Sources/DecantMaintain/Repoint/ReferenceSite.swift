@@ -62,7 +62,7 @@ struct ReferenceSites {
           .conflictingOptions,
           "\(same.place.property) and \(place.property) are the same attribute",
           place: "\(option: .at)",
-          remedy: "name it once"
+          remedy: "give it once"
         )
       }
       sites.append(site)
@@ -79,16 +79,16 @@ struct ReferenceSites {
     }
     guard relation.keyColumn != nil else {
       throw refusal(
-        "the rows of \(entity) have no number by which one is told from another",
+        "the rows of \(entity) have no integer key",
         option,
-        remedy: "give the table a key of one integer, or make it with rowids"
+        remedy: "give the table an integer key, or create it with rowids"
       )
     }
     guard !column.isGenerated, !column.isExternal, column.encoding == .asIs else {
       throw refusal(
         "\(place.property) is \(column.isExternal ? "kept in files" : "computed") and cannot be changed",
         option,
-        remedy: "name an attribute that holds the references themselves"
+        remedy: "use an attribute that holds the references themselves"
       )
     }
     let form = try form(of: column, place, option)
@@ -149,13 +149,13 @@ struct ReferenceSites {
       throw refusal(
         "\(property) is the key of \(entity) itself",
         option,
-        remedy: "what holds references must have a key of its own"
+        remedy: "an object that holds references must have its own key"
       )
     default:
       throw refusal(
-        "\(property) is a relationship: it leads to objects of “\(store.identity.place)” itself",
+        "\(property) is a relationship: it points to objects of “\(store.identity.place)” itself",
         option,
-        remedy: "name an attribute that holds references to another store"
+        remedy: "use an attribute that holds references to another store"
       )
     }
   }
@@ -171,10 +171,10 @@ struct ReferenceSites {
     case .integer16, .integer32, .integer64:
       guard place.target != nil else {
         throw refusal(
-          "\(place.property) holds numbers, and nothing says of which entity they are keys",
+          "\(place.property) holds numbers, but the entity of these keys is unknown",
           option,
           remedy:
-            "name the entity: \(say: .at) '\(place.property) -> Recipe', or the attribute of the same "
+            "give the entity: \(say: .at) '\(place.property) -> Recipe', or the attribute of the same "
             + "object that names it: \(say: .at) '\(place.property) -> .entityName'"
         )
       }
@@ -183,7 +183,7 @@ struct ReferenceSites {
       throw refusal(
         "\(place.property) is of type \(column.type?.name ?? "unknown"), which holds no references",
         option,
-        remedy: "references are texts, URIs, their bytes, or keys"
+        remedy: "a reference is text, a URI, its bytes, or a key"
       )
     }
   }

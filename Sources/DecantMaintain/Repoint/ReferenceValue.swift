@@ -45,7 +45,7 @@ enum ReferenceValue {
       .unsuitableOption,
       "\(site.place.property) cannot hold \(what)",
       place: "it is of type \(site.column.type?.name ?? "unknown")",
-      remedy: "name another attribute for the identity: \(say: .identity) 'Entity: attribute'"
+      remedy: "use another attribute for the identity: \(say: .identity) 'Entity: attribute'"
     )
   }
 }

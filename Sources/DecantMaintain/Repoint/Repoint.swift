@@ -55,25 +55,25 @@ public struct Repoint: Runnable {
     guard !places.isEmpty else {
       throw DecantError(
         .missingOption,
-        "no place was named where references stand",
-        remedy: "name each: \(say: .at) 'Entity.attribute'"
+        "no attribute with references was given",
+        remedy: "list each: \(say: .at) 'Entity.attribute'"
       )
     }
     guard idTableFile != nil || target != nil else {
       throw DecantError(
         .missingOption,
-        "nothing says where the references are to lead",
+        "no target for the references was given",
         remedy:
-          "name the table that copy \(option: .keepIDs) wrote: \(say: .ids) FILE, or the store whose objects "
-          + "they name: \(say: .store) STORE"
+          "pass the table that copy \(option: .keepIDs) wrote: \(say: .ids) FILE, or the store whose objects "
+          + "they refer to: \(say: .store) STORE"
       )
     }
     guard idTableFile == nil || target != nil || !isToIdentity else {
       throw DecantError(
         .missingOption,
-        "identities are in the store that was copied into",
+        "identities come from the store that was copied into",
         place: "\(option: .toIdentity) with \(option: .ids)",
-        remedy: "name it as well: \(say: .store) STORE"
+        remedy: "pass it as well: \(say: .store) STORE"
       )
     }
     let store = try opener.openReferring(store, models: models, writesMirrored: writesMirroredStore)

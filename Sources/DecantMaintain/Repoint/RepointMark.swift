@@ -51,10 +51,10 @@ struct RepointMark {
     guard let lost else { return }
     throw DecantError(
       .conflict,
-      "keys in \(lost) have followed this copy, and nothing is called that any more: they may be those of "
-        + "\(name(of: site)), which would be changed twice",
+      "keys in \(lost) were already repointed for this copy, but \(lost) no longer exists: they may be those of "
+        + "\(name(of: site)), which would then be changed twice",
       place: "the table \(RepointMark.table) of the store",
-      remedy: "if these are they, nothing is to be done; if not, delete the row of \(lost) there"
+      remedy: "if they are, there is nothing to do; if not, delete the row of \(lost) there"
     )
   }
 
@@ -93,7 +93,7 @@ struct RepointMark {
     guard columns == "attribute,copy,time" else {
       throw SQLiteError(
         code: SQLiteError.corruptCode,
-        message: "there is a table of that name which decant has not made"
+        message: "a table with that name exists, but decant did not create it"
       )
     }
     return true

@@ -29,16 +29,16 @@ struct RepointProof {
       read += 1
       let key = statement.integer(at: 0)
       guard statement.integer(at: 3) == 1, statement.integer(at: 4) == 1 else {
-        throw failure("\(site.object(key)) does not hold what was written", site)
+        throw failure("\(site.object(key)) does not contain the written value", site)
       }
       let name = statement.text(at: 2, byteLimit: 1_000)
       guard try resolver.leads(statement, 1, entityName: name, at: site) else {
-        throw failure("the reference of \(site.object(key)) leads to no object", site)
+        throw failure("the reference of \(site.object(key)) has no target", site)
       }
       if read % 10_000 == 0 { try progress(10_000) }
     }
     guard read == count else {
-      throw failure("\(read) of \(count) changed references are there", site)
+      throw failure("only \(read) of \(count) changed references were found", site)
     }
   }
 
@@ -52,10 +52,10 @@ struct RepointProof {
   private func failure(_ what: String, _ site: ReferenceSite) -> DecantError {
     DecantError(
       .proofFailed,
-      "what was written to “\(place)” cannot be proven: \(what)",
+      "the changes to “\(place)” could not be verified: \(what)",
       place: "\(site.place)",
       remedy:
-        "nothing was changed; if no trigger of the store and no other program did that, please "
+        "nothing was changed; if no trigger of the store and no other program caused this, please "
         + "report it"
     )
   }

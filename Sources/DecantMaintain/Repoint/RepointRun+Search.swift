@@ -58,7 +58,7 @@ extension RepointRun {
     search.report.notes = store.notes + (self.target?.readingNotes ?? [])
     if ids != nil, target == nil {
       search.report.notes.append(
-        "the objects themselves were not looked at: --store names the store that was copied into"
+        "the target objects were not checked: pass the store that was copied into with --store"
       )
     }
     try explaining("cannot read “\(store.identity.place)”") { () throws(SQLiteError) in
@@ -101,7 +101,7 @@ extension RepointRun {
       search.report.places.append(result.place)
       if isMarked {
         search.report.notes.append(
-          "the keys of \(site.place.property) have followed this copy before: what it gave them stays"
+          "the keys of \(site.place.property) were already repointed for this copy: they are unchanged"
         )
       }
     }

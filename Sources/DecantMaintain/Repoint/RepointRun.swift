@@ -26,7 +26,7 @@ final class RepointRun {
     change = InPlaceChange(
       of: store.path,
       place: store.identity.place,
-      InPlaceChange.Words(done: "is re-pointed", stopped: "the work was stopped")
+      InPlaceChange.Words(done: "is repointed", stopped: "the operation was interrupted")
     )
     sites = try ReferenceSites(store: store).sites(at: repoint.places)
     views = EntityViews(model: store.model, layout: store.layout)
@@ -36,8 +36,8 @@ final class RepointRun {
       guard repoint.identities.isEmpty else {
         throw DecantError(
           .missingOption,
-          "\(option: .identity) speaks of the objects of a store that is not named",
-          remedy: "name it: \(say: .store) STORE \(say: .toIdentity)"
+          "\(option: .identity) applies to the objects of a store, but no store is given",
+          remedy: "pass it: \(say: .store) STORE \(say: .toIdentity)"
         )
       }
       return
@@ -121,7 +121,7 @@ final class RepointRun {
       for: byteCount,
       beside: store.path,
       "its backup needs up to",
-      remedy: "make room, or leave \(option: .backup) away"
+      remedy: "free some space, or remove \(option: .backup)"
     )
   }
 
@@ -145,7 +145,7 @@ final class RepointRun {
     }
     try change.commit(connection) { connection throws(SQLiteError) in
       guard let commitMarker else {
-        throw SQLiteError(code: SQLiteError.internalCode, message: "nothing names the change")
+        throw SQLiteError(code: SQLiteError.internalCode, message: "the change has no key")
       }
       return try commitMarker.isThere(on: connection)
     }
@@ -154,6 +154,6 @@ final class RepointRun {
   /// Throws if somebody asked to stop.
   func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
-    throw DecantError(.interrupted, "the work was stopped")
+    throw DecantError(.interrupted, "the operation was interrupted")
   }
 }

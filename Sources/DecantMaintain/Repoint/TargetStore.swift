@@ -103,9 +103,9 @@ final class TargetStore {
     let likely = store.model.attributes(of: entity).filter(\.mayBeKey).map(\.name)
     return DecantError(
       .missingOption,
-      "nothing tells the objects of \(entity) apart by one value",
-      place: "the model of “\(store.identity.place)” promises no single attribute to be unique",
-      remedy: "name the attribute: \(say: .identity, "\(entity): \(likely.first ?? "attribute")")"
+      "no single attribute identifies the objects of \(entity)",
+      place: "the model of “\(store.identity.place)” declares no single attribute as unique",
+      remedy: "choose the attribute: \(say: .identity, "\(entity): \(likely.first ?? "attribute")")"
     )
   }
 

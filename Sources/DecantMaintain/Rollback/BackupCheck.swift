@@ -22,7 +22,7 @@ struct BackupCheck {
     do throws(DecantError) {
       let status = try explaining { () throws(SystemError) in try FileStatus.look(at: backup) }
       guard let status, status.isFile else {
-        throw DecantError(.notAStore, "“\(backup)” is no file")
+        throw DecantError(.notAStore, "“\(backup)” is not a file")
       }
       let database = try DatabaseFile.open(backup)
       let kind = try recogniser.kind(of: StoreLocation(place: backup))
@@ -36,7 +36,7 @@ struct BackupCheck {
         error.code,
         error.what,
         place: [error.spot, "nothing was changed"].compactMap(\.self).joined(separator: "; "),
-        remedy: "move it away; the backup before it is put back then, if there is one",
+        remedy: "move it away; the next older backup, if any, is restored then",
         cause: error
       )
     }
@@ -56,8 +56,8 @@ struct BackupCheck {
         error.code,
         error.what,
         place: error.spot,
-        remedy: "nothing was changed: move the store away, with its -wal and -journal if they are "
-          + "there, and run the same command again",
+        remedy: "nothing was changed: move the store away, with its -wal and -journal if they "
+          + "exist, then run the same command again",
         cause: error
       )
     }
@@ -66,15 +66,15 @@ struct BackupCheck {
     guard kind == found.kind else {
       throw DecantError(
         .notAStore,
-        "“\(backup)” is no backup of “\(store.place)”: one is of kind \(found.kind), the other \(kind)",
+        "“\(backup)” is not a backup of “\(store.place)”: one is of kind \(found.kind), the other \(kind)",
         place: "nothing was changed",
-        remedy: "move it away; the backup before it is put back then, if there is one"
+        remedy: "move it away; the next older backup, if any, is restored then"
       )
     }
     // Of a store whose books are damaged it cannot be had, and to be rid of that one may be what is wanted.
     let identity = try? recogniser.identity(of: StoreLocation(kind: kind, place: store.place))
     guard let uuid = identity?.uuid, uuid != found.uuid else { return [] }
-    return ["the store that was there until now has another identifier: \(uuid)"]
+    return ["the replaced store has a different identifier: \(uuid)"]
   }
 
   /// Checks the pages, and whether the indexes lead to the rows.

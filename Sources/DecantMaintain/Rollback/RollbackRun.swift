@@ -33,15 +33,15 @@ struct RollbackRun {
       switch try WorkFolder.settle(file, completing: nil) {
       case .none, .undone(.rollback): break
       case .undone:
-        return try settledReport(.undone, "what an interrupted run had left is cleared")
+        return try settledReport(.undone, "removed the leftovers of an interrupted run")
       // What was changed after it is to be taken back itself.
       case .done(let backup, .rollback) where try latestBackup() == backup:
-        var report = try settledReport(.exchanged, "an interrupted rollback is complete now")
+        var report = try settledReport(.exchanged, "completed an interrupted rollback")
         (report.putBack, report.backup) = (backup, backup)
         return report
       case .done(let backup, let work):
         settled =
-          "an interrupted \(work.rawValue) had put a new store in its place, which is “\(backup)” now"
+          "an interrupted \(work.rawValue) had put a new store in its place; that store is now “\(backup)”"
       }
     }
     guard let backup = try latestBackup() else { throw try nothing() }
@@ -75,7 +75,7 @@ struct RollbackRun {
 
   /// Ends a run that gave the backup the name of the store in two steps, and was interrupted between them.
   private func namedReport(_ backup: String) throws(DecantError) -> RollbackReport {
-    var report = try settledReport(.placed, "an interrupted rollback is complete now")
+    var report = try settledReport(.placed, "completed an interrupted rollback")
     try explaining { () throws(SystemError) in
       try Files.syncFolder(Files.folder(of: file))
       try Files.remove(backup)
@@ -96,7 +96,7 @@ struct RollbackRun {
     _ = try recogniser.kind(of: location)
     return DecantError(
       .noBackup,
-      "there is nothing to put back: “\(place)” has no backup",
+      "there is nothing to restore: “\(place)” has no backup",
       place: "the first would be “\(Backups(of: file).name(1))”",
       remedy:
         "migrate, clean and copy \(option: .commit, "batch") make one, and copy \(option: .append) \(option: .backup)"
@@ -113,8 +113,8 @@ struct RollbackRun {
     }
     throw DecantError(
       .interrupted,
-      "the rollback was stopped",
-      place: "“\(place)” is as it was",
+      "the rollback was interrupted",
+      place: "“\(place)” is unchanged",
       remedy: "run the same command again"
     )
   }
@@ -143,8 +143,8 @@ struct RollbackRun {
     guard FileStatus(unfollowed: place) == nil else {
       throw DecantError(
         .invalidPlace,
-        "“\(place)” is a link that leads nowhere",
-        remedy: "remove the link, or name the place it should lead to"
+        "“\(place)” is a broken symbolic link",
+        remedy: "remove the link, or name its intended target"
       )
     }
     // Whoever put it there may not have synced it.
@@ -160,8 +160,8 @@ struct RollbackRun {
       // A call that fails may have done its work.
       told.tell(
         wanted?.isSame(as: place) == true
-          ? "“\(place)” is put back all the same, but the disk did not confirm it"
-          : "nothing is at “\(place)” yet"
+          ? "“\(place)” was restored anyway, but the disk did not confirm it"
+          : "“\(place)” does not exist yet"
       )
       throw told
     }

@@ -26,9 +26,9 @@ package struct LinksFile: Sendable {
     guard let root = try text.root(), !root.isNothing else { return }
     guard case .list(let items) = root.content else {
       throw context.mistake(
-        "a links file is a list, this is \(root.kind)",
+        "a links file must be a list, not \(root.kind)",
         at: root.mark,
-        remedy: "begin each line with “- link: ” or “- no-link: ”"
+        remedy: "start each line with “- link: ” or “- no-link: ”"
       )
     }
     for item in items { try take(item, context) }
@@ -37,7 +37,7 @@ package struct LinksFile: Sendable {
   private mutating func take(_ item: MappingNode, _ context: Mapping) throws(DecantError) {
     guard case .map(let members) = item.content, members.count == 1 else {
       throw context.mistake(
-        "an item has one key, link or no-link",
+        "an item must have one key, link or no-link",
         at: item.mark,
         remedy: "write “- link: post.author -> users” or “- no-link: post.rating”"
       )

@@ -21,8 +21,8 @@ struct MappingFile {
   var tooLarge: DecantError {
     DecantError(
       .invalidMapping,
-      "“\(path)” is larger than 1 MiB, which no \(mapping.word) is",
-      remedy: "name a \(mapping.fileWord): a text of a few lines"
+      "“\(path)” is larger than 1 MiB, the limit for a \(mapping.word)",
+      remedy: "pass a \(mapping.fileWord), a text file of a few lines"
     )
   }
 
@@ -37,7 +37,7 @@ struct MappingFile {
     guard !isWide, !bytes.prefix(4).contains(0) else {
       throw DecantError(
         .invalidMapping,
-        "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all",
+        "“\(path)” is not UTF-8: it looks like UTF-16 or a binary file",
         remedy: "save it as UTF-8"
       )
     }
@@ -56,7 +56,7 @@ struct MappingFile {
       case .emptyInput: return scalars
       case .error:
         throw mapping.mistake(
-          "there are bytes here that are no UTF-8",
+          "invalid UTF-8",
           at: MappingLines(scalars).mark(at: scalars.count),
           remedy: "save the file as UTF-8"
         )
@@ -101,8 +101,8 @@ struct MappingFile {
     if error.code == EISDIR {
       return DecantError(
         .invalidMapping,
-        "“\(path)” is a folder, and a \(mapping.word) is a file",
-        remedy: "name the file in it",
+        "“\(path)” is a folder, but a \(mapping.word) must be a file",
+        remedy: "pass the file inside it",
         cause: error
       )
     }

@@ -50,9 +50,9 @@ extension MappingReader {
         merge.by = try name(member.value, for: member.key)
         guard merge.policy == .newest else {
           throw mapping.mistake(
-            "“by” says what is newer, and the policy is \(merge.policy.rawValue)",
+            "“by” only applies to the policy newest, but the policy is \(merge.policy.rawValue)",
             at: member.key.mark,
-            remedy: "leave it away, or write policy: newest"
+            remedy: "remove it, or write policy: newest"
           )
         }
       case .keep: merge.keep = try names(member)
@@ -72,7 +72,7 @@ extension MappingReader {
         mapping.defaults.rejectLimit = try count(member)
       } else {
         guard mapping.defaults.rejectRate == nil else {
-          throw mapping.mistake("“rejects” has two rates", at: member.value.mark, remedy: "leave one of them")
+          throw mapping.mistake("“rejects” has two limits", at: member.value.mark, remedy: "remove one of them")
         }
         mapping.defaults.rejectRate = try rate(member)
       }
@@ -93,7 +93,7 @@ extension MappingReader {
     let isDecimal = digits.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     guard isDecimal, let number = Double(digits), number <= (isPercentage ? 100 : 1) else {
       throw mapping.mistake(
-        "\(member.key.quoted): a rate from 0 to 1 is wanted",
+        "\(member.key.quoted): expected a rate from 0 to 1",
         at: member.value.mark,
         remedy: "write 0.01, or \"1%\""
       )

@@ -14,7 +14,7 @@ extension MappingReader {
         throw mapping.mistake(
           "\(member.key.quoted): the list is empty",
           at: member.value.mark,
-          remedy: "write a rule for it, or leave it away"
+          remedy: "write a rule for it, or remove it"
         )
       }
       for rule in rules {
@@ -62,7 +62,7 @@ extension MappingReader {
       throw mapping.mistake(
         "\(name.quoted) is both set and generated",
         at: isLater ? name.mark : setting.property.mark,
-        remedy: "leave one of them"
+        remedy: "remove one of them"
       )
     }
     for name in rule.dropped {
@@ -71,9 +71,9 @@ extension MappingReader {
       }
       let isLater = name.mark.isAfter(setting.value.mark)
       throw mapping.mistake(
-        "\(name.quoted) is dropped, and \(setting.property.quoted) is set to it",
+        "\(name.quoted) is dropped, but \(setting.property.quoted) is set from it",
         at: isLater ? name.mark : setting.value.mark,
-        remedy: "leave one of them: what is read is not dropped"
+        remedy: "remove one of them: a property that is read cannot be dropped"
       )
     }
   }

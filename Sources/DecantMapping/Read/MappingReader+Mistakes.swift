@@ -12,17 +12,17 @@ extension MappingReader {
   func wrongKind(_ member: Member, _ wanted: String) -> DecantError {
     guard !member.value.isNothing else {
       return mapping.mistake(
-        "\(member.key.quoted) says nothing",
+        "\(member.key.quoted) has no value",
         at: member.key.mark,
-        remedy: "write \(wanted) behind it, or leave it away"
+        remedy: "write \(wanted) after it, or remove it"
       )
     }
     var remedy: String?
     if wanted == "a list", case .text = member.value.content {
-      remedy = "put it into brackets: [ … ]"
+      remedy = "put it in brackets: [ … ]"
     }
     return mapping.mistake(
-      "\(member.key.quoted): \(wanted) is wanted, this is \(member.value.kind)",
+      "\(member.key.quoted): expected \(wanted), found \(member.value.kind)",
       at: member.value.mark,
       remedy: remedy
     )
@@ -31,20 +31,20 @@ extension MappingReader {
   /// The error of a key that stands in a map already, at `first`.
   func repeated(_ key: Word, first: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "\(key.quoted) stands twice in one map, first in line \(first.line)",
+      "duplicate key \(key.quoted), first in line \(first.line)",
       at: key.mark,
-      remedy: "leave one of them; several rules of one entity are a list"
+      remedy: "remove one of them; to give an entity several rules, use a list"
     )
   }
 
   /// The error of something said twice that counts once.
   func twice(_ word: Word, in what: String) -> DecantError {
-    mapping.mistake("\(word.quoted) stands twice in \(what)", at: word.mark, remedy: "leave one of them")
+    mapping.mistake("\(word.quoted) appears twice in \(what)", at: word.mark, remedy: "remove one of them")
   }
 
   /// The error of a name without a letter.
   func emptyName(_ mark: Mapping.Mark) -> DecantError {
-    mapping.mistake("a name is wanted, this is an empty one", at: mark)
+    mapping.mistake("expected a name, found an empty string", at: mark)
   }
 
   /// Returns what a map holds, by its keys.
@@ -61,7 +61,7 @@ extension MappingReader {
     for member in members {
       guard let key = Key(rawValue: member.key.text) else {
         throw mapping.mistake(
-          "\(member.key.quoted) is no key of \(Key.owner)",
+          "\(member.key.quoted) is not a key of \(Key.owner)",
           at: member.key.mark,
           remedy: remedy(member.key.text, among: Key.names, "its keys are"),
           code: .unknownName,

@@ -10,9 +10,9 @@ extension MappingReader {
       let isEmpty = member.value.isNothing && !member.value.isNull
       guard !isEmpty else {
         throw mapping.mistake(
-          "\(member.key.quoted) is set to nothing",
+          "\(member.key.quoted) has no value",
           at: member.key.mark,
-          remedy: "write null to leave it empty, or an expression"
+          remedy: "write null to leave it empty, or write an expression"
         )
       }
       var setting = Mapping.Setting(member.key, try expression(member, mayBeNull: true))

@@ -40,9 +40,9 @@ extension MappingReader {
     let depth = try count(member)
     guard depth > 0 else {
       throw mapping.mistake(
-        "“depth” counts from 1",
+        "“depth” must be at least 1",
         at: member.value.mark,
-        remedy: "write rule: stop to take none of them along"
+        remedy: "write rule: stop to copy none of them"
       )
     }
     return Int(depth)
@@ -56,9 +56,9 @@ extension MappingReader {
     guard let word = rule.rule, word != .follow else { return }
     for (key, member) in said where key == .depth || key == .where {
       throw mapping.mistake(
-        "\(member.key.quoted) bounds what is taken along, and the rule is \(word.rawValue)",
+        "\(member.key.quoted) only applies to the rule follow, but the rule is \(word.rawValue)",
         at: member.key.mark,
-        remedy: "leave it away, or write rule: follow"
+        remedy: "remove it, or write rule: follow"
       )
     }
   }

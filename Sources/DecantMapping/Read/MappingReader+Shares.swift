@@ -29,7 +29,7 @@ extension MappingReader {
     }
     guard !read.roots.isEmpty else {
       throw mapping.mistake(
-        "the share \(share.key.quoted) begins nowhere",
+        "the share \(share.key.quoted) has no roots",
         at: share.key.mark,
         remedy: "write roots: { Entity: condition }"
       )
@@ -43,7 +43,7 @@ extension MappingReader {
     do throws(ByteCount.Mistake) {
       return try ByteCount.parse(text.text)
     } catch {
-      throw mapping.mistake("\(member.key.quoted) is no size that can be read", at: text.mark, remedy: error.message)
+      throw mapping.mistake("\(member.key.quoted) is not a valid size", at: text.mark, remedy: error.message)
     }
   }
 }

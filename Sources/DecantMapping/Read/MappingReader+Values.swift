@@ -17,7 +17,7 @@ extension MappingReader {
       throw wrongKind(member, wanted)
     }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw mapping.mistake("\(member.key.quoted): \(wanted) is wanted, this is an empty text", at: value.mark)
+      throw mapping.mistake("\(member.key.quoted): expected \(wanted), found an empty string", at: value.mark)
     }
     return Word(text, value.mark)
   }
@@ -29,9 +29,9 @@ extension MappingReader {
     }
     guard !value.isNull else {
       throw mapping.mistake(
-        "\(key.quoted): a name is wanted, this is nothing",
+        "\(key.quoted): expected a name, found nothing",
         at: value.mark,
-        remedy: "put a name that is called so into quotes"
+        remedy: "to use this as a name, put it in quotes"
       )
     }
     guard !text.isEmpty else { throw emptyName(value.mark) }
@@ -59,7 +59,7 @@ extension MappingReader {
       throw mapping.mistake(
         "\(member.key.quoted): the list is empty",
         at: member.value.mark,
-        remedy: "name what is meant, or leave it away"
+        remedy: "add items to it, or remove it"
       )
     }
     return names
@@ -84,9 +84,9 @@ extension MappingReader {
     guard let word = Kind(rawValue: text) else {
       let words = Kind.allCases.map(\.rawValue)
       throw mapping.mistake(
-        "\(Word(text, member.value.mark).quoted) is no \(what)",
+        "\(Word(text, member.value.mark).quoted) is not a \(what)",
         at: member.value.mark,
-        remedy: remedy(text, among: words, "there are"),
+        remedy: remedy(text, among: words, "use one of"),
         code: .unknownName,
         remedies: [.correctName(text.shortened, among: words)]
       )
@@ -104,13 +104,13 @@ extension MappingReader {
     }
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw mapping.mistake(
-        "\(member.key.quoted): a whole number is wanted",
+        "\(member.key.quoted): expected a whole number",
         at: member.value.mark,
-        remedy: "write it with digits only"
+        remedy: "use digits only"
       )
     }
     guard let count = Int64(text) else {
-      throw mapping.mistake("\(member.key.quoted) is too large a number", at: member.value.mark)
+      throw mapping.mistake("the number of \(member.key.quoted) is too large", at: member.value.mark)
     }
     return count
   }
@@ -134,7 +134,7 @@ extension MappingReader {
   func path(_ name: Word, _ property: String) throws(DecantError) -> Word {
     guard name.text.dropFirst().dropLast().contains(".") else {
       throw mapping.mistake(
-        "\(name.quoted) names no \(property) of an entity",
+        "\(name.quoted) does not name a \(property) of an entity",
         at: name.mark,
         remedy: "write it as Entity.\(property)"
       )

@@ -20,9 +20,9 @@ struct MappingReader {
     if root.isNothing { return }
     guard case .map(let members) = root.content else {
       throw mapping.mistake(
-        "a mapping is a map, this is \(root.kind)",
+        "a mapping must be a map, not \(root.kind)",
         at: root.mark,
-        remedy: "begin with a key, such as “entities:”"
+        remedy: "start with a key, such as “entities:”"
       )
     }
     // A file of another version may have other keys: its version is what is to be told.
@@ -48,7 +48,7 @@ struct MappingReader {
     }
     guard text == MappingReader.version else {
       throw mapping.mistake(
-        "this is a mapping of version \(text.shortened)",
+        "unsupported mapping version \(text.shortened)",
         at: member.value.mark,
         remedy: "this decant reads version \(MappingReader.version)"
       )
@@ -59,7 +59,7 @@ struct MappingReader {
     let text = try text(member, "a UUID")
     guard let bytes = [UInt8](uuidText: text.text) else {
       throw mapping.mistake(
-        "“\(member.key.text)” is no UUID",
+        "“\(member.key.text)” is not a UUID",
         at: text.mark,
         remedy: "write it as 6ba7b810-9dad-11d1-80b4-00c04fd430c8"
       )

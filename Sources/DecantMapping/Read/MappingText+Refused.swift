@@ -8,21 +8,21 @@ extension MappingText {
     switch scalar(at: mark) {
     case "&":
       mapping.mistake(
-        "“&” names a part of a file to be repeated, and a \(mapping.word) repeats none",
+        "a \(mapping.word) cannot use anchors (“&”)",
         at: mark,
-        remedy: "write out what is meant; put a text that begins with “&” into quotes"
+        remedy: "write the value out; put text that starts with “&” in quotes"
       )
     case "?":
       mapping.mistake(
-        "a key or a text cannot begin with “?” here",
+        "a key or text cannot start with “?” here",
         at: mark,
-        remedy: "leave the “?” away, or put the text into quotes"
+        remedy: "remove the “?”, or put the text in quotes"
       )
     default:
       mapping.mistake(
-        "“*” repeats another part of a file, and a \(mapping.word) repeats none",
+        "a \(mapping.word) cannot use aliases (“*”)",
         at: mark,
-        remedy: "write out what is meant; put a text that begins with “*” into quotes"
+        remedy: "write the value out; put text that starts with “*” in quotes"
       )
     }
   }
@@ -30,43 +30,43 @@ extension MappingText {
   /// The error of a key that has another map merged in.
   func merged(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "“<<” puts another map in here, and a \(mapping.word) repeats none",
+      "a \(mapping.word) cannot use merge keys (“<<”)",
       at: mark,
-      remedy: "write out what is meant"
+      remedy: "write the keys out"
     )
   }
 
   /// The error of a tag.
   func tagged(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "“!” names a type, and the values of a \(mapping.word) have none to choose",
+      "a \(mapping.word) cannot use tags (“!”)",
       at: mark,
-      remedy: "leave the tag away, or put a text that begins with “!” into quotes"
+      remedy: "remove the tag, or put text that starts with “!” in quotes"
     )
   }
 
   /// The error of a key that is a list or a map.
   func notAKey(_ mark: Mapping.Mark, isList: Bool) -> DecantError {
     mapping.mistake(
-      "a key is a name, this is \(isList ? "a list" : "a map")",
+      "a key must be a name, not \(isList ? "a list" : "a map")",
       at: mark,
-      remedy: "put a text that begins with a bracket into quotes"
+      remedy: "put text that starts with a bracket in quotes"
     )
   }
 
   /// The error of what follows the one value that a text is.
   func ended(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "the \(mapping.word) ended before this",
+      "unexpected content after the end of the \(mapping.word)",
       at: mark,
-      remedy: "a file holds one \(mapping.word): check the brackets, and leave “---” away"
+      remedy: "a file holds one \(mapping.word): check the brackets, and remove “---”"
     )
   }
 
   /// The error of values that lie too deep in each other.
   func tooDeep(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
-      "lists and maps lie too deep in each other here",
+      "lists and maps are nested too deeply",
       at: mark,
       remedy: "check the brackets and the indentation: six levels are enough"
     )

@@ -18,8 +18,8 @@ extension MappingText {
     case .noMemory:
       DecantError(
         .systemFailed,
-        "there is no memory left to read “\(mapping.place)” with",
-        remedy: "end other programs"
+        "not enough memory to read “\(mapping.place)”",
+        remedy: "close other programs"
       )
     }
   }
@@ -41,13 +41,13 @@ extension MappingText {
     let advice =
       if context.hasSuffix("directive") || text.contains("%") || text.contains("YAML doc") {
         Advice(
-          message: "a line that begins with “%” says nothing to a \(mapping.word)",
-          remedy: "remove it, or put the text into quotes",
+          message: "a \(mapping.word) cannot use directives (“%”)",
+          remedy: "remove it, or put the text in quotes",
           isAtBegin: true
         )
       } else {
         structure(text, begin, mark) ?? character(text, mark) ?? quoted(text, mark)
-          ?? Advice(message: "this is no YAML: \(text)", remedy: "put the text into quotes")
+          ?? Advice(message: "invalid YAML: \(text)", remedy: "put the text in quotes")
       }
     return mapping.mistake(advice.message, at: advice.isAtBegin ? begin : mark, remedy: advice.remedy)
   }
@@ -64,43 +64,43 @@ extension MappingText {
 
   /// What is wrong with how lists and maps are written.
   private func structure(_ problem: String, _ begin: Mapping.Mark, _ mark: Mapping.Mark) -> Advice? {
-    let place = "that begins at \(begin.line):\(begin.column)"
-    let quoting = "put texts with brackets, commas, quotes, “: ” or “ #” in them into quotes"
+    let place = "that starts at \(begin.line):\(begin.column)"
+    let quoting = "put text that contains brackets, commas, quotes, “: ” or “ #” in quotes"
     switch problem {
     case "could not find expected ':'":
       return Advice(
-        message: "there is no “:” behind this key",
-        remedy: "write “key: value”, with a space behind the colon",
+        message: "missing “:” after this key",
+        remedy: "write “key: value”, with a space after the colon",
         isAtBegin: true
       )
     case "mapping values are not allowed in this context":
       return Advice(
-        message: "a “:” cannot stand here",
-        remedy: "put the text with “: ” in it into quotes, or check the indentation"
+        message: "unexpected “:”",
+        remedy: "put text that contains “: ” in quotes, or check the indentation"
       )
     case "block sequence entries are not allowed in this context":
       return Advice(
-        message: "an item of a list cannot begin here",
-        remedy: "begin each item on a line of its own, or write [ …, … ]"
+        message: "a list item cannot start here",
+        remedy: "start each item on its own line, or write [ …, … ]"
       )
     case "did not find expected node content" where lines.index(of: mark) == nil:
-      return Advice(message: "the text ends in the middle of a list or a map", remedy: "close the brackets")
+      return Advice(message: "the file ends in the middle of a list or map", remedy: "close the brackets")
     case "did not find expected node content":
       return Advice(message: "a value is missing here", remedy: quoting)
     case "did not find expected '-' indicator":
       return Advice(
-        message: "the list \(place) does not go on here: an item with “- ” is wanted",
+        message: "the list \(place): expected an item with “- ”",
         remedy: "check the indentation"
       )
     case "did not find expected key":
       return Advice(
-        message: "the map \(place) does not go on here: a key is wanted",
+        message: "the map \(place): expected a key",
         remedy: "check the indentation; \(quoting)"
       )
     case "did not find expected ',' or ']'":
-      return Advice(message: "the list \(place) wants “,” or “]” here", remedy: quoting)
+      return Advice(message: "the list \(place): expected “,” or “]”", remedy: quoting)
     case "did not find expected ',' or '}'":
-      return Advice(message: "the map \(place) wants “,” or “}” here", remedy: quoting)
+      return Advice(message: "the map \(place): expected “,” or “}”", remedy: quoting)
     default: return nil
     }
   }
@@ -110,23 +110,23 @@ extension MappingText {
     let scalar = scalar(at: mark)
     let isTab = problem.contains("a tab character")
     if isTab || (scalar == "\t" && problem == "found character that cannot start any token") {
-      return Advice(message: "a tab stands here, and lines are indented with spaces", remedy: "write spaces instead")
+      return Advice(message: "indentation contains a tab", remedy: "use spaces instead")
     }
     switch problem {
     case "found character that cannot start any token":
       return Advice(
-        message: "a text cannot begin with “\(scalar.map(String.init) ?? "")”",
-        remedy: "put it into quotes"
+        message: "text cannot start with “\(scalar.map(String.init) ?? "")”",
+        remedy: "put it in quotes"
       )
     case "found unexpected ':'":
-      return Advice(message: "a “:” cannot stand here", remedy: "put the text into quotes")
+      return Advice(message: "unexpected “:”", remedy: "put the text in quotes")
     case "did not find expected comment or line break":
       return Advice(
         message: "nothing can follow “|” or “>” on its line",
-        remedy: "begin the text on the next line, or put all of an expression into quotes"
+        remedy: "start the text on the next line, or put the whole expression in quotes"
       )
     case "found an indentation indicator equal to 0":
-      return Advice(message: "a text behind “|” or “>” cannot be indented by 0", remedy: "leave the digit away")
+      return Advice(message: "text after “|” or “>” cannot have an indentation of 0", remedy: "remove the digit")
     default: return nil
     }
   }
@@ -136,25 +136,25 @@ extension MappingText {
     switch problem {
     case "found unexpected end of stream", "found unexpected document indicator":
       Advice(
-        message: "the quote that begins here has no end",
+        message: "the quote that starts here is not closed",
         remedy:
-          "close it; a quote of the same kind within is doubled in '…' and gets a \\ in \"…\"",
+          "close it; inside the string, double the quote in '…', or write \\ before it in \"…\"",
         isAtBegin: true
       )
     case "found unknown escape character":
       Advice(
-        message: "a “\\” means something else between double quotes",
-        remedy: "write \\\\ for it, or use single quotes"
+        message: "unknown escape after “\\” in double quotes",
+        remedy: "write \\\\ for a backslash, or use single quotes"
       )
     case "did not find expected hexdecimal number":
       Advice(
-        message: "\\x, \\u and \\U want 2, 4 and 8 hexadecimal digits",
+        message: "\\x, \\u and \\U require 2, 4 and 8 hexadecimal digits",
         remedy: "write \\\\ for a plain “\\”, or use single quotes"
       )
     case "found invalid Unicode character escape code":
       Advice(
-        message: "this number is no character, or only half of one",
-        remedy: "write the character itself: two \\u of JSON that make one together are not read"
+        message: "this escape is not a character, or is half of a surrogate pair",
+        remedy: "write the character itself: JSON surrogate pairs (two \\u) are not supported"
       )
     default: nil
     }

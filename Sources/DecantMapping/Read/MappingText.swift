@@ -56,7 +56,7 @@ struct MappingText {
     guard let bad else { return }
     let code = String(scalars[bad].value, radix: 16, uppercase: true)
     throw mapping.mistake(
-      "the character U+\(String(repeating: "0", count: 4 - code.count))\(code) cannot stand in a \(mapping.word)",
+      "the character U+\(String(repeating: "0", count: 4 - code.count))\(code) is not allowed in a \(mapping.word)",
       at: lines.mark(at: bad),
       remedy: "remove it"
     )

@@ -35,11 +35,11 @@ extension MappingProperties {
       throw mistake(
         word,
         part,
-        "may lie in files of its own, which no disguise reaches",
-        "leave it out instead: drop, or strip in a share"
+        "may be stored in external files, which cannot be anonymized",
+        "exclude it instead: use drop, or strip in a share"
       )
     case .generated, .link, .place:
-      throw mistake(word, part, "is made, and tells nothing", "leave it away under anonymize")
+      throw mistake(word, part, "is generated, so it reveals nothing", "remove it under anonymize")
     }
   }
 
@@ -59,7 +59,7 @@ extension MappingProperties {
       throw mistake(
         word,
         part,
-        "is of type \(type.name), and only texts and UUIDs can be hashed",
+        "is of type \(type.name), but only text and UUIDs can be hashed",
         "write \(word.attribute.text): redact"
       )
     }
@@ -77,7 +77,7 @@ extension MappingProperties {
     let constraints = destination.model.lineage(of: part.entity).flatMap(\.uniquenessConstraints)
     let identity = part.rule?.identity.map(\.text) ?? []
     guard !identity.contains(name), !constraints.contains(where: { $0.contains(name) }) else {
-      throw mistake(word, part, "tells objects apart, and redacted all would be equal", "write \(name): hash")
+      throw mistake(word, part, "identifies objects, but redacted values would all be equal", "write \(name): hash")
     }
     if destination.model.isFromTables {
       // A plain column holds what it is given: of each value the storage class stays.
@@ -96,8 +96,8 @@ extension MappingProperties {
       throw mistake(
         word,
         part,
-        "is of type \(type?.name ?? "undefined"), of which there is no neutral value",
-        "leave it out instead: drop, or strip in a share"
+        "is of type \(type?.name ?? "undefined"), which has no neutral value",
+        "exclude it instead: use drop, or strip in a share"
       )
     }
     return "CASE WHEN \(value) IS NOT NULL THEN \(literal) END"

@@ -15,9 +15,9 @@ struct MappingLosses {
   func check() throws(DecantError) {
     if mapping.contract.entities == .freeze, let entity = entities.first {
       throw mapping.mistake(
-        "\(entity) of “\(source.place)” becomes nothing\(others(entities))",
+        "\(entity) of “\(source.place)” is not mapped\(others(entities))",
         at: .start,
-        remedy: "say what becomes of it (entities: { NAME: { from: \(entity) } }), or let it go: "
+        remedy: "map it (entities: { NAME: { from: \(entity) } }), or discard it: "
           + "contract: { entities: discard }"
       )
     }
@@ -27,10 +27,10 @@ struct MappingLosses {
       // Something else under its name hides that it is lost.
       let hiding = part.rule?.maker(of: property.name)
       throw mapping.mistake(
-        "\(property) of “\(source.place)” becomes nothing\(hiding == nil ? "" : ": its name gets another value")"
+        "\(property) of “\(source.place)” is not mapped\(hiding == nil ? "" : ": its name gets another value")"
           + others(lost.map(\.property).withoutRepeats.map(\.description)),
         at: hiding?.mark ?? part.rule?.name.mark ?? .start,
-        remedy: "say what becomes of it under set:, or let it go: "
+        remedy: "map it under set:, or discard it: "
           + "\(part.entity): { drop: [\(property.name)] }"
       )
     }
@@ -42,7 +42,7 @@ struct MappingLosses {
     let hidden = others.count - 10
     let told = others.prefix(10).joined(separator: ", ")
     guard !others.isEmpty else { return "" }
-    return "; so \(others.count == 1 ? "does" : "do") \(told)"
+    return "; nor \(others.count == 1 ? "does" : "do") \(told)"
       + (hidden > 0 ? ", and \(hidden) more" : "")
   }
 

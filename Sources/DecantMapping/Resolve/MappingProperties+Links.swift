@@ -17,9 +17,9 @@ extension MappingProperties {
     if setting.isOwnObject {
       guard !made(of: [part.source], relationship).isEmpty else {
         throw mapping.mistake(
-          "nothing of \(relationship.destination) is made of \(part.source), so $self leads nowhere",
+          "no \(relationship.destination) is made from \(part.source), so $self has no target",
           at: setting.value.mark,
-          remedy: "make \(relationship.destination) of \(part.source), or name a relationship of it"
+          remedy: "make \(relationship.destination) from \(part.source), or use one of its relationships"
         )
       }
       part.displaced.insert(property.name)
@@ -52,9 +52,9 @@ extension MappingProperties {
     let sources = Set(parts(of: root).map(\.sourceRoot))
     guard let source = sources.first, sources.count == 1 else {
       throw mapping.mistake(
-        "objects of \(relationship.destination) are made of more than one entity: a key alone does not tell which",
+        "objects of \(relationship.destination) are made from more than one entity: a key alone does not say which",
         at: setting.value.mark,
-        remedy: "name a relationship of \(part.source)"
+        remedy: "use a relationship of \(part.source)"
       )
     }
     noteUse(of: expression, in: &part)
@@ -104,9 +104,9 @@ extension MappingProperties {
     let sources = source.model.family(of: own.destination).map(\.name)
     guard made(of: sources, relationship).isEmpty else { return }
     throw mapping.mistake(
-      "\(declared) leads to \(own.destination), of which no \(relationship.destination) is made",
+      "\(declared) points to \(own.destination), from which no \(relationship.destination) is made",
       at: mark,
-      remedy: "leave it out, or make \(relationship.destination) of \(own.destination) too"
+      remedy: "remove it, or make \(relationship.destination) from \(own.destination) too"
     )
   }
 
@@ -123,9 +123,9 @@ extension MappingProperties {
     guard !own.isToMany else {
       guard mapping.isInferred else {
         throw mapping.mistake(
-          "\(part.entity).\(relationship.name) leads to one object, and \(declared) to many",
+          "\(part.entity).\(relationship.name) is to-one, but \(declared) is to-many",
           at: mark ?? .start,
-          remedy: "say which one, as the key of it: an expression over \(part.source)"
+          remedy: "select one by its key, with an expression over \(part.source)"
         )
       }
       // That there is one at most is known: the store was asked.
@@ -205,10 +205,10 @@ extension MappingProperties {
   func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart) throws(DecantError) {
     guard !relationship.isOptional else { return }
     throw mapping.mistake(
-      "\(part.entity).\(relationship.name) must lead to a \(relationship.destination), and \(part.source) "
-        + "has no relationship of that name",
+      "\(part.entity).\(relationship.name) requires a \(relationship.destination), but \(part.source) "
+        + "has no relationship with that name",
       at: part.rule?.name.mark ?? .start,
-      remedy: "say where it leads under \(part.entity): set: { \(relationship.name): … }"
+      remedy: "give its target under \(part.entity): set: { \(relationship.name): … }"
     )
   }
 

@@ -106,7 +106,7 @@ extension MappingProperties {
         let (declared, own) = source.relationship(name, of: part.source)
       else {
         throw mapping.mistake(
-          "\(part.entity).\(relationship.name) leads to many objects: only a relationship of \(part.source) can fill it",
+          "\(part.entity).\(relationship.name) is to-many: only a relationship of \(part.source) can fill it",
           at: setting.value.mark,
           remedy: names.isEmpty
             ? "\(part.source) has no relationships"
@@ -119,9 +119,9 @@ extension MappingProperties {
           || destination.inverse(of: relationship)?.1.isToMany == true
       else {
         throw mapping.mistake(
-          "\(part.entity).\(relationship.name) leads to many objects, and \(declared) to one",
+          "\(part.entity).\(relationship.name) is to-many, but \(declared) is to-one",
           at: setting.value.mark,
-          remedy: "name a relationship to many, or say it of the other direction"
+          remedy: "use a to-many relationship, or set the inverse instead"
         )
       }
       try checkLeads(declared, own, relationship, at: setting.value.mark)

@@ -27,18 +27,18 @@ extension MappingProperties {
       guard let setting = setting(of: name, part) else { continue }
       guard !setting.isOwnObject else {
         throw mapping.mistake(
-          "\(part.entity).\(name) is a place in a list, and $self leads to an object",
+          "\(part.entity).\(name) is a position in a list, but $self is an object",
           at: setting.value.mark
         )
       }
       guard part.values[.target(link)] != nil else {
         throw mapping.mistake(
-          "\(part.entity).\(link.name) leads nowhere, so its objects have no place in a list",
+          "\(part.entity).\(link.name) has no target, so its objects have no position in a list",
           at: setting.property.mark,
-          remedy: "say where it leads under \(part.entity): set: { \(link.name): … }"
+          remedy: "give its target under \(part.entity): set: { \(link.name): … }"
         )
       }
-      let subject = "the place of \(part.entity).\(link.name)"
+      let subject = "the position of \(part.entity).\(link.name)"
       let expression = try resolver.expression(setting.value, over: part.source, subject)
       noteUse(of: expression, in: &part)
       part.values[.position(link)] = .place(nil, by: "(\(expression.text)\n)")

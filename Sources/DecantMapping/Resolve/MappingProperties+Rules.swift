@@ -25,9 +25,9 @@ extension MappingProperties {
       if let start = path.firstIndex(of: word.text) {
         let cycle = path[start...] + [word.text]
         throw mapping.mistake(
-          "\(rule.name.text).\(word.text) would be made of itself: \(cycle.joined(separator: " of "))",
+          "\(rule.name.text).\(word.text) depends on itself: \(cycle.joined(separator: " of "))",
           at: word.mark,
-          remedy: "make it of attributes that objects have, or say uuid5 alone"
+          remedy: "build it from other attributes, or use uuid5 alone"
         )
       }
       for other in rule.generated where other.attribute.text == word.text {
@@ -56,9 +56,9 @@ extension MappingProperties {
         else { continue }
         throw mapping.mistake(
           "\(back) is dropped, and \(part.entity).\(setting.property.text) is set to \(declared), "
-            + "which are the same links from the other end",
+            + "which holds the same links from the other end",
           at: dropped.mark,
-          remedy: "leave one of them: what is read is not dropped"
+          remedy: "remove one of them: a property that is read cannot be dropped"
         )
       }
     }
@@ -74,21 +74,21 @@ extension MappingProperties {
     }
     guard let time = rules.time(of: part.entity, in: destination.model) else {
       throw mapping.mistake(
-        "nothing is known to tell when a \(part.entity) was last changed",
+        "no attribute is known to hold the time when a \(part.entity) was last changed",
         at: merge.mark,
         remedy: names.isEmpty
-          ? "it has neither dates nor numbers: choose another policy"
-          : "name the attribute: { policy: newest, by: … }, one of "
+          ? "it has no dates and no numbers: use another policy"
+          : "add by: { policy: newest, by: … }, with one of "
             + names.sorted().joined(separator: ", ")
       )
     }
     guard let by = merge.by, !names.contains(time.name) else { return }
     throw mapping.mistake(
-      "\(part.entity).\(time.name) is neither a date nor a number: it does not tell what was changed later",
+      "\(part.entity).\(time.name) is neither a date nor a number, so it cannot be compared by time",
       at: by.mark,
       remedy: names.isEmpty
-        ? "it has neither dates nor numbers: choose another policy"
-        : "name one of \(names.sorted().joined(separator: ", "))"
+        ? "it has no dates and no numbers: use another policy"
+        : "use one of \(names.sorted().joined(separator: ", "))"
     )
   }
 }

@@ -80,7 +80,7 @@ struct MappingProperties {
     }
     for word in rule.dropped where !there.contains(word.text) {
       throw mapping.mistake(
-        "\(sources.joined(separator: ", ")) of “\(source.place)” has nothing called \(word.text) to drop",
+        "\(sources.joined(separator: ", ")) of “\(source.place)” has no property \(word.text) to drop",
         at: word.mark,
         remedy: word.text.nearest(in: there).map { "did you mean \($0)?" },
         code: .unknownName,
@@ -106,9 +106,9 @@ struct MappingProperties {
     if let made = part.rule?.generated.first(where: { $0.attribute.text == property.name }) {
       guard column.type == .uuid || column.type == .string || destination.model.isFromTables else {
         throw mapping.mistake(
-          "\(part.entity).\(property.name) is of type \(column.type?.name ?? "undefined"): a UUID does not fit",
+          "\(part.entity).\(property.name) is of type \(column.type?.name ?? "undefined"), which cannot hold a UUID",
           at: made.attribute.mark,
-          remedy: "generate attributes of type uuid or string"
+          remedy: "generate only attributes of type uuid or string"
         )
       }
       part.values[column.columnRole] = .generated(made.generator)
@@ -124,7 +124,7 @@ struct MappingProperties {
     }
     guard !setting.isOwnObject else {
       throw mapping.mistake(
-        "\(part.entity).\(property.name) is an attribute, and $self leads to an object",
+        "\(part.entity).\(property.name) is an attribute, but $self is an object",
         at: setting.value.mark
       )
     }
@@ -166,10 +166,10 @@ struct MappingProperties {
     }
     guard !own.isExternal else {
       throw mapping.mistake(
-        "\(part.source).\(declared.name) is \(own.type?.name ?? "undefined") in files of its own, and "
+        "\(part.source).\(declared.name) is \(own.type?.name ?? "undefined") in external files, but "
           + "\(part.entity).\(property.name) is \(column.type?.name ?? "undefined")",
         at: mark ?? .start,
-        remedy: "let an attribute of the same type take it, or drop it"
+        remedy: "map it to an attribute of the same type, or drop it"
       )
     }
     var value = declared.name.quotedName
@@ -218,9 +218,9 @@ struct MappingProperties {
       !attribute.isDerived
     else { return }
     throw mapping.mistake(
-      "\(part.entity).\(property.name) must have a value, and \(part.source) has nothing of that name",
+      "\(part.entity).\(property.name) is required, but \(part.source) has no property with that name",
       at: part.rule?.name.mark ?? .start,
-      remedy: "give it one under \(part.entity): set: { \(property.name): … }"
+      remedy: "set it under \(part.entity): set: { \(property.name): … }"
     )
   }
 

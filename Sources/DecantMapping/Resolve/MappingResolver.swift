@@ -244,27 +244,27 @@ struct MappingResolver {
       let below = destination.model.family(of: name).map(\.name)
         .filter { destination.concreteEntities.contains($0) }
       throw mapping.mistake(
-        "\(name) is abstract: no object is of this entity itself",
+        "\(name) is abstract: it has no objects of its own",
         at: rule.name.mark,
-        remedy: "say it of those below it: \(below.joined(separator: ", "))"
+        remedy: "use its child entities: \(below.joined(separator: ", "))"
       )
     }
     guard destination.concreteEntities.contains(name) else {
-      throw mapping.mistake("the destination holds no objects of \(name)", at: rule.name.mark)
+      throw mapping.mistake("the destination cannot store objects of \(name)", at: rule.name.mark)
     }
     for word in rule.sources.isEmpty ? [rule.name] : rule.sources
     where source.model[word.text] == nil {
       throw mapping.mistake(
         "“\(source.place)” has no entity \(word.text)",
         at: word.mark,
-        remedy: (rule.sources.isEmpty ? "say what \(name) is made of, with from: " : "")
+        remedy: (rule.sources.isEmpty ? "give the source of \(name) with from: " : "")
           + word.text.remedy(among: source.concreteEntities),
         code: .unknownName,
         remedies: [.correctName(word.text, among: source.concreteEntities)]
       )
     }
     for word in rule.sources where rule.sources.count(where: { $0.text == word.text }) > 1 {
-      throw mapping.mistake("\(word.text) is named twice", at: word.mark, remedy: "say it once")
+      throw mapping.mistake("\(word.text) appears twice", at: word.mark, remedy: "give it once")
     }
   }
 
@@ -315,11 +315,11 @@ struct MappingResolver {
       }
       guard column?.type?.isExternal == true else { continue }
       throw Expression.Mistake(
-        message: "\(read) may lie in files of its own, and no expression reads it",
+        message: "\(read) may be stored in external files, which an expression cannot read",
         remedy: entity == nil
-          ? "choose by something else"
+          ? "use another attribute"
           : entity == read.entity
-            ? "name it alone, to take it as it is" : "only its own object can take it, as it is"
+            ? "use it alone, to copy it unchanged" : "only the same object can use it, unchanged"
       )
     }
   }

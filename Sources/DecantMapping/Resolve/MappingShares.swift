@@ -83,9 +83,9 @@ struct MappingShares {
         })
       else { continue }
       throw mapping.mistake(
-        "the condition reads \(name.text), which the share leaves empty",
+        "the condition reads \(name.text), which the share strips",
         at: word.mark,
-        remedy: "do not strip it, or choose by something else"
+        remedy: "do not strip it, or use another attribute"
       )
     }
   }
@@ -112,9 +112,9 @@ struct MappingShares {
     }
     guard attribute.isOptional else {
       throw mapping.mistake(
-        "\(word.text) must have a value, and would be left empty",
+        "\(word.text) is required, but would be stripped",
         at: word.mark,
-        remedy: "leave it in, or disguise it: \(parts[0]): { anonymize: { \(parts[1]): redact } }"
+        remedy: "do not strip it, or anonymize it: \(parts[0]): { anonymize: { \(parts[1]): redact } }"
       )
     }
     return (parts[0], Property(declaring.name, parts[1]))

@@ -32,8 +32,8 @@ final class AnonymizationFunction: ScalarFunction {
       bytes.withUnsafeBytes { result.set($0) }
     case .text, .blob, .integer, .real:
       result.fail(
-        "disguise: \(arguments.text(at: 2)) has a value that is no \(isUUID ? "UUID" : "text"): "
-          + "only redact can disguise it"
+        "anonymize: \(arguments.text(at: 2)) has a value that is not a \(isUUID ? "UUID" : "text"): "
+          + "only redact can anonymize it"
       )
     }
   }

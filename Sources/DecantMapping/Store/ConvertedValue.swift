@@ -29,7 +29,7 @@ package final class ConvertedValue: ScalarFunction {
   package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else {
       guard isLenient || arguments.integer(at: 3) == 0 else {
-        return result.fail(RejectCode.notnull.message("\(arguments.text(at: 2)) must have a value, and gets none"))
+        return result.fail(RejectCode.notnull.message("\(arguments.text(at: 2)) is required, but has no value"))
       }
       return result.setNull()
     }
@@ -52,7 +52,7 @@ package final class ConvertedValue: ScalarFunction {
       guard !isLenient else { return result.pass(arguments, at: 0) }
       result.fail(
         RejectCode.convert.message(
-          "\(arguments.text(at: 2)) is \(ConvertedValue.description(of: type)), and gets "
+          "\(arguments.text(at: 2)) is \(ConvertedValue.description(of: type)), but gets "
             + ConvertedValue.description(of: arguments.type(at: 0))
         )
       )
@@ -143,8 +143,8 @@ package final class ConvertedValue: ScalarFunction {
 
   private static func description(of type: String) -> String {
     switch type {
-    case "int16": "an integer of 16 bits"
-    case "int32": "an integer of 32 bits"
+    case "int16": "a 16-bit integer"
+    case "int32": "a 32-bit integer"
     case "int64": "an integer"
     case "bool": "0 or 1"
     case "double", "float", "decimal": "a number"
@@ -158,9 +158,9 @@ package final class ConvertedValue: ScalarFunction {
   private static func description(of storage: StorageClass) -> String {
     switch storage {
     case .null: "nothing"
-    case .integer: "an integer that is not in its range"
+    case .integer: "an integer out of range"
     case .real: "a number that it cannot hold"
-    case .text: "a text that it cannot hold"
+    case .text: "text that it cannot hold"
     case .blob: "bytes"
     }
   }

@@ -46,7 +46,7 @@ struct MadeIdentifiers {
       let choice = "temp.\("chosen \(part.entity)".quotedName)"
       conditions.append("\(EntityView.key) IN (SELECT \(EntityView.key) FROM \(choice))")
     }
-    let keys = try explaining("cannot make identifiers for \(part.entity)") {
+    let keys = try explaining("cannot generate identifiers for \(part.entity)") {
       () throws(SQLiteError) -> (Int64, Int64)? in
       let statement = try connection.prepare(
         """
@@ -61,7 +61,7 @@ struct MadeIdentifiers {
     throw tables.mapping.mistake(
       "two objects of \(part.entity) would get the same \(made.attribute.text): p\(keys.0) and p\(keys.1)",
       at: made.attribute.mark,
-      remedy: "name more of what tells them apart, or say uuid5 alone: then the key counts"
+      remedy: "add more identifying attributes, or use uuid5 alone to include the key"
     )
   }
 }

@@ -39,7 +39,7 @@ struct MappedBackLinks {
 
   /// Makes the table without rows: views can be asked only when all tables that they read are there.
   func make(on connection: Connection) throws(DecantError) {
-    try explaining("cannot turn \(relationship) around") { () throws(SQLiteError) in
+    try explaining("cannot reverse \(relationship)") { () throws(SQLiteError) in
       try connection.makeEmpty(
         table,
         "\"\(MappedBackLinks.target)\" INTEGER PRIMARY KEY, \"\(MappedBackLinks.owner)\" INTEGER"
@@ -65,7 +65,7 @@ struct MappedBackLinks {
         " AND (\(EntityView.entityName) <> \(entity.code) OR \(relation.keyName) IN "
         + "(SELECT \(EntityView.key) FROM temp.\(MappedStore.choiceName(of: entity.name).quotedName)))"
     }
-    let double = try explaining("cannot turn \(relationship) around") {
+    let double = try explaining("cannot reverse \(relationship)") {
       () throws(SQLiteError) -> (Int64, Int64)? in
       try connection.run("INSERT OR IGNORE INTO \(table) SELECT \(value), \(relation.keyName) FROM \(rows)")
       let statement = try connection.prepare(
@@ -82,10 +82,10 @@ struct MappedBackLinks {
     }
     let said = rule?.settings.first { $0.property.text == relationship.name }
     throw tables.mapping.mistake(
-      "\(relationship.entity) p\(double.0) and p\(double.1) lead to the same object by \(relationship.name), "
-        + "and it leads back to one at most",
+      "\(relationship.entity) p\(double.0) and p\(double.1) have the same target in \(relationship.name), "
+        + "but its inverse is to-one",
       at: said?.value.mark ?? .start,
-      remedy: "let one of them lead elsewhere, or nowhere"
+      remedy: "change or remove the target of one of them"
     )
   }
 }

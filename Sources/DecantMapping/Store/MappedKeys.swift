@@ -31,7 +31,7 @@ package struct MappedKeys {
 
   /// Fills the table with what `connection` sees of the source at this moment.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
-    try explaining("cannot give keys to \(mapped.root)") { () throws(SQLiteError) in
+    try explaining("cannot assign keys to \(mapped.root)") { () throws(SQLiteError) in
       try connection.run(
         """
         CREATE TABLE IF NOT EXISTS \(table) ("\(MappedKeys.id)" INTEGER PRIMARY KEY, \
@@ -44,12 +44,12 @@ package struct MappedKeys {
       mapped.parts.indices.map { (left, $0) }
     }) {
       guard let rows = rows(of: index, isLeftOut: isLeftOut, in: schema) else { continue }
-      try explaining("cannot give keys to \(mapped.root)") { () throws(SQLiteError) in
+      try explaining("cannot assign keys to \(mapped.root)") { () throws(SQLiteError) in
         try add(rows, index, isLeftOut: isLeftOut, on: connection)
       }
     }
     // In the order in which a link asks: sorting what it finds would cost more than finding it.
-    try explaining("cannot give keys to \(mapped.root)") { () throws(SQLiteError) in
+    try explaining("cannot assign keys to \(mapped.root)") { () throws(SQLiteError) in
       try connection.run(
         """
         CREATE INDEX IF NOT EXISTS temp.\("\(name) by source".quotedName) ON \(name.quotedName)
@@ -95,7 +95,8 @@ package struct MappedKeys {
       let (difference, isTooFar) = next.partialValue.subtractingReportingOverflow(low)
       offset = difference
       guard !next.overflow, !isTooFar, !high.addingReportingOverflow(offset).overflow else {
-        throw SQLiteError(code: SQLiteError.internalCode, message: "its keys are too large for all objects to have one")
+        throw SQLiteError(
+          code: SQLiteError.internalCode, message: "its keys are too large to assign a key to every object")
       }
     }
     ends.reset()

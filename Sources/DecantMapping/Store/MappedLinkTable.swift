@@ -38,7 +38,7 @@ struct MappedLinkTable {
     }
     let table = "temp.\(placedName.quotedName)"
     let index = "\(placedName) by "
-    try explaining("cannot give places to \(mapped.relationship)") { () throws(SQLiteError) in
+    try explaining("cannot assign positions to \(mapped.relationship)") { () throws(SQLiteError) in
       try connection.makeEmpty(
         table,
         "_id INTEGER PRIMARY KEY, owner, target, position INTEGER, \"inverse position\" INTEGER"

@@ -58,9 +58,9 @@ struct MappedPairs {
       ? tables.source.model[property.entity]?.relationships
         .first { $0.name == property.name }?.destination ?? "" : property.entity
     throw tables.mapping.mistake(
-      "\(entity) p\(double) has more than one link \(property), and there it can have one only",
+      "\(entity) p\(double) has more than one link \(property), but the destination allows only one",
       at: .start,
-      remedy: "take away the links too many in a copy, or give the relationship an inverse to many"
+      remedy: "delete the extra links in a copy, or make the inverse of the relationship to-many"
     )
   }
 }

@@ -41,7 +41,7 @@ struct MappedPlaces {
 
   /// Makes the table without rows: views can be asked only when all tables that they read are there.
   func make(on connection: Connection) throws(DecantError) {
-    try explaining("cannot give places in \(property)") { () throws(SQLiteError) in
+    try explaining("cannot assign positions in \(property)") { () throws(SQLiteError) in
       try connection.makeEmpty(table, "\"\(MappedPlaces.key)\" INTEGER PRIMARY KEY, \"\(MappedPlaces.place)\" INTEGER")
     }
   }
@@ -59,7 +59,7 @@ struct MappedPlaces {
     guard let view, let owner = relation.column(.target(property)),
       let place = relation.column(.position(property))
     else { return }
-    try explaining("cannot give places in \(property)") { () throws(SQLiteError) in
+    try explaining("cannot assign positions in \(property)") { () throws(SQLiteError) in
       try connection.run(
         """
         INSERT INTO \(table) SELECT key, 1024 + 1024 * row_number() OVER (

@@ -28,9 +28,9 @@ struct MappedRelation {
     if let direct, stubs == nil { return (direct, nil) }
     for part in mapped.parts where source.relation(of: part.source)?.keyColumn == nil {
       throw store.mapping.mistake(
-        "\(part.source) of “\(source.place)” has no integer for a key: it can only be taken as it is",
+        "\(part.source) of “\(source.place)” has no integer key: it can only be copied unchanged",
         at: part.rule?.name.mark ?? .start,
-        remedy: "give the table an INTEGER PRIMARY KEY, or leave out what changes it"
+        remedy: "give the table an INTEGER PRIMARY KEY, or remove the rules that change it"
       )
     }
     let columns = columns(in: schema)

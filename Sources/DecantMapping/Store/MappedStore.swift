@@ -97,8 +97,8 @@ package struct MappedStore: MappedSource {
     self.definitions = definitions
     let losses = MappingLosses(resolver: resolver, roots: roots, links: links)
     lossNotes =
-      losses.entities.map { "\($0) of the source becomes nothing" }
-      + losses.properties.map { "\($0) of the source becomes nothing" }
+      losses.entities.map { "\($0) of the source is discarded" }
+      + losses.properties.map { "\($0) of the source is discarded" }
   }
 
   /// The destination's links by values, over the columns that the mapped objects have for these values.
@@ -147,10 +147,10 @@ package struct MappedStore: MappedSource {
     for rule in roots.flatMap(\.parts).compactMap(\.rule) {
       guard let made = rule.generated.first(where: { $0.generator == .object }) else { continue }
       throw mapping.mistake(
-        "“\(base.identity.place)” has no identifier of its own to make \(rule.name.text).\(made.attribute.text) of",
+        "“\(base.identity.place)” has no store identifier to generate \(rule.name.text).\(made.attribute.text) from",
         at: made.attribute.mark,
         remedy:
-          "make it of what objects hold, as in \(made.attribute.text): { uuid5: [title] }, or say uuid4"
+          "build it from attributes, as in \(made.attribute.text): { uuid5: [title] }, or use uuid4"
       )
     }
   }
@@ -187,12 +187,12 @@ package struct MappedStore: MappedSource {
       let table = MappedLinkTable(mapped: link, tables: tables)
       if let view = table.relation(in: schema).view { views.append((table.viewName, view)) }
     }
-    try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+    try explaining("cannot register SQL functions") { () throws(SQLiteError) in
       try MappingFunctions.register(on: connection, key: key)
     }
     // The tables that views read have to be there when these are used, not when they are made.
     for (name, select) in views {
-      try explaining("cannot make “\(name)”") { () throws(SQLiteError) in
+      try explaining("cannot create “\(name)”") { () throws(SQLiteError) in
         try connection.run("CREATE TEMP VIEW \(name.quotedName) AS \(select)")
       }
     }

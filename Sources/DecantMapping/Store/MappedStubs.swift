@@ -63,7 +63,7 @@ package struct MappedStubs {
         "\(MappedStubs.key) INTEGER PRIMARY KEY", "\(MappedStubs.entity) INTEGER",
         "\(MappedStubs.wanted) TEXT", "\(MappedStubs.isDangling) INTEGER NOT NULL DEFAULT 0",
       ] + backs.map { "\($0.column) INTEGER" }
-    try explaining("cannot note empty objects of \(root)") { () throws(SQLiteError) in
+    try explaining("cannot record empty objects of \(root)") { () throws(SQLiteError) in
       try connection.run("CREATE TABLE IF NOT EXISTS \(table) (\(columns.joined(separator: ", ")))")
       try connection.run("DELETE FROM \(table)")
     }
@@ -193,7 +193,7 @@ extension MappedStore {
   /// Has `other` know the empty objects that were settled on `connection`.
   package func carryStubs(from connection: Connection, to other: Connection) throws(DecantError) {
     for stubs in stubs {
-      try explaining("cannot note empty objects of \(stubs.root)") { () throws(SQLiteError) in
+      try explaining("cannot record empty objects of \(stubs.root)") { () throws(SQLiteError) in
         try stubs.carry(from: connection, to: other)
       }
     }

@@ -39,7 +39,7 @@ struct MissingKeys {
 
   /// Makes the table without rows.
   func make(on connection: Connection) throws(DecantError) {
-    try explaining("cannot give keys to what \(mapped.root) lacks") { () throws(SQLiteError) in
+    try explaining("cannot assign keys to missing objects of \(mapped.root)") { () throws(SQLiteError) in
       try connection.run(
         """
         CREATE TABLE IF NOT EXISTS \(table) (\(MissingKeys.id) INTEGER PRIMARY KEY, \(MissingKeys.origin) TEXT, \
@@ -53,7 +53,7 @@ struct MissingKeys {
   /// Fills the table with the links that `connection` sees at this moment; the keys of objects are there.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     guard let keys = tables.keys(of: mapped) else { return }
-    try explaining("cannot give keys to what \(mapped.root) lacks") { () throws(SQLiteError) in
+    try explaining("cannot assign keys to missing objects of \(mapped.root)") { () throws(SQLiteError) in
       // Others follow behind the highest key.
       try connection.run(
         "INSERT INTO \(table) SELECT coalesce(max(\"\(MappedKeys.id)\"), 0), NULL, NULL FROM \(keys.table)"

@@ -49,9 +49,9 @@ package struct MappingSuggestion: Runnable {
     guard FileStatus(destination.place) != nil || options.template != nil else {
       throw DecantError(
         .missingOption,
-        "there is no store at “\(destination.place)” whose model the objects could get",
+        "there is no store at “\(destination.place)” to take the destination model from",
         remedy:
-          "name a store that is there, or what a new one is made after: \(say: .template) MODEL"
+          "pass an existing store, or the model of a new one: \(say: .template) MODEL"
       )
     }
     var options = options
@@ -94,7 +94,7 @@ private struct SuggestionRun {
       try table.beginReading()
     }
     let entities = SuggestedEntities(source: source, destination: destination).rules()
-    let counts = try explaining("cannot count what is in “\(source.place)”") {
+    let counts = try explaining("cannot count the contents of “\(source.place)”") {
       () throws(SQLiteError) in try self.counts(entities, search.part(0...0.7))
     }
     var rules = entities
@@ -116,7 +116,7 @@ private struct SuggestionRun {
     rest.beginSteps(of: Int64(rules.count))
     for index in rules.indices {
       rest.begin(rules[index].entity, 1)
-      rules[index].drops = try explaining("cannot count what is in “\(source.place)”") {
+      rules[index].drops = try explaining("cannot count the contents of “\(source.place)”") {
         () throws(SQLiteError) in
         try drops.drops(of: rules[index], losses.lost, on: table.connection)
       }
@@ -133,7 +133,7 @@ private struct SuggestionRun {
     }
     let text = SuggestedText(rules, self, lost: lost).text
     try check(text)
-    try explaining("cannot end reading") { () throws(SQLiteError) in try table.endReading() }
+    try explaining("cannot finish reading") { () throws(SQLiteError) in try table.endReading() }
     return text
   }
 

@@ -24,13 +24,13 @@ struct NameLikeness: Comparable {
     let shared = prefixes.map(NameLikeness.words(of:)) + NameLikeness.fillers
     let (myCore, theirCore) = (mine.dropping(shared), theirs.dropping(shared))
     if myCore.joined() == theirCore.joined() {
-      (reason, rank) = ("the same name but for what stands before it", 2)
+      (reason, rank) = ("the same name apart from a prefix", 2)
       return
     }
     let (short, long) = mine.count < theirs.count ? (mine, theirs) : (theirs, mine)
     let isPart = long.starts(with: short) || long.reversed().starts(with: short.reversed())
     if short.count < long.count, isPart, short.joined().count > 2 {
-      (reason, rank) = ("one name is a part of the other", 1)
+      (reason, rank) = ("one name contains the other", 1)
       return
     }
     let length = min(mine.joined().count, theirs.joined().count)

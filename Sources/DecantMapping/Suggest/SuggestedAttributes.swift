@@ -43,7 +43,7 @@ struct SuggestedAttributes {
     var left = theirs.filter { own in !mine.contains { $0.name == own.name } && !own.isDerived }
     pair(&free, &left, in: &rule) { side, own in
       let isSame = own.attribute.flatMap { side.attribute?.continues($0) } == true
-      return isSame ? (1, "the model says that it was called so") : nil
+      return isSame ? (1, "the model gives this as its previous name") : nil
     }
     pair(&free, &left, in: &rule) { side, own in
       NameLikeness(side.name, own.name, prefixes: names)
@@ -92,7 +92,7 @@ struct SuggestedAttributes {
       } else if side.isRequired, !side.hasDefault {
         fillNeeded(side, in: &rule, besides: change)
       } else {
-        rule.set(side.name, "NULL", guess: "\(change), which does not become it")
+        rule.set(side.name, "NULL", guess: "\(change), which cannot be converted")
       }
       return
     }
@@ -110,7 +110,7 @@ struct SuggestedAttributes {
     rule.set(
       side.name,
       needed(own.name.quotedName, side),
-      guess: "must have a value, and \(profile(own).nullCount.counted("object")) here have none"
+      guess: "is required, but \(profile(own).nullCount.counted("object")) here have no value"
     )
   }
 
@@ -167,7 +167,7 @@ struct SuggestedAttributes {
       }
       let (side, own) = (free.remove(at: mine[0]), left.remove(at: theirs[0]))
       let same = own.type.sort == sort ? "the same type" : "values of the same sort"
-      take(own, for: side, "\(same), and nothing else of it is left", in: &rule)
+      take(own, for: side, "\(same), and no other is left", in: &rule)
     }
   }
 
@@ -208,7 +208,7 @@ struct SuggestedAttributes {
 
   /// Gives an attribute a value that must have one.
   private func fillNeeded(_ side: Side, in rule: inout SuggestedRule, besides: String? = nil) {
-    let reason = (besides.map { "\($0), and " } ?? "") + "must have a value"
+    let reason = (besides.map { "\($0), and " } ?? "") + "is required"
     let isUnique = isUnique(side)
     let sort = side.type.sort
     if sort == .uuid || (isUnique && (sort == .text || sort == .other)) {
@@ -216,11 +216,11 @@ struct SuggestedAttributes {
         SuggestedRule.Line(
           name: side.name,
           value: hasIdentifier ? "uuid5" : "uuid4",
-          comment: "guess: \(reason), and each object another one"
+          comment: "guess: \(reason), and each object gets a different one"
         )
       )
     } else if isUnique, sort == .integer || sort == .real {
-      rule.set(side.name, "\"\(EntityView.key)\"", guess: "\(reason), and each object another one")
+      rule.set(side.name, "\"\(EntityView.key)\"", guess: "\(reason), and each object gets a different one")
     } else {
       rule.set(side.name, side.type.neutralValue ?? "NULL", guess: reason)
     }

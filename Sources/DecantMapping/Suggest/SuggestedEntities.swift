@@ -12,7 +12,7 @@ struct SuggestedEntities {
     var rules = destination.concreteEntities.filter(source.concreteEntities.contains)
       .map { SuggestedRule(entity: $0, source: $0) }
     add(&rules) { entity, other in
-      entity.continues(other) ? (1, "the model says that it was called so") : nil
+      entity.continues(other) ? (1, "the model gives this as its previous name") : nil
     }
     let names: (Entity, Entity) -> (NameLikeness, String)? = { entity, other in
       NameLikeness(entity.name, other.name).map { ($0, $0.reason) }

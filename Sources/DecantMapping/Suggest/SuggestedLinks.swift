@@ -57,7 +57,7 @@ struct SuggestedLinks {
     }
     pair(&free, &left, in: &rule) { side, own in
       side.relationship.continues(own.relationship)
-        ? (1, "the model says that it was called so") : nil
+        ? (1, "the model gives this as its previous name") : nil
     }
     pair(&free, &left, in: &rule) { side, own in
       NameLikeness(side.name, own.name, prefixes: names)
@@ -78,7 +78,7 @@ struct SuggestedLinks {
       }
       let shape = side.relationship.isToMany ? "many objects" : "one object"
       let own = left.remove(at: alike[0])
-      take(own, for: side, "the only one that leads to \(shape) of this kind", in: &rule)
+      take(own, for: side, "the only one that points to \(shape) of this type", in: &rule)
     }
   }
 
@@ -144,7 +144,7 @@ struct SuggestedLinks {
     guard isOne else {
       return rule.set(side.name, own.name.plainestName, guess: reason ?? "of the same shape")
     }
-    let words = (reason.map { "\($0); " } ?? "") + "leads to many here, and to one there"
+    let words = (reason.map { "\($0); " } ?? "") + "is to-many here, but to-one there"
     guard let first = first(of: own, for: side, in: rule) else {
       return rule.set(side.name, "NULL", guess: words)
     }
@@ -152,7 +152,7 @@ struct SuggestedLinks {
     guard let place = first.place, let (_, list) = destination.inverse(of: side.relationship),
       list.isOrdered
     else { return }
-    rule.set("\(side.name)_position", place, guess: "its place in the list there")
+    rule.set("\(side.name)_position", place, guess: "its position in the list there")
   }
 
   // MARK: One of many
@@ -197,12 +197,12 @@ struct SuggestedLinks {
     let targets = Set(destination.model.family(of: side.relationship.destination).map(\.name))
     let made = rules.first { targets.contains($0.entity) }
     guard let made, hasOneSource(side), let view = source.views[made.source] else {
-      return rule.set(side.name, "NULL", guess: "must lead to a \(side.relationship.destination)")
+      return rule.set(side.name, "NULL", guess: "requires a \(side.relationship.destination)")
     }
     rule.set(
       side.name,
       "(SELECT min(l.\"\(EntityView.key)\") FROM \(view.name.quotedName) AS l)",
-      guess: "must lead to a \(side.relationship.destination): the first of all"
+      guess: "requires a \(side.relationship.destination): the first of all"
     )
   }
 }

@@ -19,7 +19,7 @@ struct SuggestedText {
       "decant: 1",
     ]
     if !lostEntities.isEmpty {
-      lines.append("contract: { entities: discard }  # these become nothing:")
+      lines.append("contract: { entities: discard }  # these are discarded:")
       lines += lostEntities.map { "#   \($0.name.yamlComment): \($0.comment)" }
     }
     if !emptyEntities.isEmpty {
@@ -43,7 +43,7 @@ struct SuggestedText {
     }
     lines += rule.remarks.map { "    # \($0.yamlComment)" }
     for (words, names) in [
-      ("nothing fills", rule.unfilled), ("the default fills", rule.defaulted),
+      ("no source", rule.unfilled), ("left at their default", rule.defaulted),
     ] where !names.isEmpty {
       lines.append("    # \(words): \(names.map(\.yamlComment).joined(separator: ", "))")
     }

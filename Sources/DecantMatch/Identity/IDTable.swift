@@ -132,11 +132,11 @@ package final class LinkSite {
 
   /// What a row is refused with.
   var refusal: String {
-    RejectCode.link.message("its link \(relationship) leads to nothing that is copied")
+    RejectCode.link.message("its link \(relationship) points to an object that is not copied")
   }
 
   /// What a row is refused with whose link must not be empty.
   var emptyRefusal: String { refusal + LinkSite.mustNotBeEmpty }
   /// How that ends.
-  package static let mustNotBeEmpty = ", and must not be empty"
+  package static let mustNotBeEmpty = ", and is required"
 }

@@ -37,7 +37,7 @@ package struct IDTableFile {
         .folderVanished,
         "cannot write the ID table “\(path)”: there is no folder “\(folder)”",
         place: "\(option: .keepIDs)",
-        remedy: "make the folder first, or name another place",
+        remedy: "create the folder first, or use another path",
         remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
     }
@@ -76,8 +76,8 @@ extension IDTableFile {
     } catch {
       throw DecantError(
         .completedPartly,
-        "the copy is done, but its ID table is still called “\(partial)”: \(error)",
-        remedy: "rename it to the name you want",
+        "the copy is complete, but its ID table still has the name “\(partial)”: \(error)",
+        remedy: "rename it",
         cause: error
       )
     }
@@ -86,7 +86,7 @@ extension IDTableFile {
     } catch {
       throw DecantError(
         .completedPartly,
-        "the copy is done, but the disk did not confirm the name of its ID table “\(path)”: \(error)",
+        "the copy is complete, but the disk did not confirm the rename of its ID table “\(path)”: \(error)",
         remedy: "do not copy again; make a copy of the table",
         cause: error
       )
@@ -132,7 +132,7 @@ extension IDTableFile {
         .fileNotFound,
         "there is no ID table at “\(path)”",
         place: "\(option: .ids)",
-        remedy: "copy \(option: .keepIDs) FILE writes one while it copies"
+        remedy: "create one with copy \(option: .keepIDs) FILE"
       )
     }
     var runs: [String: [KeyRuns.Run]] = [:]
@@ -163,7 +163,7 @@ extension IDTableFile {
         .damaged,
         "cannot read “\(path)” as an ID table: \(error.message)",
         place: "\(option: .ids)",
-        remedy: "name the file that copy \(option: .keepIDs) wrote",
+        remedy: "pass the file that copy \(option: .keepIDs) wrote",
         cause: error
       )
     }
@@ -171,10 +171,10 @@ extension IDTableFile {
     where about["\(name).uuid"] != store.uuid ?? "" {
       throw DecantError(
         .wrongFile,
-        "“\(path)” is the ID table of another copy",
-        place: "its \(name) is \(about["\(name).uuid"] ?? "unknown"), “\(store.place)” is "
+        "“\(path)” is the ID table of a different copy",
+        place: "its \(name) is \(about["\(name).uuid"] ?? "unknown"), but “\(store.place)” is "
           + (store.uuid ?? "without an identifier"),
-        remedy: "name the file that was written when this copy was made"
+        remedy: "pass the file that was written when this copy was made"
       )
     }
     content.runs = runs.mapValues { KeyRuns($0) }

@@ -169,7 +169,7 @@ package struct Resolve {
     {
       throw SQLiteError(
         code: SQLiteError.internalCode,
-        message: "the destination has no \(count) keys left above \(start)"
+        message: "the destination does not have \(count) keys left above \(start)"
       )
     }
     return Numbering(form)
@@ -265,7 +265,7 @@ package struct Resolve {
     guard low <= high else {
       throw SQLiteError(
         code: SQLiteError.corruptCode,
-        message: "its keys are not in their order (column \(relation.table).\(relation.keyName))"
+        message: "its keys are not in order (column \(relation.table).\(relation.keyName))"
       )
     }
     let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
@@ -398,9 +398,9 @@ package struct Resolve {
     let number =
       switch (code, sourceLayout.name(of: code)) {
       case (nil, _): "has no entity number"
-      case (let code?, nil): "is of entity number \(code), which the model does not know"
+      case (let code?, nil): "has entity number \(code), which is not in the model"
       case (let code?, let name?):
-        "is of entity number \(code), \(name), which does not belong in table \(relation.table)"
+        "has entity number \(code), \(name), which does not belong in table \(relation.table)"
       }
     return SQLiteError(
       code: SQLiteError.internalCode,

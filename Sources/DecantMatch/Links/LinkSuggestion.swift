@@ -41,8 +41,8 @@ package struct LinkSuggestion: Runnable {
     guard source.identity.terms == .rows else {
       throw DecantError(
         .unsuitableOption,
-        "\(option: .suggestLinks) is for plain databases: the model of “\(store.place)” says what is a link",
-        remedy: "leave it away"
+        "\(option: .suggestLinks) is for plain databases: the model of “\(store.place)” already defines its links",
+        remedy: "remove it"
       )
     }
     try cancellation.check()
@@ -96,7 +96,7 @@ package struct LinkSuggestion: Runnable {
       plain.filter { $0.weight == .strong && !$0.isAmbiguous },
       plain.filter { $0.weight == .weak || $0.isAmbiguous }
     )
-    if found.isEmpty { lines.append("# There are none.") }
+    if found.isEmpty { lines.append("# None found.") }
     for evidence in strong {
       lines.append("- link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
     }
@@ -112,10 +112,10 @@ package struct LinkSuggestion: Runnable {
     for evidence in pairs {
       for (type, link) in zip(evidence.types, evidence.links(portable: true)) {
         let text =
-          "\(type.valueCount.counted("row")) of type \(type.name), \(type.hitCount) of them with a key there"
+          "\(type.valueCount.counted("row")) of type \(type.name), \(type.hitCount) of them with an existing key"
         lines.append(
           type.root == nil
-            ? "# - link: \(link.yamlText)  # \("no table is called so; \(text)".yamlComment)"
+            ? "# - link: \(link.yamlText)  # \("no such table; \(text)".yamlComment)"
             : "\(evidence.weight == .strong ? "" : "# ")- link: \(link.yamlText)  # \(text.yamlComment)"
         )
       }

@@ -51,6 +51,7 @@ final class UnknownEntity: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let (root, key) = (arguments.text(at: 0), arguments.integer(at: 1))
     let code = arguments.type(at: 2) == .null ? "none" : arguments.text(at: 2)
-    result.fail("\(RejectCode.unknownEntity)\(root) p\(key) is of entity number \(code), which has no place there")
+    result.fail(
+      "\(RejectCode.unknownEntity)\(root) p\(key) has entity number \(code), which does not belong in this table")
   }
 }

@@ -25,7 +25,7 @@ package struct Tombstones {
         .accessDenied,
         "cannot write “\(path)”",
         place: "\(option: .tombstones)",
-        remedy: "name a file in a folder that is there and can be written"
+        remedy: "use a file in an existing, writable folder"
       )
     }
     guard exists else { return }
@@ -42,9 +42,9 @@ package struct Tombstones {
     } catch {
       throw DecantError(
         .damaged,
-        "“\(path)” remembers no merges: \(error.message)",
+        "“\(path)” is not a merge history: \(error.message)",
         place: "\(option: .tombstones)",
-        remedy: "name the file of an earlier merge, or one that is not there yet",
+        remedy: "pass the file of an earlier merge, or one that does not exist yet",
         cause: error
       )
     }
@@ -52,12 +52,12 @@ package struct Tombstones {
     throw DecantError(
       .wrongFile,
       other == "destination"
-        ? "“\(path)” remembers what was merged into another store"
-        : "“\(path)” remembers objects by other identities",
+        ? "“\(path)” is the merge history of a different store"
+        : "“\(path)” records objects by different identities",
       place: "\(option: .tombstones); \(other): \(found[other] ?? "unknown")",
       remedy:
-        "name another file for this store, or say what was said then; after a rollback, or to have "
-        + "everything back, begin with a new file"
+        "use another file for this store, or the identities of that merge; after a rollback, or to "
+        + "restore everything, start with a new file"
     )
   }
 

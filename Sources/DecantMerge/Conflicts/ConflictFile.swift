@@ -17,10 +17,10 @@ package final class ConflictFile {
     guard FileStatus(unfollowed: path) != nil else { return }
     throw DecantError(
       .alreadyExists,
-      "“\(path)” is there already and would be overwritten",
+      "“\(path)” already exists and would be overwritten",
       place: "\(option: .conflicts)",
       remedy:
-        "name a file that is not there yet; to have decisions carried out, say \(say: .decisions)"
+        "use a file that does not exist yet; to apply decisions, use \(say: .decisions)"
     )
   }
 

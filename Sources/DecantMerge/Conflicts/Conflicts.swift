@@ -114,7 +114,7 @@ package final class Conflicts {
       case .mine: return (.mine, "\"mine\"")
       case .theirs: return (.theirs, "\"theirs\"")
       case .both where line.kind == .pair: return (.both, "\"both\"")
-      case .both: problem = "both are kept only of a pair"
+      case .both: problem = "“both” only applies to a pair"
       case .undecided: return nil
       case .stop:
         isStopped = true
@@ -278,9 +278,9 @@ package final class Conflicts {
     )
     refusal = DecantError(
       .decisionNeeded,
-      "\(owner) cannot be removed as decided: \(own) was moved into it here, and the source keeps it elsewhere",
+      "\(owner) cannot be removed as decided: \(own) was moved into it here, but the source keeps it elsewhere",
       place: "\(option: .decisions)",
-      remedy: "decide “mine” about it, or move \(own) out of it first; nothing was changed"
+      remedy: "decide “mine” for it, or move \(own) out of it first; nothing was changed"
     )
   }
 
@@ -320,7 +320,7 @@ package final class Conflicts {
   /// Throws if a decision cannot be carried out, now that all conflicts are known.
   func check() throws(DecantError) {
     guard !isStopped else {
-      throw DecantError(.interrupted, "the merge was ended, and nothing was changed")
+      throw DecantError(.interrupted, "the merge was interrupted, nothing was changed")
     }
     try decisions?.check(isComplete: true, mayBeOpen: mayBeOpen)
     if let refusal { throw refusal }
@@ -337,7 +337,7 @@ package final class Conflicts {
       .decisionNeeded,
       "\(count.counted("conflict")) \(count == 1 ? "has" : "have") no line in the file, such as \(first ?? "")",
       place: "\(option: .decisions)",
-      remedy: "add \(say: .conflicts) FILE to have them listed in a new file; nothing was changed"
+      remedy: "add \(say: .conflicts) FILE to list them in a new file; nothing was changed"
     )
   }
 

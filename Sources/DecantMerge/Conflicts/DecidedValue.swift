@@ -19,7 +19,7 @@ enum DecidedValue {
     _ column: RelationColumn?,
     on connection: Connection
   ) throws(SQLiteError) -> (value: Binding?, problem: String?) {
-    guard kind == .value else { return (nil, "only an attribute takes a value") }
+    guard kind == .value else { return (nil, "only an attribute can have a value") }
     guard try connection.integer("SELECT json_valid(?1)", .text(json)) == 1 else {
       return (nil, problem(column))
     }
@@ -36,7 +36,7 @@ enum DecidedValue {
     case .double, .float, .decimal: "the value is not a number like 4.5"
     case .integer16, .integer32, .integer64: "the value is not a whole number"
     case .boolean: "the value is not true or false"
-    default: "the value is not valid JSON; put a text in double quotes"
+    default: "the value is not valid JSON; put text in double quotes"
     }
   }
 
@@ -51,10 +51,10 @@ enum DecidedValue {
     value: Binding?, problem: String?
   ) {
     guard let column else {
-      return (nil, "a link takes “mine” or “theirs”, and no other value")
+      return (nil, "a link can only be “mine” or “theirs”")
     }
     guard column.encoding == .asIs, !column.isExternal, type != "object", type != "array" else {
-      return (nil, "this attribute takes “mine” or “theirs”, and no other value")
+      return (nil, "this attribute can only be “mine” or “theirs”")
     }
     if type == "null" { return (.null, nil) }
     switch column.type {
@@ -70,7 +70,7 @@ enum DecidedValue {
       guard type == "integer" || type == "real" else { return (nil, "the value is not a number") }
       return (value, nil)
     case .string, .uri:
-      guard type == "text" else { return (nil, "the value is not a text") }
+      guard type == "text" else { return (nil, "the value is not text") }
       return (value, nil)
     case .date:
       guard case .text(let text) = value, type == "text", let seconds = DateText.seconds(of: text)
@@ -82,7 +82,7 @@ enum DecidedValue {
       }
       return (.blob(bytes), nil)
     case .binary, .transformable, .objectID, .composite:
-      return (nil, "this attribute takes “mine” or “theirs”, and no other value")
+      return (nil, "this attribute can only be “mine” or “theirs”")
     case .undefined, nil: return (value, nil)
     }
   }

@@ -55,7 +55,7 @@ final class Decisions {
   private func read() throws(DecantError) {
     guard let file = fopen(path, "re") else {
       var error = DecantError(SystemError("read", path))
-      error.advice = "name the file that \(option: .conflicts) made, with the decisions filled in"
+      error.advice = "pass the file that \(option: .conflicts) wrote, with the decisions filled in"
       throw error
     }
     defer { fclose(file) }
@@ -190,7 +190,7 @@ final class Decisions {
           add(
             row.integer(at: 0),
             isOpen
-              ? "it is not decided: “take” is null"
+              ? "undecided: “take” is null"
               : "\(row.text(at: 2) ?? "") has no such conflict in this merge"
           )
         }
@@ -202,10 +202,10 @@ final class Decisions {
     let more = problemCount > problems.count ? ["and \(problemCount - problems.count) more"] : []
     throw DecantError(
       .invalidMapping,
-      "“\(path)” cannot be carried out; \((list + more).joined(separator: "; "))",
+      "“\(path)” cannot be applied; \((list + more).joined(separator: "; "))",
       place: "\(option: .decisions)",
       remedy: isComplete
-        ? "correct these lines, or have the conflicts listed anew with \(say: .conflicts) FILE and without \(option: .decisions); "
+        ? "correct these lines, or list the conflicts again with \(say: .conflicts) FILE and without \(option: .decisions); "
           + "nothing was changed"
         : "correct these lines; nothing was changed"
     )

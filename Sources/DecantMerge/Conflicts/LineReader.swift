@@ -30,7 +30,7 @@ struct LineReader {
   func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
     guard String(validating: bytes, as: UTF8.self) != nil else { return "it is not UTF-8" }
     guard try connection.integer("SELECT json_valid(?1)", .utf8(bytes)) == 1 else {
-      return "it is not valid JSON; each line is one object"
+      return "it is not valid JSON; each line must be one object"
     }
     defer { form.reset() }
     try form.bind(.utf8(bytes), at: 1)
@@ -46,7 +46,7 @@ struct LineReader {
       return "“attribute” is missing"
     }
     if let problem = takeProblem(kind) { return problem }
-    guard form.integer(at: 6) == 0 else { return "an earlier line decides the same" }
+    guard form.integer(at: 6) == 0 else { return "an earlier line decides the same conflict" }
     try insertion.run(.integer(number), .utf8(bytes))
     return nil
   }
@@ -70,7 +70,7 @@ struct LineReader {
     guard isFitting else { return "“take” is not \(words)" }
     let same = form.text(at: 8) ?? "null"
     if kind == .pair, !["true", "false", "null"].contains(same) {
-      return "“same” is neither true nor false"
+      return "“same” must be true or false"
     }
     return nil
   }

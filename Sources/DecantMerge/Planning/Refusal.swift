@@ -14,14 +14,14 @@ package struct Refusal {
 
   /// What can be done about one.
   package static let remedy: DecantError.Text =
-    "pass \(say: .onError, "reject") to leave such objects out, or choose: \(say: .where), or \(say: .root) for what belongs together"
+    "pass \(say: .onError, "reject") to leave such objects out, or select objects with \(say: .where), or with \(say: .root) to copy related objects together"
 
   /// What can be done about this one.
   package var remedy: DecantError.Text { code == .link ? Refusal.remedyOfLink : Refusal.remedy }
 
   /// What can be done about a link that must lead somewhere and whose target is left out.
   package static let remedyOfLink: DecantError.Text =
-    "choose with \(say: .root) in place of \(option: .where), which takes along what belongs together, "
+    "select objects with \(say: .root) instead of \(option: .where), which copies related objects together, "
     + "or pass \(say: .onError, "reject") to leave such objects out"
 
   /// Reads SQLite's reason in the words of the model.
@@ -32,7 +32,7 @@ package struct Refusal {
       // An index on an expression, which is the value of no attribute.
       code = .unique
       reason =
-        "another object has the same value in the \(error.message.dropFirst(unique.count)), which is on an expression"
+        "another object has the same value in the \(error.message.dropFirst(unique.count)), which is an expression index"
     } else if error.message.hasPrefix(unique) {
       let columns = error.message.dropFirst(unique.count).split(separator: ", ")
       let names = columns.map { column in
@@ -44,7 +44,7 @@ package struct Refusal {
       reason = "another object has the same \(names.joined(separator: " and "))"
     } else if let column = Refusal.emptyLink(error, step) {
       code = .link
-      reason = "its link \(column) leads to nothing that is copied\(LinkSite.mustNotBeEmpty)"
+      reason = "its link \(column) points to an object that is not copied\(LinkSite.mustNotBeEmpty)"
     } else if error.isGeneral, let marked = RejectCode.marked(error.message) {
       (code, reason) = (marked.code, marked.text)
     } else {
@@ -77,7 +77,7 @@ extension DecantError {
       "\(say: .root, "\($0.entity): \($0.expression)")"
     }
     error.advice =
-      "take what belongs together: \(roots.joined(separator: " ")) in place of \(option: .where); "
+      "copy related objects together: \(roots.joined(separator: " ")) instead of \(option: .where); "
       + "or leave such objects out: \(say: .onError, "reject")"
     return error
   }

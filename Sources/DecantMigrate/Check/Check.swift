@@ -65,9 +65,9 @@ public struct Check: Runnable {
     guard ModelMatching(from: source.model, to: found.target.model).hasPairs else {
       report.obstacle = DecantError(
         .modelsDiffer,
-        "“\(found.target.name)” is no version of the store's model: they have no entity in common",
+        "“\(found.target.name)” is not a version of the store's model: they have no entity in common",
         place: found.target.place,
-        remedy: "name the model of the same app, or copy into a new store with a mapping file"
+        remedy: "use a model of the same app, or copy into a new store with a mapping file"
       )
       return report
     }
@@ -93,7 +93,7 @@ public struct Check: Runnable {
     if found.lacksHashes, report.migration == .none {
       report.migration = .inferred
       report.notes.append(
-        "the store has no version hashes, without which no app opens it; a migration writes those of “\(found.target.name)”"
+        "the store has no version hashes, so no app can open it; a migration writes those of “\(found.target.name)”"
       )
     }
     if found.mayBeTarget, report.changes.allSatisfy(\.leavesFile) { report.becomeAlike() }
@@ -141,7 +141,7 @@ public struct Check: Runnable {
       place: source.identity.place
     )
     var (answered, answeredStraight) = (steps, straight)
-    try explaining("cannot count what is in “\(source.identity.place)”") {
+    try explaining("cannot count the contents of “\(source.identity.place)”") {
       () throws(SQLiteError) in
       try table.beginReading()
       let questions = try StoreQuestions(source, table.connection)
@@ -171,7 +171,7 @@ extension ModelComparison {
       return ModelChange(
         .versionHashChanged,
         entity.name,
-        "has another version hash, although nothing differs that decant reads",
+        "has a different version hash, although decant reads no difference",
         .inferred
       )
     }

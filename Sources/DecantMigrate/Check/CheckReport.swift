@@ -66,7 +66,7 @@ public struct CheckReport: Sendable {
     for step in steps.indices {
       for change in steps[step].changes.indices { steps[step].changes[change].needNothing() }
     }
-    notes.append("the store fits “\(target)” as it is: nothing differs between these that a store keeps")
+    notes.append("the store already fits “\(target)”: the versions do not differ in anything that a store holds")
   }
 
   /// All changes of all steps, each with what it asks for.

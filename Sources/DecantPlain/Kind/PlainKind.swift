@@ -63,9 +63,9 @@ package struct PlainKind: DatabaseKind {
   package static func hasNoModel(_ location: StoreLocation) -> DecantError {
     DecantError(
       .unsuitableOption,
-      "\(option: .model) says how to read a Core Data store, and “\(location.place)” is a plain database",
+      "\(option: .model) applies to a Core Data store, but “\(location.place)” is a plain database",
       remedy:
-        "leave \(option: .model) away, or write \("coredata:\(location.place)".shellWord) if it is one"
+        "remove \(option: .model), or write \("coredata:\(location.place)".shellWord) if it is one"
     )
   }
 
@@ -90,7 +90,7 @@ package struct PlainKind: DatabaseKind {
       throw DecantError(
         .unsuitableOption,
         "\(option: .template), \(option: .unversioned) and \(option: .keepMetadata) are for Core Data stores",
-        remedy: "leave them away: a plain database is copied as it is"
+        remedy: "remove them: a plain database is copied unchanged"
       )
     }
     guard exists(location) else {
@@ -129,15 +129,15 @@ package struct PlainKind: DatabaseKind {
     _ options: CopyOptions
   ) throws(DecantError) -> any DestinationStore {
     let unfit: [(Bool, DecantError.Text)] = [
-      (options.template != nil, "\(option: .template) says after what Core Data store or model one is made"),
-      (options.isUnversioned, "\(option: .unversioned) says how a Core Data store is made"),
-      (options.keepsMetadata, "a plain database has no place for sync metadata: \(option: .keepMetadata)"),
+      (options.template != nil, "\(option: .template) gives the Core Data store or model to create a store from"),
+      (options.isUnversioned, "\(option: .unversioned) applies to a new Core Data store"),
+      (options.keepsMetadata, "a plain database cannot hold sync metadata: \(option: .keepMetadata)"),
     ]
     if let first = unfit.first(where: \.0) {
       throw DecantError(
         .unsuitableOption,
         "“\(location.place)” is a plain database: \(first.1)",
-        remedy: "leave it away"
+        remedy: "remove it"
       )
     }
     guard exists(location) else {

@@ -66,7 +66,7 @@ package struct ObjectsDestination: DestinationStore {
   private static func notes(_ source: any SourceStore, carried: Set<String>) -> [String] {
     var notes: [String] = []
     let left = source.extras.syncMetadata
-    if !left.isEmpty { notes.append("left behind: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { notes.append("not copied: \(left.joined(separator: ", "))") }
     let others = source.extras.ownTables.filter { !carried.contains($0) }
     if !others.isEmpty { notes.append("not copied: \(others.joined(separator: ", "))") }
     return notes

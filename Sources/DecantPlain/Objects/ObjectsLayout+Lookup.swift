@@ -60,7 +60,7 @@ private struct Lookup {
     let property = "relationship \(wanted.relationship)"
     let table = try table(wanted.table, of: property)
     guard table.hasRowID else {
-      throw mismatch("table \(table.name) is one WITHOUT ROWID", property)
+      throw mismatch("table \(table.name) is WITHOUT ROWID", property)
     }
     var found = wanted
     found.table = table.name
@@ -94,9 +94,9 @@ private struct Lookup {
       .modelsDiffer,
       "\(message)",
       place: "\(place)",
-      remedy: "objects of this model lie in the tables that copying a Core Data store makes: "
-        + "decant copy STORE sqlite:NEW.db shows them; for other tables \(say: .suggestMapping) drafts a mapping file, and "
-        + "\(say: .mapping) FILE takes it"
+      remedy: "objects of this model need the tables that a copy of a Core Data store creates: "
+        + "decant copy STORE sqlite:NEW.db shows them; for other tables, \(say: .suggestMapping) drafts a mapping file, and "
+        + "\(say: .mapping) FILE uses it"
     )
   }
 }

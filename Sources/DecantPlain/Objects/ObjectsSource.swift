@@ -33,7 +33,7 @@ package struct ObjectsSource: SourceStore {
       layout.plainTables.map(\.name)
       + file.schema.tables.filter { $0.virtual != nil }.map(\.name)
     return names.isEmpty
-      ? [] : ["tables that are no entity of the model: \(names.joined(separator: ", "))"]
+      ? [] : ["tables that are not an entity of the model: \(names.joined(separator: ", "))"]
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {

@@ -64,7 +64,7 @@ struct LinkConditions {
     }
     for (column, comparisons) in behind.sorted(by: { $0.key < $1.key }) {
       guard let type = try type(comparisons[0], link) else {
-        throw mistake("\(link.property.entity).\(column) leads to no table", link)
+        throw mistake("\(link.property.entity).\(column) does not refer to a table", link)
       }
       let keys = try keys(comparisons, of: type, link)
       resolved.append(RowCondition.Comparison(column, in: keys))
@@ -141,15 +141,15 @@ struct LinkConditions {
     let columns = type.columns.map(\.name).filter { $0 != own }
     let what =
       names.isEmpty
-      ? "nothing but its key tells row \(key.sql) of \(type.name) from others"
-      : "other rows of \(type.name) have what tells row \(key.sql) apart, \(known)"
+      ? "only its key identifies row \(key.sql) of \(type.name)"
+      : "other rows of \(type.name) have the same identity as row \(key.sql), \(known)"
     return DecantError(
       .invalidExpression,
-      "\(what), and in another database a row of another key may be meant",
+      "\(what), and in another database a different key may have that identity",
       place: link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")",
       remedy: columns.isEmpty
-        ? "compare a column of the row itself, which means the same in every database"
-        : "say with \(say: .identity) '\(type.name): COLUMN' what tells these rows apart, of "
+        ? "compare a column of the row itself, which has the same meaning in every database"
+        : "set the identity of these rows with \(say: .identity) '\(type.name): COLUMN', one of "
           + "\(columns.joined(separator: ", "))"
     )
   }
@@ -175,9 +175,9 @@ struct LinkConditions {
     guard rows.count <= Self.limit else {
       throw DecantError(
         .invalidExpression,
-        "the condition of a link names more than \(Self.limit) rows of \(table.name)",
+        "the condition of a foreign key covers more than \(Self.limit) rows of \(table.name)",
         place: "“\(place)”",
-        remedy: "compare a column of the row itself: one behind a point tells a few types apart"
+        remedy: "compare a column of the row itself: a referenced column can only distinguish a few types"
       )
     }
     return rows
@@ -186,7 +186,7 @@ struct LinkConditions {
   private func mistake(_ what: String, _ link: CopyOptions.Link, _ remedy: String? = nil) -> DecantError {
     DecantError(
       .invalidExpression,
-      "\(what), and the condition of a link speaks of it",
+      "\(what), and the condition of a foreign key uses it",
       place: link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")",
       remedy: remedy.map { "\($0)" }
         ?? "write the condition as in 'comment.object_id -> product WHERE content_type_id = 7'"

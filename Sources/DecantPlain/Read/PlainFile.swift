@@ -122,7 +122,7 @@ package struct PlainFile {
       let name = names.first { name in names.count { $0 == name } > 1 } ?? ""
       throw DecantError(
         .unsupportedContent,
-        "“\(place)” has two \(what)s called \(name), which differ in the code points of one letter only",
+        "“\(place)” has two \(what)s named \(name), which differ only in the code points of a letter",
         remedy: "rename one of them with sqlite3: ALTER TABLE … RENAME"
       )
     }
@@ -159,9 +159,9 @@ package struct PlainFile {
       guard schema.key(of: target) != nil else {
         throw DecantError(
           .unsuitableOption,
-          "\(target.name) has no integer key that a link could hold",
+          "\(target.name) has no integer key to refer to",
           place: place,
-          remedy: "leave it away: other values are copied as they are, and lead where they led"
+          remedy: "remove it: other values are copied unchanged and keep their targets"
         )
       }
       guard link.condition != nil, let table = schema.table(link.property.entity) else { continue }
@@ -187,15 +187,15 @@ package struct PlainFile {
         "\(link.property) is computed"
       } else {
         KeyDomains(schema).target(of: column, in: table).map {
-          "\(link.property) leads to \($0) in every row"
+          "\(link.property) refers to \($0) in every row"
         }
       }
     guard let what else { return }
     throw DecantError(
       .unsuitableOption,
-      "\(what), and can be no link under a condition",
+      "\(what), and cannot be a foreign key with a condition",
       place: place,
-      remedy: "leave the condition away, or the link"
+      remedy: "remove the condition or the foreign key"
     )
   }
 

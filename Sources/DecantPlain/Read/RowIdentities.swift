@@ -68,7 +68,7 @@ struct RowIdentities {
     guard path.count > 1 else { return RowName([], column) }
     guard let target = domains.target(of: column, in: table).flatMap(schema.table),
       let key = schema.key(of: target)
-    else { throw Mistake(text: "\(table.name).\(column) leads to no table", remedy: nil) }
+    else { throw Mistake(text: "\(table.name).\(column) does not refer to a table", remedy: nil) }
     return try name(Array(path.dropFirst()), in: target)
       .behind(RowName.Step(column, table: target.name, key: key.column))
   }

@@ -36,12 +36,12 @@ package struct VirtualTable: Sendable, Hashable {
     case "rtree", "rtree_i32": return .own
     case "fts5", "fts4", "fts3":
       if option("languageid") != nil {
-        return .unreadable("its rows have languages that cannot be read back")
+        return .unreadable("its rows have language IDs that cannot be read back")
       }
       guard module != "fts3", let content = option("content") else { return .own }
       return content.isEmpty
         ? .unreadable("it has no content of its own") : .table(content)
-    default: return .unreadable("decant does not know its module \(module)")
+    default: return .unreadable("decant does not support its module \(module)")
     }
   }
 

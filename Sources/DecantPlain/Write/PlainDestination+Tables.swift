@@ -126,11 +126,11 @@ extension PlainDestination {
       }
       throw DecantError(
         .unsupportedContent,
-        "cannot build the virtual table \(table): SQLite cannot read the content that it is made from",
+        "cannot build the virtual table \(table): SQLite cannot read its content",
         remedy: isNew
-          ? "copy everything into a new place, without \(option: .where) and \(option: .onError), or say "
+          ? "copy everything into a new store, without \(option: .where) and \(option: .onError), or use "
             + "\(say: .leaveOut, table)"
-          : "say \(say: .leaveOut, table), and have the program that made it build it anew",
+          : "use \(say: .leaveOut, table), and let the program that created it rebuild it",
         cause: error
       )
     }
@@ -159,7 +159,7 @@ extension PlainDestination {
         .unsupportedContent,
         "cannot copy the virtual table \(table.name) row by row: \(reason)",
         remedy:
-          "copy everything into a new place, without \(option: .where) and \(option: .onError), or say "
+          "copy everything into a new store, without \(option: .where) and \(option: .onError), or use "
           + "\(say: .leaveOut, table.name)"
       )
     }

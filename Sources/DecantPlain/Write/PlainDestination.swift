@@ -66,10 +66,10 @@ package struct PlainDestination: DestinationStore {
       {
         throw DecantError(
           .modelsDiffer,
-          "the key of \(table.name) is an integer in every row of “\(source.identity.place)”, and not in "
+          "the key of \(table.name) is an integer in every row of “\(source.identity.place)”, but not in "
             + "“\(file.database.path)”",
-          place: "it would be renumbered here, and is no number there",
-          remedy: "give the rows there integers for keys, or copy into a new place"
+          place: "it would be renumbered here, but is not a number there",
+          remedy: "give the rows there integer keys, or copy into a new store"
         )
       }
       for column in relation.columns {
@@ -83,9 +83,9 @@ package struct PlainDestination: DestinationStore {
       throw DecantError(
         .unknownCollation,
         "“\(file.database.path)” is sorted by \(collation)",
-        place: "a row that decant adds could not be found by its indexes",
+        place: "its indexes would not find the added rows",
         remedy:
-          "have the app itself take the rows in, as by its own import; decant inspects such a database and copies "
+          "let the app itself import the rows; decant can inspect such a database and copy "
           + "it as a whole"
       )
     }
@@ -96,8 +96,8 @@ package struct PlainDestination: DestinationStore {
       else { continue }
       throw DecantError(
         .unsupportedContent,
-        "cannot add what the virtual table \(table.name) holds: \(reason)",
-        remedy: "say \(say: .leaveOut, table.name) to leave it behind"
+        "cannot add the rows of the virtual table \(table.name): \(reason)",
+        remedy: "use \(say: .leaveOut, table.name) to exclude it"
       )
     }
     let read = PlainLayout(schema)
@@ -139,7 +139,7 @@ package struct PlainDestination: DestinationStore {
       let names = kept.prefix(10).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
       return [
         "\(count) of the destination do not run"
-          + (kept.isEmpty ? "" : ", and what they would set stays as it is: \(names)")
+          + (kept.isEmpty ? "" : ", so the values they would set are unchanged: \(names)")
       ]
     }
     return ["\(count) of the destination run for the new rows"]

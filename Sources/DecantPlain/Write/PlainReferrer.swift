@@ -17,8 +17,8 @@ struct PlainReferrer: ReferringStore {
       throw DecantError(
         .unknownCollation,
         "“\(file.database.path)” is sorted by \(collation)",
-        place: "a row that decant changes could not be found by its indexes",
-        remedy: "have the app itself change its references"
+        place: "its indexes would not find the changed rows",
+        remedy: "let the app itself change its references"
       )
     }
     let source = PlainSource(file)
@@ -28,7 +28,7 @@ struct PlainReferrer: ReferringStore {
     let triggers = try TriggerList(file).all
     notes =
       triggers.isEmpty
-      ? [] : ["\(Int64(triggers.count).counted("trigger")) of the database run where rows change"]
+      ? [] : ["\(Int64(triggers.count).counted("trigger")) of the database run on the changed rows"]
   }
 
   func prepare(_ connection: Connection) throws(DecantError) {}

@@ -11,9 +11,9 @@ package enum FilePlace {
     throw DecantError(
       .invalidPlace,
       isMemory
-        ? "“\(place)” is a database in memory: it would be gone when decant ends"
-        : "“\(place)” is a URI, and a store is named by its path",
-      remedy: "name a file, as in NAME.sqlite; for a file of "
+        ? "“\(place)” is an in-memory database: it would be lost when decant exits"
+        : "“\(place)” is a URI, but a store is given by its path",
+      remedy: "use a file name, as in NAME.sqlite; for a file with "
         + "that name write \("./\(place)".shellWord)"
     )
   }
@@ -30,8 +30,8 @@ package enum FilePlace {
     else { return }
     throw DecantError(
       .unsupportedKind,
-      "“\(name)” is no name for a database, and decant writes no other kind yet",
-      remedy: "call it something.sqlite, or write \("sqlite:\(location.place)".shellWord)"
+      "“\(name)” is not a database file name, and decant writes only databases there",
+      remedy: "use a name that ends in .sqlite, or write \("sqlite:\(location.place)".shellWord)"
     )
   }
 
@@ -40,7 +40,7 @@ package enum FilePlace {
     guard let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true else {
       return
     }
-    throw DecantError(.sameFile, "“\(path)” is the source itself", remedy: "name another place for the copy")
+    throw DecantError(.sameFile, "“\(path)” is the source itself", remedy: "use another destination")
   }
 
   /// Refuses options that say how a store is made, where one is there.
@@ -48,8 +48,8 @@ package enum FilePlace {
     guard options.template != nil || options.isUnversioned else { return }
     throw DecantError(
       .alreadyExists,
-      "“\(path)” is there already: \(option: .template) and \(option: .unversioned) say how a new store is made",
-      remedy: "name a new place for the store, or leave them away"
+      "“\(path)” already exists: \(option: .template) and \(option: .unversioned) apply only to a new store",
+      remedy: "name a new store, or remove these options"
     )
   }
 }

@@ -40,6 +40,6 @@ extension SourceStore {
       if before == after { return (state, after) }
       try release(state)
     }
-    throw SQLiteError(code: SQLiteError.busyCode, message: "it is written to all the time")
+    throw SQLiteError(code: SQLiteError.busyCode, message: "it is being written to continuously")
   }
 }

@@ -111,7 +111,7 @@ extension StoreKind {
 
   package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
     guard try recognises(location.place) else {
-      throw DecantError(.notAStore, "“\(location.place)” is no store of the kind \(name)")
+      throw DecantError(.notAStore, "“\(location.place)” is not a store of the kind \(name)")
     }
     return StoreIdentity(kind: name, place: location.place)
   }
@@ -125,9 +125,9 @@ extension StoreKind {
   {
     throw DecantError(
       .unsupportedKind,
-      "“\(location.place)” is no database: references are changed in place",
+      "“\(location.place)” is not a database, and repoint changes references in place",
       place: "it looks like \(name)",
-      remedy: "import it into a store, and re-point that"
+      remedy: "import it into a store, then repoint that store"
     )
   }
 }

@@ -53,8 +53,8 @@ struct Census {
     let number =
       switch (code, entity) {
       case (nil, _): "no number"
-      case (let code?, nil): "number \(code), which the model does not know"
-      case (let code?, let entity?): "number \(code), \(entity), which does not belong there"
+      case (let code?, nil): "number \(code), which is not in the model"
+      case (let code?, let entity?): "number \(code), \(entity), which does not belong in this table"
       }
     problems.append(
       StoreProblem(
@@ -122,7 +122,7 @@ struct Census {
           subject: files.attribute.description,
           count: files.unreadableCount,
           text: "\(files.attribute)\(owner): \(files.unreadableCount.counted("value")) in a form "
-            + "that is neither the bytes themselves nor the name of a file"
+            + "that is neither inline data nor a file name"
         )
       )
     }
@@ -163,7 +163,7 @@ struct Census {
               subject: name,
               count: own.danglingCount,
               text:
-                "\(name): \(own.danglingCount.counted("dangling link")) (no \(model.terms.object) is there)"
+                "\(name): \(own.danglingCount.counted("dangling link")) (the target \(model.terms.object) does not exist)"
             )
           )
         }

@@ -89,7 +89,7 @@ package struct Inspector {
       notes: source.notes + WorkFolder.notes(on: source.path)
         + source.unknownCollations.map {
           "sorted by \($0): the store can be copied as a "
-            + "whole and compared, and nothing can be merged into it"
+            + "whole and compared, but nothing can be merged into it"
         }
     )
     try reading { () throws(SQLiteError) in try connection.run("COMMIT") }

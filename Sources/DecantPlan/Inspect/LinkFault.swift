@@ -14,9 +14,9 @@ enum LinkFault: Hashable, CaseIterable {
     let (kind, text): (StoreProblem.Kind, String) =
       switch self {
       case .strayLink:
-        (.strayLinks, "\(count.counted("link")) with an object of the wrong entity at the end")
+        (.strayLinks, "\(count.counted("link")) to an object of the wrong entity")
       case .wrongTargetEntity:
-        (.wrongTargetEntity, "\(count.counted("object")) with the wrong entity noted beside the key")
+        (.wrongTargetEntity, "\(count.counted("object")) with the wrong entity number next to the key")
       case .missingPosition:
         (.missingPositions, "\(count.counted("link")) without a position in the ordered list")
       }

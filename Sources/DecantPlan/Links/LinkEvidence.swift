@@ -108,7 +108,7 @@ package struct LinkEvidence {
       let named = types.map { type in
         let rows = type.valueCount.counted("row")
         return type.root.map { "\($0) (\(rows))" }
-          ?? "“\(type.name)” (\(rows), no table is called so)"
+          ?? "“\(type.name)” (\(rows), no such table)"
       }
       return "\(typeColumn) names the table of each key: \(named.joined(separator: ", "))"
     }
@@ -117,10 +117,10 @@ package struct LinkEvidence {
       case .table: "its name contains the table's name"
       case .word: "its last word is the table's name"
       case .key: "it has the name of the table's key"
-      case .person: "its name stands for a person"
-      case .sameTable: "its name stands for another row of the table"
-      case .rowKind: "its name is that of rows there"
-      case .setting: "a known program keeps a key there"
+      case .person: "its name suggests a person"
+      case .sameTable: "its name suggests another row of the same table"
+      case .rowKind: "its name suggests rows of that table"
+      case .setting: "a known program stores a key there"
       case .holder: "the name of its table contains the table's name"
       case nil: nil
       }
@@ -139,7 +139,7 @@ package struct LinkEvidence {
   private static func also(_ tables: [String]) -> String {
     guard !tables.isEmpty else { return "" }
     let names = tables.prefix(otherCount).joined(separator: ", ")
-    return " (keys of \(names)\(tables.count > otherCount ? ", …" : ""), too)"
+    return " (also keys of \(names)\(tables.count > otherCount ? ", …" : ""))"
   }
 
   private static func share(_ count: Int64, of all: Int64) -> String {

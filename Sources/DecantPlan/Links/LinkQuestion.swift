@@ -21,15 +21,15 @@ package struct LinkQuestion {
     let texts = columns.map { evidence in
       if evidence.isAmbiguous {
         return
-          "\(evidence.column) looks like a link, and of which table its values do not tell: \(evidence.text)"
+          "\(evidence.column) looks like a foreign key, but its values fit several tables: \(evidence.text)"
       }
       return evidence.typeColumn == nil || evidence.hasPrefixes && evidence.types.count == 1
-        ? "\(evidence.column) looks like a link to \(evidence.types.first?.root ?? evidence.target.root): \(evidence.text)"
-        : "\(evidence.column) looks like a link to several tables: \(evidence.text)"
+        ? "\(evidence.column) looks like a foreign key to \(evidence.types.first?.root ?? evidence.target.root): \(evidence.text)"
+        : "\(evidence.column) looks like a foreign key to several tables: \(evidence.text)"
     }
     let declares =
-      "nothing in “\(place)” declares \(columns.count == 1 ? "this link" : "these links")"
-    return "\(texts.joined(separator: ";\n  ")). Keys there change, and \(declares)"
+      "the schema of “\(place)” does not declare \(columns.count == 1 ? "this link" : "these links")"
+    return "\(texts.joined(separator: ";\n  ")). The keys of these tables will change, but \(declares)"
   }
 
   private var remedy: DecantError.Text {
@@ -40,7 +40,7 @@ package struct LinkQuestion {
       let no: [DecantError.Text] = clear.map { "\(say: .noLink, $0.column.description)" }
       answers.append(
         """
-        say for each what it is: \(links.joined(separator: " ")) where it is a link, \(no.joined(separator: " ")) where it is not
+        decide for each column: \(links.joined(separator: " ")) if it is a foreign key, \(no.joined(separator: " ")) if not
         """
       )
     }
@@ -48,13 +48,13 @@ package struct LinkQuestion {
       let links: [DecantError.Text] = evidence.choices.map { "\(say: .link, $0)" }
       answers.append(
         """
-        say one of these of \(evidence.column): \(links.joined(separator: ", ")), or \(say: .noLink, evidence.column.description)
+        choose one for \(evidence.column): \(links.joined(separator: ", ")), or \(say: .noLink, evidence.column.description)
         """
       )
     }
     return
       (answers + [
-        "“decant inspect \(place.shellWord) \(option: .suggestLinks)” writes a file for \(option: .links) that decides once"
+        "“decant inspect \(place.shellWord) \(option: .suggestLinks)” writes a file of these decisions for \(option: .links)"
       ]).joined(separator: "\n  ")
   }
 
@@ -68,7 +68,7 @@ package struct LinkQuestion {
     let texts = weak.map { evidence in
       guard !evidence.isList else {
         return
-          "\(evidence.column) (\(evidence.text) of \(evidence.target.root); no --link can say so)"
+          "\(evidence.column) (\(evidence.text) of \(evidence.target.root); --link cannot express this)"
       }
       let links = evidence.links().map { "--link \($0.shellQuoted)" }.joined(separator: " ")
       return "\(evidence.column) (\(evidence.text): \(links))"

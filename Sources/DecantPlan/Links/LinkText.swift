@@ -10,12 +10,12 @@ extension CopyOptions.Link {
   /// - Throws: `LinkMistake` for a text of another form.
   package init(text: String, place: String? = nil) throws(LinkMistake) {
     guard let arrow = text.firstRange(of: "->") else {
-      throw LinkMistake(message: "write the link as 'table.column -> table', like 'note.recipe_id -> recipe'")
+      throw LinkMistake(message: "write the foreign key as 'table.column -> table', like 'note.recipe_id -> recipe'")
     }
     let target = text[arrow.upperBound...]
     let (name, condition) = target.splitAtWhere
     guard !name.isEmpty else {
-      throw LinkMistake(message: "“\(text)” does not say which table the link leads to")
+      throw LinkMistake(message: "“\(text)” does not name the target table")
     }
     self.init(
       try Property(text: String(text[..<arrow.lowerBound])),
@@ -27,7 +27,7 @@ extension CopyOptions.Link {
     else {
       throw LinkMistake(
         message:
-          "LIKE says what stands before the key in the link's own column, \(property.name), and does so once"
+          "LIKE must give the prefix of the key in the column \(property.name), exactly once"
       )
     }
     self.place = place

@@ -21,9 +21,9 @@ struct BoundExpression {
     guard values.count == places.count else {
       throw DecantError(
         .invalidExpression,
-        "a condition has \(Int64(places.count).counted("question mark")) and \(Int64(values.count).counted("argument"))",
+        "a condition has \(Int64(places.count).counted("question mark")) but \(Int64(values.count).counted("argument"))",
         place: sql,
-        remedy: "give a value for each question mark, in their order"
+        remedy: "give one value for each question mark, in order"
       )
     }
     let bytes = Array(sql.utf8)
@@ -33,9 +33,9 @@ struct BoundExpression {
       guard let literal = value.conditionLiteral else {
         throw DecantError(
           .invalidExpression,
-          "an argument of a condition is no finite number",
+          "an argument of a condition is not a finite number",
           place: sql,
-          remedy: "leave the comparison away, or name a bound"
+          remedy: "remove the comparison, or use a finite bound"
         )
       }
       bound += bytes[end..<place.lowerBound]

@@ -39,16 +39,16 @@ extension CopyOptions {
     guard let mapping else {
       throw DecantError(
         .missingOption,
-        "a share is a part that a mapping file names",
+        "a share must be defined in a mapping file",
         place: "\(option: .share)",
-        remedy: "name the file: \(say: .mapping) FILE"
+        remedy: "pass the file: \(say: .mapping) FILE"
       )
     }
     guard let share = mapping.shares.first(where: { $0.name.text == name }) else {
       let names = mapping.shares.map(\.name.text)
       throw DecantError(
         .unknownName,
-        "“\(mapping.place)” has no share of that name",
+        "“\(mapping.place)” has no share with that name",
         place: "\(option: .share)",
         remedy: name.nearest(in: names).map { "did you mean \($0)?" }
           ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"),
@@ -60,9 +60,9 @@ extension CopyOptions {
       guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {
         throw DecantError(
           .conflictingOptions,
-          "the parameter \(parameter.name) has two values",
+          "the parameter \(parameter.name) is given twice",
           place: "\(option: .param)",
-          remedy: "say it once"
+          remedy: "give it once"
         )
       }
     }
@@ -71,9 +71,9 @@ extension CopyOptions {
       let wanted = ShareParameters(root.condition.text)
       for name in wanted.names.sorted() where values[name] == nil {
         throw mapping.mistake(
-          "the share \(share.name.text) wants a value for :\(name)",
+          "the share \(share.name.text) requires a value for :\(name)",
           at: root.condition.mark,
-          remedy: "say it: \(say: .param) \(name)=…"
+          remedy: "pass it: \(say: .param) \(name)=…"
         )
       }
       known.formUnion(wanted.names)
@@ -112,9 +112,9 @@ extension CopyOptions {
     guard let bound, let most = bound.maxObjects, objectCount > most else { return }
     throw DecantError(
       .limitExceeded,
-      "the share \(bound.share) would be \(objectCount.counted("object")), and may be \(most.counted("object"))",
+      "the share \(bound.share) would have \(objectCount.counted("object")), but its limit is \(most.counted("object"))",
       place: bound.place,
-      remedy: "ask for less, or raise max: { objects: … }; nothing was written"
+      remedy: "request less, or raise max: { objects: … }; nothing was written"
     )
   }
 
@@ -123,9 +123,9 @@ extension CopyOptions {
     guard let bound, let most = bound.maxBytes, byteCount > most else { return }
     throw DecantError(
       .limitExceeded,
-      "the share \(bound.share) would be \(byteCount.counted("byte")), and may be \(most.counted("byte"))",
+      "the share \(bound.share) would have \(byteCount.counted("byte")), but its limit is \(most.counted("byte"))",
       place: bound.place,
-      remedy: "ask for less, strip more, or raise max: { bytes: … }; nothing was published"
+      remedy: "request less, strip more, or raise max: { bytes: … }; nothing was published"
     )
   }
 
@@ -134,9 +134,9 @@ extension CopyOptions {
     guard let bound, bound.maxBytes != nil else { return }
     throw DecantError(
       .unsupportedRequest,
-      "what goes to \(place) cannot be measured before, and the share \(bound.share) has a limit of bytes",
+      "the share \(place) has a byte limit, but output to \(bound.share) cannot be measured in advance",
       place: bound.place,
-      remedy: "name one file, or leave out max: { bytes: … }"
+      remedy: "write to one file, or remove max: { bytes: … }"
     )
   }
 }

@@ -12,8 +12,8 @@ extension CopyOptions {
     if options.merge?.needsBase == true {
       throw DecantError(
         .conflictingOptions,
-        "\(option: .merge, "three-way") compares stores of one model, and \(option: .mapping) makes one of another",
-        remedy: "copy into a store of the same model first, and merge that"
+        "\(option: .merge, "three-way") requires stores of the same model, but \(option: .mapping) converts to another model",
+        remedy: "copy into a store of the same model first, then merge that store"
       )
     }
     // The command line counts, where it bounds the rejects at all.
@@ -40,9 +40,9 @@ extension CopyOptions {
     } else if let rule = mapping.relationships.first(where: { $0.rule == .stop }) {
       // A whole store is taken whatever leads where: somebody would believe that it stays behind.
       throw mapping.mistake(
-        "\(rule.name.text): stop bounds what \(option: .root) and \(option: .share) take along, and everything is taken here",
+        "\(rule.name.text): stop only applies with \(option: .root) or \(option: .share), but here everything is copied",
         at: rule.name.mark,
-        remedy: "say drop: under its entity, or name what to begin with: \(say: .root)"
+        remedy: "use drop: under its entity, or select a root: \(say: .root)"
       )
     }
     return options
@@ -75,9 +75,9 @@ extension Mapping {
     for entity in entities {
       guard let made = entity.generated.first(where: { $0.generator == .random }) else { continue }
       throw mistake(
-        "\(entity.name.text).\(made.attribute.text) would be another each time, so that nothing is there already",
+        "\(entity.name.text).\(made.attribute.text) would be different in each run, so no object could ever match",
         at: made.attribute.mark,
-        remedy: "say uuid5 instead of uuid4, or add all objects as new ones: \(say: .append)"
+        remedy: "use uuid5 instead of uuid4, or add all objects as new ones: \(say: .append)"
       )
     }
     for entity in entities {
@@ -88,7 +88,7 @@ extension Mapping {
         })
       else { continue }
       throw mistake(
-        "\(entity.name.text).\(hashed.attribute.text) would be hashed otherwise each time, so that nothing is there already",
+        "\(entity.name.text).\(hashed.attribute.text) would get a different hash in each run, so no object could ever match",
         at: hashed.attribute.mark,
         remedy: "add all objects as new ones: \(say: .append)"
       )
@@ -100,11 +100,11 @@ extension Mapping {
     let hashed = entities.flatMap(\.anonymized).first { $0.anonymization == .hash }
     guard let hashed, leftOver == .resume || commit == .batch else { return }
     throw mistake(
-      "\(hashed.attribute.text) is hashed with a key of this run alone, so that no other run can complete it",
+      "\(hashed.attribute.text) is hashed with a key that only this run has, so another run cannot complete the copy",
       at: hashed.attribute.mark,
       remedy: leftOver == .resume
         ? "start over, without \(option: .resume)"
-        : "leave \(option: .commit, "batch") away: then it is all or nothing"
+        : "remove \(option: .commit, "batch"): the copy then is a single transaction"
     )
   }
 
@@ -139,9 +139,9 @@ extension Mapping {
       if let merge = entity.merge {
         if let other = seen[name], other.rule != merge.rule {
           throw mistake(
-            "two rules say what becomes of \(name) that is there",
+            "two merge rules are given for \(name)",
             at: merge.mark,
-            remedy: "say it once; the other is in line \(other.mark.line)"
+            remedy: "keep only one; the other is in line \(other.mark.line)"
           )
         }
         seen[name] = merge
@@ -155,9 +155,9 @@ extension Mapping {
       let words = Set(entity.identity.map(\.text))
       if let other = identities[name], let mark = other.first?.mark, Set(other.map(\.text)) != words {
         throw mistake(
-          "two rules say what tells objects of \(name) apart",
+          "two identities are given for \(name)",
           at: first.mark,
-          remedy: "say it once; the other is in line \(mark.line)"
+          remedy: "keep only one; the other is in line \(mark.line)"
         )
       }
       identities[name] = entity.identity

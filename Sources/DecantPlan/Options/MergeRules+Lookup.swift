@@ -77,9 +77,9 @@ extension MergeRules {
     }
     guard let first = names.first else { return [] }
     return [
-      "--merge newest: nothing says when these were changed, so the destination's values stay, as with skip: "
+      "--merge newest: these have no modification time, so the destination's values are kept, as with skip: "
         + names.joined(separator: ", ")
-        + "; where \(model.terms == .rows ? "a column" : "an attribute") says it, name it: --merge '\(first): newest by …'"
+        + "; where \(model.terms == .rows ? "a column" : "an attribute") holds it, name it: --merge '\(first): newest by …'"
     ]
   }
 

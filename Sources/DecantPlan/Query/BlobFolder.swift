@@ -13,9 +13,9 @@ struct BlobFolder {
     guard !path.isEmpty, FileStatus(path)?.isFolder != false else {
       throw DecantError(
         .invalidPlace,
-        "“\(path)” is no folder",
+        "“\(path)” is not a folder",
         place: "\(option: .blobDir)",
-        remedy: "name a folder; one that is not there is made"
+        remedy: "name a folder; decant creates it if it does not exist"
       )
     }
     try explaining { () throws(SystemError) in try Files.makeFolder(path) }
@@ -61,9 +61,9 @@ struct BlobFolder {
   private static func taken(_ file: String) -> DecantError {
     DecantError(
       .alreadyExists,
-      "“\(file)” is there already and would be overwritten",
+      "“\(file)” already exists and would be overwritten",
       place: "\(option: .blobDir)",
-      remedy: "name an empty folder, or one that is not there yet"
+      remedy: "name an empty folder, or one that does not exist yet"
     )
   }
 

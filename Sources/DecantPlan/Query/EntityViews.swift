@@ -52,7 +52,7 @@ package struct EntityViews: Sendable {
   /// Makes the views on a connection where the store is attached as `schema`.
   package func offer(in schema: String, on connection: Connection) throws(DecantError) {
     for view in views {
-      try explaining("cannot offer \(view.name) to SQL") { () throws(SQLiteError) in
+      try explaining("cannot register \(view.name) in SQL") { () throws(SQLiteError) in
         try connection.run("DROP VIEW IF EXISTS temp.\(view.name.quotedName)")
         try connection.run(view.creation(in: schema))
       }

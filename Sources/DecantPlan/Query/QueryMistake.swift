@@ -8,7 +8,7 @@ struct QueryMistake {
 
   static let notSelect = "it is no SELECT"
   static let several = "more than one statement"
-  static let noValue = "there is no value for the parameter "
+  static let noValue = "no value for the parameter "
   static let noParameter = "it has no parameter "
 
   /// Runs `body`; a failure of SQLite in it becomes an error of the query, or of the store.
@@ -34,7 +34,7 @@ struct QueryMistake {
 
   private var refusal: String {
     ["select", "with"].contains(tokens.first?.word)
-      ? "it does more than read entities" : QueryMistake.notSelect
+      ? "it does more than read" : QueryMistake.notSelect
   }
 
   private func remedy(for error: SQLiteError) -> String? {
@@ -42,18 +42,18 @@ struct QueryMistake {
     if let name = message.name(after: "no such table: ") { return tableRemedy(name) }
     if let name = message.name(after: "no such column: ") { return columnRemedy(name) }
     if let name = message.name(after: QueryMistake.noValue) {
-      return "give it one: -p \(name.dropFirst())=VALUE"
+      return "pass one: -p \(name.dropFirst())=VALUE"
     }
     if let name = message.name(after: "no such function: ") {
       guard !SafeFunctions.all.contains(name.lowercased()) else {
         return
-          "the SQLite that decant is linked with, \(Connection.libraryVersion), does not have it yet"
+          "decant is linked with SQLite \(Connection.libraryVersion), which does not have it"
       }
       return name.nearest(in: SafeFunctions.all.sorted()).map { "did you mean \($0)?" }
-        ?? "the functions are SQLite's own, and \(ValueFunctions.names.sorted().list)"
+        ?? "available are SQLite's built-in functions and \(ValueFunctions.names.sorted().list)"
     }
     if message.hasPrefix("not authorized to use function") {
-      return "a query calls only functions that compute from their arguments"
+      return "a query can only call functions that depend on their arguments alone"
     }
     if let name = message.name(between: "near \"", and: "\": syntax error") {
       return syntaxRemedy(name)
@@ -62,18 +62,18 @@ struct QueryMistake {
       || message == QueryMistake.notSelect || isRefusal(error)
       || error.isRefused
     {
-      return "a query only reads, and only \(entityNames)"
+      return "a query can only read, and only \(entityNames)"
     }
     return QueryMistake.remedies.first { message.hasPrefix($0.key) }?.value
   }
 
   private static let remedies = [
-    "ambiguous column name: ": "say whose: FROM Recipe AS r, then r.title",
-    "incomplete input": "something is missing at its end: an expression, a parenthesis, an END",
-    "unrecognized token: ": "a quote may still be open",
-    "there is no SQL": "write 'SELECT … FROM …'; decant inspect shows what there is to read",
-    QueryMistake.several: "run decant once for each",
-    QueryMistake.noParameter: "in SQL a parameter is written :name, @name or $name",
+    "ambiguous column name: ": "qualify it: FROM Recipe AS r, then r.title",
+    "incomplete input": "its end is missing: an expression, a parenthesis, an END",
+    "unrecognized token: ": "a quote may not be closed",
+    "there is no SQL": "write 'SELECT … FROM …'; decant inspect lists what can be read",
+    QueryMistake.several: "run decant once for each statement",
+    QueryMistake.noParameter: "write a parameter in SQL as :name, @name or $name",
   ]
 
   /// What can be done about a name that SQLite does not find, as a value; `nil` for other mistakes.
@@ -89,7 +89,7 @@ struct QueryMistake {
   private func tableRemedy(_ name: String) -> String {
     let plain = name.split(separator: ".").last.map(String.init) ?? name
     if let fault = views.stored.faults[plain.lowercased()] {
-      return "\(plain) is there, and cannot be read: \(fault)"
+      return "\(plain) exists but cannot be read: \(fault)"
     }
     let names = views.readableNames
     guard !names.isEmpty else { return "the store has no entities" }
@@ -102,7 +102,7 @@ struct QueryMistake {
     let candidates = [name, name.split(separator: ".").last.map(String.init) ?? name]
     let mentioned = mentionedViews
     if candidates[1].lowercased() == EntityView.key, mentionedViews.isEmpty, mentionsVirtual {
-      return "the number of a row in a virtual table is rowid"
+      return "the key of a row in a virtual table is rowid"
     }
     let isQuoted = tokens.contains { $0.kind == .quotedName && candidates.contains($0.name ?? "") }
     if ["rowid", "_rowid_", "oid", "z_pk"].contains(candidates[1].lowercased()) {
@@ -113,7 +113,7 @@ struct QueryMistake {
         if let remedy = toManyRemedy(candidate, of: view) { return remedy }
       }
     }
-    let quoting = "text is written 'like this'"
+    let quoting = "write text 'like this'"
     for candidate in candidates {
       let names = mentioned.flatMap { $0.columns.map(\.name) }
       if let near = candidate.nearest(in: names) {
@@ -142,21 +142,21 @@ struct QueryMistake {
       }
       if let links {
         let columns = links.columns.map(\.name).list
-        return "it leads to many: join \(links.name), which has \(columns)"
+        return "it is to-many: join \(links.name), which has \(columns)"
       }
     }
     guard let inverse = relationship.inverse else { return nil }
-    return "it leads to many: join \(relationship.destination) on its \(inverse) = "
+    return "it is to-many: join \(relationship.destination) on its \(inverse) = "
       + "\(view.name)._id"
   }
 
   private func syntaxRemedy(_ name: String) -> String? {
     let names = views.views.map(\.name) + views.views.flatMap(\.propertyNames)
     if let own = names.first(where: { $0.lowercased() == name.lowercased() }) {
-      return "\(own) is a word of SQL too: as a name write it in double quotes, \(own.quotedName)"
+      return "\(own) is an SQL keyword: as a name, write it in double quotes, \(own.quotedName)"
     }
     if sql.drop(while: \.isWhitespace).first == "." {
-      return "that is a command of the sqlite3 program; decant inspect shows what a store holds"
+      return "that is a command of the sqlite3 shell; decant inspect shows the contents of a store"
     }
     return nil
   }

@@ -64,7 +64,7 @@ public final class QueryRows {
     if let comparison = comparisons.first(where: \.isCertain) {
       throw DecantError(.invalidExpression, "cannot run the query: \(comparison.message)", remedy: comparison.remedy)
     }
-    try explaining("cannot offer functions to SQL") { () throws(SQLiteError) in
+    try explaining("cannot register SQL functions") { () throws(SQLiteError) in
       try SafeFunctions.prepareTables(on: session.connection)
     }
     try views.offer(in: CopySession.source, on: session.connection)
@@ -154,7 +154,7 @@ public final class QueryRows {
   /// - Throws: `DecantError`; of the family `.usage` for a query that only describes bytes.
   public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool) throws(DecantError) {
     guard use != .described else {
-      throw DecantError(.unsuitableOption, "the query does not read bytes", remedy: "make it with bytes: .lent")
+      throw DecantError(.unsuitableOption, "the query does not read bytes", remedy: "create it with bytes: .lent")
     }
     let isExternal = columns[column].type?.isExternal == true
     let storage = isExternal ? store.externalStorage : nil

@@ -58,7 +58,7 @@ package struct StoredTables: Sendable {
     for (name, isView, words) in stored {
       if !isView { virtualNames.insert(name.lowercased()) }
       guard isView || StoredTables.modules.contains(words.module) else {
-        faults[name.lowercased()] = "decant does not know its module \(words.module)"
+        faults[name.lowercased()] = "decant does not support its module \(words.module)"
         continue
       }
       names.append(name)

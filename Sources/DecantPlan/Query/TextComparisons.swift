@@ -237,13 +237,13 @@ extension TextComparisons.Finding {
   /// What is wrong, where it is certain.
   var message: String {
     type == .date
-      ? "\(column) holds dates, which are numbers, and is compared with a text"
-      : "\(column) holds UUIDs, which are bytes, and is compared with a text"
+      ? "\(column) holds dates, stored as numbers, but is compared with text"
+      : "\(column) holds UUIDs, stored as bytes, but is compared with text"
   }
 
   /// What a reader should know, where it is not.
   var note: String {
-    "\(column) may hold \(type == .date ? "dates" : "UUIDs") where it is compared with a text: then "
+    "\(column) may hold \(type == .date ? "dates" : "UUIDs") where it is compared with text: then "
       + remedy
   }
 

@@ -38,7 +38,7 @@ private final class DateValueFunction: ScalarFunction {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
     guard let seconds = DateText.seconds(of: arguments.text(at: 0)) else {
       return result.fail(
-        RejectCode.convert.message("date_value wants a date like '2026-01-31' or '2026-01-31T08:15:00Z'")
+        RejectCode.convert.message("date_value requires a date like '2026-01-31' or '2026-01-31T08:15:00Z'")
       )
     }
     if let whole = Int64(exactly: seconds) { result.set(whole) } else { result.set(seconds) }
@@ -61,7 +61,7 @@ private final class UUIDValueFunction: ScalarFunction {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
     guard let bytes = [UInt8](uuidText: arguments.text(at: 0)) else {
       return result.fail(
-        RejectCode.convert.message("uuid_value wants a UUID: 32 hexadecimal digits in groups of 8-4-4-4-12")
+        RejectCode.convert.message("uuid_value requires a UUID: 32 hexadecimal digits in groups of 8-4-4-4-12")
       )
     }
     bytes.withUnsafeBytes { result.set($0) }

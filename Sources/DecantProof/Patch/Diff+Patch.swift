@@ -51,9 +51,9 @@ extension Diff {
     if let first = schema.first {
       throw DecantError(
         .unsupportedRequest,
-        "the schemas differ, and a patch is of rows: \(first.text("A", "B"))",
+        "a patch covers only rows, but the schemas differ: \(first.text("A", "B"))",
         place: schema.count > 1 ? "and \(Int64(schema.count - 1).counted("difference")) more" : nil,
-        remedy: "make the schemas alike with sqlite3 first; “decant diff” lists all differences"
+        remedy: "make the schemas equal with sqlite3 first; “decant diff” lists all differences"
       )
     }
     tell(.began(.resolve))
@@ -81,14 +81,14 @@ extension Diff {
       else {
         throw DecantError(
           .unsupportedKind,
-          "“\(place)” is no plain SQLite database: \(option: .sql) makes patches of such alone",
-          remedy: "merge the stores: decant merge"
+          "“\(place)” is not a plain SQLite database: \(option: .sql) only supports these",
+          remedy: "use decant merge instead"
         )
       }
       if let collation = store.unknownCollations.first {
         throw DecantError(
           .unsupportedRequest,
-          "“\(place)” is sorted by \(collation), and sqlite3 cannot apply a patch to it",
+          "“\(place)” is sorted by \(collation), so sqlite3 cannot apply a patch to it",
           remedy: "copy the database itself"
         )
       }
@@ -97,8 +97,8 @@ extension Diff {
     guard encodings.source == encodings.destination else {
       throw DecantError(
         .unsupportedRequest,
-        "the texts of one are \(encodings.source) and of the other \(encodings.destination): no patch makes them equal",
-        remedy: "bring one to the other's encoding first"
+        "the text encodings differ, \(encodings.source) and \(encodings.destination): a patch cannot change them",
+        remedy: "convert one to the other's encoding first"
       )
     }
   }

@@ -43,7 +43,7 @@ struct SQLPatch {
       else {
         throw DecantError(
           .unsupportedRequest,
-          "no patch is made of a table with a line end or another control character in a name",
+          "a patch cannot contain a table with a line break or control character in a name",
           place: places.source
         )
       }
@@ -100,16 +100,16 @@ struct SQLPatch {
   private func nameless(_ table: String) -> DecantError {
     DecantError(
       .unsupportedRequest,
-      "no patch is made of the table \(table): it has no primary key, and columns have all the names of row numbers",
+      "a patch cannot contain the table \(table): it has no primary key, and its columns use all the names of the rowid",
       place: places.source,
-      remedy: "rename its columns rowid, _rowid_ and oid in both"
+      remedy: "rename its columns rowid, _rowid_ and oid in both databases"
     )
   }
 
   /// Begins a statement.
   private func add(_ text: String) throws(DecantError) {
     if cancellation.isCancelled {
-      throw DecantError(.interrupted, "the comparison was stopped")
+      throw DecantError(.interrupted, "the comparison was interrupted")
     }
     if output.isEmpty { try output.add(head) }
     try output.add(text)
@@ -291,8 +291,8 @@ struct SQLPatch {
     guard handle.byteCount < SQLPatch.longestByteCount else {
       throw DecantError(
         .unsupportedRequest,
-        "no patch can hold \(table.name).\(column) of a row of “\(places.destination)”: it has \(handle.byteCount) bytes, "
-          + "and a statement of sqlite3 at most a billion",
+        "a patch cannot contain \(table.name).\(column) of a row of “\(places.destination)”: it has \(handle.byteCount) bytes, "
+          + "but a sqlite3 statement is limited to a billion",
         place: "row \(row.integer(at: 0))",
         remedy: "copy the database itself"
       )

@@ -179,7 +179,7 @@ extension SchemaComparison {
               .entity,
               entity.name,
               .changed,
-              detail: "has the parent \(entity.superentity ?? "none") here and "
+              detail: "has the parent \(entity.superentity ?? "none") here but "
                 + "\(there.superentity ?? "none") there"
             )
           )
@@ -215,7 +215,7 @@ extension SchemaComparison {
         || attribute.allowsExternalStorage != other.allowsExternalStorage
     else { return [] }
     return [
-      SchemaDifference(.attribute, name, .changed, detail: "is \(attribute.kindName) here and \(other.kindName) there")
+      SchemaDifference(.attribute, name, .changed, detail: "is \(attribute.kindName) here but \(other.kindName) there")
     ]
   }
 

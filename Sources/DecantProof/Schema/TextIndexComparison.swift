@@ -28,7 +28,7 @@ struct TextIndexComparison {
       return nil
     }
     let names = indexes.map(\.table).joined(separator: ", ")
-    return "full-text indexes were not compared, as the stores encode texts otherwise: \(names)"
+    return "full-text indexes were not compared because the text encodings differ: \(names)"
   }
 
   /// Finds the indexes that differ.
@@ -81,7 +81,7 @@ struct TextIndexComparison {
       .changed,
       count: lone.source + lone.destination,
       detail:
-        "has \(lone.source) \(lone.source == 1 ? "entry" : "entries") here alone and \(lone.destination) there alone"
+        "has \(lone.source) \(lone.source == 1 ? "entry" : "entries") only here and \(lone.destination) only there"
     )
   }
 

@@ -46,7 +46,7 @@ final class CSVReader {
     while true {
       byteCount += line.count + 1
       guard byteCount <= Self.cellLimit else {
-        throw RecipeFault("the row on line \(self.line) is longer than decant takes")
+        throw RecipeFault("the row on line \(self.line) is too long")
       }
       var index = 0
       var isAtStart = !isQuoted
@@ -88,8 +88,8 @@ final class CSVReader {
     cells.append(TextEncoding.text(cell))
     if goesOn, lines.number > self.line {
       warning =
-        "the row on line \(self.line) goes on behind a quote that ends a cell, to line \(lines.number): "
-        + "it may be several"
+        "the row on line \(self.line) continues after a closing quote, to line \(lines.number): "
+        + "it may be several rows"
     }
     return cells
   }

@@ -245,7 +245,7 @@ package final class JSONDocument {
 
   private func text(_ string: inout LongString, _ rest: inout [UInt8]) throws -> DocumentText {
     let text = try string.finish(&rest)
-    if string.hadControls { warn("control characters were left out") }
+    if string.hadControls { warn("control characters were removed") }
     return text
   }
 

@@ -32,7 +32,7 @@ struct MarkupDecoder {
     if let iconv {
       bytes = []
       if iconv.decode(piece, isLast: isLast, into: &bytes) > 0 {
-        warnings.add("bytes that are no characters of the encoding were replaced", line: line)
+        warnings.add("bytes that are not valid in the encoding were replaced", line: line)
       }
     }
     if !rest.isEmpty {
@@ -65,7 +65,7 @@ struct MarkupDecoder {
       if case .unknown(let name) = encoding {
         encoding = Self.guess(bytes[place...])
         if let name, encoding != .utf8 {
-          failure = "the encoding “\(name.prefix(40))” is not known here"
+          failure = "unknown encoding “\(name.prefix(40))”"
           return
         }
       }
@@ -79,7 +79,7 @@ struct MarkupDecoder {
         place += count
       default:
         if encoding == .utf8 {
-          warnings.add("bytes that are no UTF-8 were read as Windows-1252", line: line)
+          warnings.add("bytes that are not UTF-8 were read as Windows-1252", line: line)
         }
         place += 1
         output.append(scalar: TextEncoding.windows1252.character(byte) ?? "\u{fffd}")
@@ -126,7 +126,7 @@ struct MarkupDecoder {
   }
 
   private mutating func damaged(_ output: inout [UInt8]) {
-    warnings.add("half a character of UTF-16 was replaced", line: line)
+    warnings.add("an unpaired UTF-16 surrogate was replaced", line: line)
     append(0xfffd, &output)
   }
 
@@ -140,7 +140,7 @@ struct MarkupDecoder {
       output.append(0x0a)
       line += 1
     case 0x0b, 0x0c: output.append(0x0a)
-    default: warnings.add("control characters were left out", line: line)
+    default: warnings.add("control characters were removed", line: line)
     }
   }
 

@@ -73,7 +73,7 @@ package final class MarkupDocument {
         if open.isEmpty {
           begin(element, isRecord)
         } else if begins(element) {
-          reader.warn("\(element.name), which begins on line \(open[0].line), is not ended")
+          reader.warn("\(element.name), which begins on line \(open[0].line), is not closed")
           reader.end(above: outerDepth)
           while open.count > 1 { try endElement() }
           try endRecord(body)
@@ -94,7 +94,7 @@ package final class MarkupDocument {
           try endElement()
         } else {
           if reader.isHTML, reader.isCutOff {
-            reader.warn("the document ends inside of \(open[0].name), which begins on line \(open[0].line)")
+            reader.warn("the document ends inside \(open[0].name), which begins on line \(open[0].line)")
           }
           try endRecord(body)
         }

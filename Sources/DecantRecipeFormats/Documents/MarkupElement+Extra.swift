@@ -39,7 +39,7 @@ extension MarkupElement {
   /// The element as a value: its text, or an object of its attributes, children and text; `nil` for nothing.
   private func kept(_ context: RecipeContext) throws -> JSONValue? {
     for case .text(.long) in nodes {
-      context.warn("\(name) is too long to be kept")
+      context.warn("\(name) is too long to keep")
       return nil
     }
     var members = try rest(context)

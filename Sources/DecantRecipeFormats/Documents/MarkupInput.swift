@@ -24,7 +24,7 @@ struct MarkupInput {
     }
     var found = MarkupWarnings()
     let encoding = MarkupEncoding(head: head) { name in
-      found.add("the encoding \(name.prefix(40)) is not known here", line: 1)
+      found.add("unknown encoding \(name.prefix(40))", line: 1)
     }
     warnings = found
     decoder = MarkupDecoder(encoding)

@@ -31,7 +31,7 @@ extension MarkupReader {
     if !isHTML {
       warn(
         isEnded && !name.isEmpty
-          ? "&\(name); means nothing and was kept" : "a & that begins no reference was kept"
+          ? "&\(name); is not a known reference and was kept" : "a & without a reference was kept"
       )
     }
     output.append(0x26)
@@ -58,7 +58,7 @@ extension MarkupReader {
     }
     let isText = value >= 0x20 || [0x09, 0x0a, 0x0d].contains(value)
     guard isText, let scalar = Unicode.Scalar(value) else {
-      warn("&#\(digits); is no character")
+      warn("&#\(digits); is not a character")
       return "\u{fffd}"
     }
     return scalar

@@ -11,7 +11,7 @@ extension MarkupReader {
       wastedByteCount += scan.offset
       if isHTML, try scan.offset > 1 && input.peek(scan.offset) == nil {
         isCutOff = true
-        warn("the document ends inside of a tag")
+        warn("the document ends inside a tag")
       }
       guard wastedByteCount < Self.wasteByteCount else {
         throw error("the document is too damaged to be read")
@@ -84,7 +84,7 @@ extension MarkupReader {
         case 0x3e, 0x3c:
           if byte == 0x3c {
             guard !element.attributes.isEmpty else { return nil }
-            warnings.append("a tag is not ended")
+            warnings.append("a tag is not closed")
           } else {
             offset += 1
           }
@@ -95,7 +95,7 @@ extension MarkupReader {
           finish(word, &element)
           return (element, true)
         case 0x22, 0x27, 0x3d, 0x2f:
-          if !reader.isHTML { warnings.append("a tag has characters that do not belong there") }
+          if !reader.isHTML { warnings.append("a tag has unexpected characters") }
           offset += 1
         default:
           let name = try attributeName()
@@ -123,7 +123,7 @@ extension MarkupReader {
     private mutating func set(_ value: String, _ name: String, _ element: inout MarkupElement) {
       let name = reader.isHTML ? name.lowercased() : name
       guard element.attributes[name] == nil else {
-        warnings.append("the attribute \(name.prefix(60)) stands twice; the first counts")
+        warnings.append("the attribute \(name.prefix(60)) appears twice; the first is used")
         return
       }
       if !reader.isHTML, !Self.isName(name) {
@@ -197,7 +197,7 @@ extension MarkupReader {
           if firstEnd == nil { firstEnd = offset }
         case 0x3c:
           if let lastQuote {
-            warnings.append("a tag has characters that do not belong there")
+            warnings.append("a tag has unexpected characters")
             offset = lastQuote + 1
             return lastQuote
           }

@@ -68,7 +68,7 @@ final class MarkupReader {
       } else if try input.peek() == nil {
         guard !open.isEmpty else { return nil }
         isCutOff = true
-        if !isHTML { warn("the document ends inside of \(open[open.count - 1])") }
+        if !isHTML { warn("the document ends inside \(open[open.count - 1])") }
         while let name = open.popLast() { pending.append(.end(name)) }
       } else if try !markup(), try characters() {
         return .text
@@ -109,7 +109,7 @@ final class MarkupReader {
         try reference()
       } else if text.isEmpty {
         // It was looked at already and found to be none of markup.
-        if !isHTML { warn("a < that begins no tag was kept") }
+        if !isHTML { warn("a < without a tag was kept") }
         text.append(byte)
         input.skip(1)
       } else {
@@ -131,7 +131,7 @@ final class MarkupReader {
       guard text.count < Self.pieceByteCount else { break }
       let isEnded = try input.holds("]]>")
       if try isEnded || isAtEndOfRecord() {
-        if !isEnded { input.warnings.add("a CDATA section is not ended", line: textLine) }
+        if !isEnded { input.warnings.add("a CDATA section is not closed", line: textLine) }
         if isEnded { input.skip(3) }
         isInSection = false
         break
@@ -152,7 +152,7 @@ final class MarkupReader {
       guard text.count < Self.pieceByteCount else { break }
       let byte = try input.peek()
       if byte == nil {
-        input.warnings.add("\(name) is not ended", line: textLine)
+        input.warnings.add("\(name) is not closed", line: textLine)
         rawName = nil
         break
       } else if byte == 0x26 {
@@ -177,7 +177,7 @@ final class MarkupReader {
     case 0x21: return try declaration()
     case 0x3f:
       input.skip(2)
-      try skip(past: isHTML ? ">" : "?>", "a processing instruction is not ended")
+      try skip(past: isHTML ? ">" : "?>", "a processing instruction is not closed")
       return true
     case 0x2f: return try endTag()
     default: return try startTag()
@@ -187,7 +187,7 @@ final class MarkupReader {
   private func declaration() throws -> Bool {
     if try input.holds("<!--") {
       input.skip(4)
-      try skip(past: "-->", "a comment is not ended")
+      try skip(past: "-->", "a comment is not closed")
     } else if try input.holds("<![CDATA[") {
       textLine = input.line
       input.skip(9)
@@ -195,7 +195,7 @@ final class MarkupReader {
     } else if try input.holds("<!doctype", ignoresCase: true) {
       try skipDocumentType()
     } else if isHTML {
-      try skip(past: ">", "a comment is not ended")
+      try skip(past: ">", "a comment is not closed")
     } else {
       return false
     }
@@ -228,7 +228,7 @@ final class MarkupReader {
     input.skip(2)
     while let byte = try input.peek() {
       if brackets > 0, quote == nil, try input.holds("<!ENTITY") {
-        warn("the document declares entities of its own, which are not read")
+        warn("the document declares its own entities, which are not read")
       }
       input.skip(1)
       if let open = quote {
@@ -243,7 +243,7 @@ final class MarkupReader {
       default: break
       }
     }
-    warn("the document type is not ended")
+    warn("the document type is not closed")
   }
 
   private func startTag() throws -> Bool {
@@ -254,11 +254,11 @@ final class MarkupReader {
       for _ in 0..<closed { open.popLast().map { pending.append(.end($0)) } }
       isEmpty = HTMLNesting.empty.contains(element.name)
       if open.count >= Self.depthLimit, !isEmpty {
-        warn("elements nested more than \(Self.depthLimit) deep were taken for empty")
+        warn("elements nested more than \(Self.depthLimit) levels deep were read as empty")
         isEmpty = true
       }
     } else if open.count >= Self.depthLimit {
-      throw error("the elements are nested more than \(Self.depthLimit) deep")
+      throw error("the elements are nested more than \(Self.depthLimit) levels deep")
     }
     let name = element.name
     pending.append(.start(element))
@@ -276,11 +276,11 @@ final class MarkupReader {
     let depth =
       isHTML ? HTMLNesting.opening(of: name, in: open) : open.lastIndex(of: name)
     guard let depth else {
-      if !isHTML { warn("the end of \(name.prefix(60)), which was not open, was left out") }
+      if !isHTML { warn("the end tag of \(name.prefix(60)), which was not open, was ignored") }
       return true
     }
     while open.count > depth, let closed = open.popLast() {
-      if !isHTML, open.count > depth { warn("\(closed.prefix(60)) was not ended") }
+      if !isHTML, open.count > depth { warn("\(closed.prefix(60)) was not closed") }
       pending.append(.end(closed))
     }
     return true

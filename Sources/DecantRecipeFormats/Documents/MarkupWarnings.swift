@@ -32,7 +32,7 @@ struct MarkupWarnings {
         ? "\(kind.text) (line \(kind.line))"
         : "\(kind.text) (line \(kind.line), and \(kind.count - 1) more)"
     }
-    if others > 0 { texts.append("\(others) more defects of other kinds") }
+    if others > 0 { texts.append("\(others) more problems of other kinds") }
     self = MarkupWarnings()
     return texts
   }

@@ -53,7 +53,7 @@ struct PlistValues {
     default:
       let content = try element.content
       if case .long = content {
-        context.warn("a \(element.name) is too long to be kept")
+        context.warn("a \(element.name) is too long to keep")
         return nil
       }
       guard let text = MarkupTexts.trimmed(try content.string) else { return nil }

@@ -13,9 +13,9 @@ struct TextRecords {
 
     /// What is said of one whose last line is missing, or that has the title of another.
     var warnings: [String] {
-      let end = "the line that ends the recipe, which begins on line \(number), is missing"
+      let end = "the end line of the recipe that begins on line \(number) is missing"
       return (isEnded ? [] : [end])
-        + titles.dropFirst().map { "the title of another recipe stands on line \($0), within it" }
+        + titles.dropFirst().map { "it contains the title of another recipe on line \($0)" }
     }
 
     /// All lines as they lie in the file.
@@ -60,7 +60,7 @@ struct TextRecords {
       guard try isStart(line, lines, 0) else {
         if isTitle(line) {
           let place = "the recipe with its title on line \(lines.number)"
-          try take(.failure(RecipeFault("\(place) lacks the line that begins it")))
+          try take(.failure(RecipeFault("\(place) has no start line")))
         }
         continue
       }

@@ -13,7 +13,7 @@ struct HexPieces {
       case 0x41...0x46: value = byte - 0x37
       case 0x61...0x66: value = byte - 0x57
       case 0x20, 0x09, 0x0a, 0x0d, 0x3c, 0x3e: continue
-      default: throw RecipeFault("a picture is not in hexadecimal digits")
+      default: throw RecipeFault("a picture is not hexadecimal")
       }
       if let first = high {
         output.append(first << 4 | value)
@@ -27,6 +27,6 @@ struct HexPieces {
 
   /// - Throws: `RecipeFault` where one digit stands alone.
   func finish() throws {
-    guard high == nil else { throw RecipeFault("a picture in hexadecimal digits is cut off") }
+    guard high == nil else { throw RecipeFault("a hexadecimal picture is truncated") }
   }
 }

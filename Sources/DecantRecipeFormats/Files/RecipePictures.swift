@@ -66,11 +66,11 @@ package final class RecipePictures {
     let bytes = spool.finish()
     guard bytes.byteCount > 0 else { throw RecipeFault("a picture is empty") }
     guard bytes.byteCount <= Self.byteLimit else {
-      throw RecipeFault("a picture has \(bytes.byteCount) bytes, more than decant takes")
+      throw RecipeFault("a picture has \(bytes.byteCount) bytes, more than the limit")
     }
     guard let format = ImageFormat(head: head) else {
       let digits = head.prefix(4).map { SHA256.text([$0]) }.joined(separator: " ")
-      throw RecipeFault("a picture is none: it begins with \(digits)")
+      throw RecipeFault("a picture has an unknown format: it begins with \(digits)")
     }
     taken.append(Picture(bytes: bytes, format: format, digest: SHA256.text(digest.finish())))
     return Int64(taken.count - 1)
@@ -92,9 +92,9 @@ extension Base64Decoder.Fault {
   /// What is wrong with a picture.
   fileprivate var words: String {
     switch self {
-    case .foreign, .unusedBits: "a picture is no base64"
-    case .behindEnd: "a picture is no base64: it goes on behind its end"
-    case .cut: "a picture in base64 is cut off"
+    case .foreign, .unusedBits: "a picture is not valid base64"
+    case .behindEnd: "a picture is not valid base64: it continues after its end"
+    case .cut: "a base64 picture is truncated"
     }
   }
 }

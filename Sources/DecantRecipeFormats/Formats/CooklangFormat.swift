@@ -33,7 +33,7 @@ package enum CooklangFormat: TextRecipeFormat {
       bytes.append(0x0a)
     }
     guard byteCount <= byteLimit else {
-      try take(.failure(RecipeFault("the file has \(byteCount) bytes, more than decant takes")))
+      try take(.failure(RecipeFault("the file has \(byteCount) bytes, more than the limit")))
       return
     }
     let file = context.entry.split(separator: "/").last.map(String.init) ?? ""
@@ -71,7 +71,7 @@ package enum CooklangFormat: TextRecipeFormat {
         CooklangFields.set(FrontMatter.fields(Array(lines[(start + 1)..<end])), in: &recipe)
         lines = lines[(end + 1)...]
       } else {
-        recipe.warnings.append("the fields that begin on line \(start + 1) are not ended")
+        recipe.warnings.append("the fields that begin on line \(start + 1) are not closed")
       }
     }
     let old = lines.filter { $0.hasPrefix(">>") }
@@ -83,7 +83,7 @@ package enum CooklangFormat: TextRecipeFormat {
     var body = CooklangBody()
     let (kept, open) = withoutBlockComments(Array(lines))
     if let open {
-      recipe.warnings.append("the comment that begins on line \(numbers[open]) is not ended")
+      recipe.warnings.append("the comment that begins on line \(numbers[open]) is not closed")
     }
     body.read(kept)
     recipe.ingredients = body.ingredients

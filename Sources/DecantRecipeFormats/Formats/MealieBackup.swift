@@ -140,7 +140,7 @@ package final class MealieBackup {
     }
     let row = try parsed(text)
     guard let id = try row["id"]?.trimmed else {
-      throw RecipeFault("a recipe of the backup has no id")
+      throw RecipeFault("a recipe of the backup has no ID")
     }
     let key = id.plainUUID ?? id
     let size = try rows("SELECT sum(length(row)), NULL FROM line WHERE recipe = ?1", [.text(key)])

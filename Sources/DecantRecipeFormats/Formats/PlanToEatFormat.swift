@@ -33,7 +33,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
       if row.allSatisfy({ $0.trimmingBlanks.isEmpty }) { continue }
       if row.count > names.count {
         let message =
-          "the row on line \(reader.line) has \(row.count) cells, the first \(names.count)"
+          "the row on line \(reader.line) has \(row.count) cells, but the first row has \(names.count)"
         try take(.failure(RecipeFault(message)))
         continue
       }

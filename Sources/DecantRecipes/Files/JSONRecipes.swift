@@ -46,7 +46,7 @@ final class JSONRecipes {
         guard try readValue(at: place, wasFound: found, &found) else { break }
       }
     } catch let fault as RecipeFault {
-      takers.warning("what stands behind the recipes is not read: \(fault.message)")
+      takers.warning("the data after the recipes was not read: \(fault.message)")
     }
     return found
   }
@@ -58,7 +58,7 @@ final class JSONRecipes {
       let isRecipe = try readValue()
       found = found || isRecipe
       if !isRecipe, wasFound {
-        takers.warning("what stands behind the recipes from byte \(place) on is no recipe")
+        takers.warning("the data after the recipes, from byte \(place) on, is not a recipe")
       }
       return true
     } catch let fault as RecipeFault where isStructure {
@@ -117,7 +117,7 @@ final class JSONRecipes {
       return true
     }
     if !isFull {
-      takers.warning("there is too much in it that recipes may refer to: some refer to nothing now")
+      takers.warning("it has too many objects that recipes can refer to: some references were dropped")
     }
     isFull = true
     return false

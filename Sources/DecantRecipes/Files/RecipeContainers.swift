@@ -54,7 +54,7 @@ final class RecipeContainers {
         let member = entry.member(path, scope)
         last = member.shown
         guard kind == .file else {
-          findings.passOver(member.shown, kind == .link ? "it is a link" : "it is no file")
+          findings.passOver(member.shown, kind == .link ? "it is a link" : "it is not a file")
           continue
         }
         do {
@@ -63,7 +63,7 @@ final class RecipeContainers {
         } catch let error as ContainerError {
           stager.pictures.clear()
           let isLast = !reader.skipMember()
-          let rest = isLast ? "; nothing behind it can be read" : ""
+          let rest = isLast ? "; nothing after it can be read" : ""
           findings.reject(member.shown, "\(error)\(rest)")
           if isLast { break }
         }
@@ -77,7 +77,7 @@ final class RecipeContainers {
         findings.warn(missing.entry, missing.warning)
       }
       for path in zip.unused {
-        findings.passOver(entry.member(path, zip).shown, "no recipe names this picture")
+        findings.passOver(entry.member(path, zip).shown, "no recipe uses this picture")
       }
       try Files.removeTree(zip.folder)
     }
@@ -122,7 +122,7 @@ final class RecipeContainers {
     guard input.kind == .packed else { return try documents.read(input, entry) }
     do {
       guard entry.depth < Self.depth else {
-        throw RecipeFault("containers lie in containers more than \(Self.depth) deep")
+        throw RecipeFault("containers are nested more than \(Self.depth) levels deep")
       }
       if input.head.starts(with: [0x1f, 0x8b]) {
         try readAsItComes(input, entry.inner)
@@ -160,7 +160,7 @@ final class RecipeContainers {
           return try input.read(into: buffer)
         } catch {
           failure = error
-          throw (error as? ContainerError) ?? .truncated("what lies in a container", at: 0)
+          throw (error as? ContainerError) ?? .truncated("the content of a container", at: 0)
         }
       }
       try read(reader, entry)

@@ -24,8 +24,8 @@ extension RecipeDocuments {
     findings.passOver(
       entry.shown,
       ArchiveStream.isArchive(head: input.head)
-        ? "it is an archive of decant: name it itself"
-        : "it is JSON, and no recipe of a kind that decant knows"
+        ? "it is a decant archive: pass it directly"
+        : "it is JSON, but not a recipe format that decant supports"
     )
   }
 
@@ -34,7 +34,7 @@ extension RecipeDocuments {
     let backup = try MealieBackup(folder: folder)
     for fault in try backup.take(document) { findings.reject(entry.shown, fault.message) }
     if let place = document.leftover {
-      findings.warn(entry.shown, "what stands behind the backup from byte \(place) on is not read")
+      findings.warn(entry.shown, "the data after the backup, from byte \(place) on, was not read")
     }
     try backup.forEachRecipe(spool) { result in
       try take(MealieFormat.name, context, entry) { try result.get() }

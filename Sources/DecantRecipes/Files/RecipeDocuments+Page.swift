@@ -32,7 +32,7 @@ extension RecipeDocuments {
     } else if !damages.isEmpty, isWanted(HTMLPageFormat.name) {
       findings.reject(entry.shown, damages.joined(separator: "; "))
     } else {
-      findings.passOver(entry.shown, "it is a page without a recipe of a kind that decant knows")
+      findings.passOver(entry.shown, "it is a page without a recipe in a format that decant supports")
     }
   }
 
@@ -92,7 +92,7 @@ extension RecipeDocuments {
     let images = RecipeImages(recipe.images, of: key, after: place.imageCount, entry: entry.name)
     var warnings = context.takeWarnings() + (try stager.add(images, entry.scope))
     if place.isOtherwise {
-      warnings.append("the page has it twice, with other ingredients and steps; those that come first are taken")
+      warnings.append("the page has it twice, with different ingredients and steps; the first ones are used")
     }
     try stager.complete(key, with: recipe)
     warn(of: recipe, warnings, entry)

@@ -43,23 +43,23 @@ final class RecipeDocuments {
       case .text: try readText(input, entry)
       case .database: findings.passOver(entry.shown, "it is a database")
       case .packed, .picture, .empty, .unknown:
-        findings.passOver(entry.shown, "it is no recipe file")
+        findings.passOver(entry.shown, "it is not a recipe file")
       }
     } catch let fault as RecipeFault {
       // Much is JSON, or looks like it, and not whole: settings, templates.
       let isOther = input.kind == .json && findings.recipeCount == recipeCount
       guard isOther, !input.mentionsRecipe, !entry.isNamedRecipe else {
-        let rest = input.kind == .json ? "; nothing behind that can be read" : ""
+        let rest = input.kind == .json ? "; nothing after that can be read" : ""
         return findings.reject(entry.shown, fault.message + rest)
       }
-      findings.passOver(entry.shown, "it is no JSON that can be read: \(fault.message)")
+      findings.passOver(entry.shown, "it is not readable JSON: \(fault.message)")
     }
   }
 
   /// Ends the reading where it was stopped.
   func checkStop() throws {
     guard !cancellation.isCancelled else {
-      throw DecantError(.interrupted, "the reading was stopped", remedy: "nothing was changed")
+      throw DecantError(.interrupted, "reading was interrupted", remedy: "nothing was changed")
     }
   }
 
@@ -108,7 +108,7 @@ final class RecipeDocuments {
     }
     let formats = RecipeFormats.markup.filter { isWanted($0.name) && $0.matches(root: root) }
     guard !formats.isEmpty else {
-      return findings.passOver(entry.shown, "it is XML, and no recipe of a kind that decant knows")
+      return findings.passOver(entry.shown, "it is XML, but not a recipe format that decant supports")
     }
     var current: (any MarkupRecipeFormat.Type)?
     try document.forEachRecord { element, path in
@@ -143,7 +143,7 @@ final class RecipeDocuments {
         isWanted($0.name) && $0.matches(input.head, name: entry.name)
       })
     else {
-      let reason = "it is text, and no recipe of a kind that decant knows"
+      let reason = "it is text, but not a recipe format that decant supports"
       return entry.isNamedRecipe
         ? findings.reject(entry.shown, reason) : findings.passOver(entry.shown, reason)
     }

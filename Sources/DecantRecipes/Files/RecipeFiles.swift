@@ -89,7 +89,7 @@ package final class RecipeFiles {
         let entry = place.isEmpty ? name : "\(place)/\(name)"
         guard let status = FileStatus(unfollowed: "\(root)/\(entry)") else { continue }
         if status.isFolder, RecipeEntry.isKept(name) {
-          findings.passOver(entry, "it is a folder of version control, or of what was deleted")
+          findings.passOver(entry, "it is a version control or trash folder")
         } else if status.isFolder {
           folders.append(entry)
         } else if status.isFile,
@@ -102,12 +102,12 @@ package final class RecipeFiles {
           stager.fileNumber += 1
           try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope))
         } else {
-          findings.passOver(entry, status.isLink ? "it is a link" : "it is no file")
+          findings.passOver(entry, status.isLink ? "it is a link" : "it is not a file")
         }
       }
       waiting += folders.reversed()
     }
-    for path in scope.unused { findings.passOver(path, "no recipe names this picture") }
+    for path in scope.unused { findings.passOver(path, "no recipe uses this picture") }
   }
 
   private func read(_ path: String, _ entry: RecipeEntry) throws {
@@ -122,6 +122,6 @@ package final class RecipeFiles {
     guard (findings.recipeCount, findings.rejects.count, findings.unknown.count) == before else {
       return
     }
-    findings.passOver(entry.shown, "there is nothing in it that is a recipe")
+    findings.passOver(entry.shown, "it contains no recipe")
   }
 }

@@ -45,7 +45,7 @@ struct PictureRequest: Sendable {
 
   /// What is said where the file is not there.
   var warning: String? {
-    isNamed ? "the picture “\(names.first ?? "")” is not there" : nil
+    isNamed ? "the picture “\(names.first ?? "")” is missing" : nil
   }
 }
 

@@ -85,10 +85,10 @@ package final class StagedRecipes: Sendable {
     return DecantError(
       .notAStore,
       paths.count == 1
-        ? "“\(paths[0])” holds no recipe that decant can read"
-        : "none of the \(paths.count) files holds a recipe that decant can read",
+        ? "“\(paths[0])” contains no recipe that decant can read"
+        : "none of the \(paths.count) files contains a recipe that decant can read",
       place: first.map { ($0.entry.map { "\($0): " } ?? "") + $0.reason },
-      remedy: "which formats are read: decant help stores",
+      remedy: "for the supported formats see: decant help stores",
       cause: NothingRead()
     )
   }
@@ -169,12 +169,12 @@ package final class StagedRecipes: Sendable {
       let entry = warning.entry.map { ", \($0)" } ?? ""
       notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
     }
-    if warningCount > 20 { notes.append("and \(warningCount - 20) more such remarks, in --json") }
+    if warningCount > 20 { notes.append("and \(warningCount - 20) more, see --json") }
     for file in unknown.prefix(20) {
-      notes.append("passed over: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)")
+      notes.append("skipped: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)")
     }
     if unknown.count > 20 {
-      notes.append("and \(unknown.count - 20) more files without a recipe, in --json")
+      notes.append("and \(unknown.count - 20) more files without a recipe, see --json")
     }
     return notes
   }
@@ -186,20 +186,20 @@ package final class StagedRecipes: Sendable {
       let ways = RecipeDuplicates.Way.allCases.compactMap { way in
         duplicates.found[way].map { "\($0) by \(way.text)" }
       }
-      notes.append("\(duplicates.count.counted("recipe")) came more than once: \(ways.joined(separator: ", "))")
+      notes.append("\(duplicates.count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))")
     }
     if duplicates.completedCount > 0 {
       notes.append(
-        "\(duplicates.completedCount.counted("recipe")) got pictures or other things from another file that has "
+        "\(duplicates.completedCount.counted("recipe")) completed with pictures or other data from another file with "
           + "the same recipe"
       )
     }
     let changed = duplicates.changedCount
     if changed > 0 {
       notes.append(
-        "\(changed) of them with more or other content, which stays out: "
+        "\(changed) of them with more or different content, which is not copied: "
           + duplicates.changed.joined(separator: ", ") + (changed > 5 ? ", …" : "")
-          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") beside"
+          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") as new"
       )
     }
     return notes
@@ -235,8 +235,8 @@ extension RecipeDuplicates.Way {
   fileprivate var text: String {
     switch self {
     case .nativeID: "their own ID"
-    case .page: "the page they come from"
-    case .content: "what they hold"
+    case .page: "the page they are from"
+    case .content: "their content"
     }
   }
 }

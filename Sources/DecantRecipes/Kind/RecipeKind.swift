@@ -39,14 +39,14 @@ package struct RecipeKind: StoreKind {
     guard !exists(location) else {
       throw DecantError(
         .unsupportedKind,
-        "“\(place)” is a file of recipes: nothing can be added to it",
+        "“\(place)” is a recipe file: recipes cannot be added to it",
         remedy: "export recipes to a new file: decant help export"
       )
     }
     try RecipePlace.checkName(location)
     throw DecantError(
       .unsupportedKind,
-      "“\(place)” would be a file of recipes, which an export makes",
+      "“\(place)” would be a recipe file: only export writes these",
       remedy: "decant export \(source.identity.place.shellWord) \(location.description.shellWord)"
     )
   }

@@ -132,7 +132,7 @@ package enum RecipeModel {
     DecantError(
       .modelsDiffer,
       message,
-      remedy: "say with \(say: .mapping) FILE how the objects of one become those of the other; "
+      remedy: "map one model to the other with \(say: .mapping) FILE; "
         + "“\(command) > mapping.yaml” drafts such a file"
     )
   }

@@ -54,7 +54,7 @@ extension RecipeStager {
       switch image.place {
       case .taken(let number):
         guard let picture = pictures.picture(number) else {
-          throw DecantError(.systemFailed, "a picture of “\(images.entry)” was forgotten before its recipe was kept")
+          throw DecantError(.systemFailed, "a picture of “\(images.entry)” was discarded before its recipe was stored")
         }
         try insert(picture, of: images.recipe, row)
       case .file(let names):

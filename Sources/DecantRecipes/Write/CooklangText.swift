@@ -13,7 +13,7 @@ enum CooklangText {
   static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (text: String, written: WrittenRecipe) {
     let text = text(recipe)
     let recipes = try reader.recipes(in: text, as: CooklangFormat.self, entry: "Untitled.cook")
-    guard let written = recipes.first else { throw RecipeFault("it does not come back") }
+    guard let written = recipes.first else { throw RecipeFault("it cannot be read back") }
     var losses = RecipeLosses.between(recipe, written)
     // The text itself, and a list of what is in it.
     losses.removeAll { $0 == "extra.body" || $0 == "extra.cookware" && text.contains("#") }

@@ -14,12 +14,12 @@ enum MealMasterText {
     let text = text(recipe)
     let recipes = try reader.recipes(in: text, as: MealMasterFormat.self, entry: "recipes.mmf")
     guard recipes.count == 1 else {
-      throw RecipeFault("a line in it would end the recipe, or begin another one")
+      throw RecipeFault("a line in it would end the recipe or start another one")
     }
     var losses = RecipeLosses.between(recipe, recipes[0])
     // It comes back here, but not from the program itself.
     if recipe.title.count > titleLimit, !losses.contains("title") {
-      losses.append("titles beyond \(titleLimit) characters, which Meal-Master itself cuts")
+      losses.append("titles longer than \(titleLimit) characters, which Meal-Master truncates")
     }
     return (text, WrittenRecipe(losses: losses, recipe: recipes[0], pictureCount: 0))
   }

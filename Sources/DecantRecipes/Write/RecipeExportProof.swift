@@ -61,12 +61,12 @@ package final class RecipeExportProof {
       try self.missing(from: stager.connection)
     }
     if let missing {
-      throw fault("\(missing) was written and does not come back as it was", path)
+      throw fault("\(missing) was written but does not read back unchanged", path)
     }
     guard found.recipeCount == recipeCount, found.rejects.isEmpty else {
       let reason = found.rejects.first.map { ": \($0.entry ?? ""): \($0.reason)" } ?? ""
       let counts = "\(found.recipeCount.counted("recipe")) of \(recipeCount)"
-      throw fault("what was written reads as \(counts)\(reason)", path)
+      throw fault("the written file reads back as \(counts)\(reason)", path)
     }
   }
 
@@ -107,7 +107,7 @@ package final class RecipeExportProof {
       "\(message)",
       place: "\(path)",
       remedy:
-        "this is a fault of decant or of the disk: please report it, and leave the recipe out with \(say: .where); nothing was made"
+        "this is a bug in decant or a disk failure: please report it, and exclude the recipe with \(say: .where); nothing was written"
     )
   }
 }

@@ -30,19 +30,19 @@ package struct RecipeLossNotes {
   package func notes(_ format: String) -> [String] {
     let sorted = counts.sorted { $0.key < $1.key }
     var notes = sorted.filter { !$0.key.hasPrefix(Self.foreign) }.map { name, count in
-      "\(format) has no place for: \(name) (\(count.counted("recipe")))"
+      "\(format) cannot hold: \(name) (\(count.counted("recipe")))"
     }
     let fields = sorted.filter { $0.key.hasPrefix(Self.foreign) }.map { name, count in
       "\(name.dropFirst(Self.foreign.count)) (\(count))"
     }
     if !fields.isEmpty {
-      notes.append("\(format) has no place for: fields of other formats: \(fields.joined(separator: ", "))")
+      notes.append("\(format) cannot hold: fields of other formats: \(fields.joined(separator: ", "))")
     }
     for (name, count) in unreadCounts.sorted(by: { $0.key < $1.key }) {
       let titles = unread[name] ?? []
       let more = count - Int64(titles.count)
       notes.append(
-        "left out: \(name), of \(titles.joined(separator: ", "))"
+        "not written: \(name), of \(titles.joined(separator: ", "))"
           + (more > 0 ? " and \(more) more" : "")
       )
     }

@@ -52,24 +52,24 @@ package struct RecipePlace {
     guard !name.isEmpty, name != ".", name != "..", path != "-" else {
       throw DecantError(
         .invalidPlace,
-        "“\(path)” is no name for recipes of \(title)",
+        "“\(path)” is not a file name for \(title) recipes",
         remedy: form == .folder
-          ? "they go into a folder: \(format):FOLDER" : "they go into a file: name one"
+          ? "write to a folder: \(format):FOLDER" : "use a file name"
       )
     }
     guard FileStatus(unfollowed: path) == nil else {
       throw DecantError(
         .alreadyExists,
-        "“\(path)” is there already",
-        remedy: "name a place that is not there yet: nothing is overwritten"
+        "“\(path)” already exists",
+        remedy: "use a file that does not exist yet: nothing is overwritten"
       )
     }
     let folder = Files.folder(of: path)
     guard FileStatus(folder)?.isFolder == true else {
       throw DecantError(
         .folderNotFound,
-        "there is no folder “\(folder)” to make “\(name)” in",
-        remedy: "make the folder first",
+        "there is no folder “\(folder)” to create “\(name)” in",
+        remedy: "create the folder first",
         remedies: [.makeFolder(folder), .chooseAnotherPlace]
       )
     }
@@ -88,14 +88,14 @@ package struct RecipePlace {
     guard let writer = RecipeWriters.writer(kind) else {
       throw DecantError(
         .unsupportedKind,
-        "“\(place)” cannot be made: \(title(of: kind)) is read, and not written",
+        "“\(place)” cannot be written: \(title(of: kind)) is a read-only format",
         remedy: "for apps: \(RecipeWriters.all.map { $0.places }.joined(separator: "; ")); "
-          + "for all that decant knows: NAME.decant"
+          + "for all data: NAME.decant"
       )
     }
     throw DecantError(
       .invalidPlace,
-      "“\(place)” is no name for recipes of \(title(of: kind))",
+      "“\(place)” is not a file name for \(title(of: kind)) recipes",
       remedy: "write \(writer.places)"
     )
   }

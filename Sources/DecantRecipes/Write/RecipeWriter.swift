@@ -98,8 +98,8 @@ extension StoredRecipes.Entry {
   /// - Returns: The losses, in words.
   func pictureLosses(keepsFirstOnly: Bool = false, keepsCaptions: Bool = false) -> [String] {
     var losses: [String] = []
-    if keepsFirstOnly, images.count > 1 { losses.append("pictures but the first") }
-    if images.contains(where: { $0.step != nil }) { losses.append("which step a picture shows") }
+    if keepsFirstOnly, images.count > 1 { losses.append("all pictures except the first") }
+    if images.contains(where: { $0.step != nil }) { losses.append("the step of a picture") }
     if !keepsCaptions, images.contains(where: { $0.caption != nil }) {
       losses.append("captions of pictures")
     }

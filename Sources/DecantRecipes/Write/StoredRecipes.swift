@@ -115,9 +115,9 @@ package final class StoredRecipes {
     } catch {
       throw DecantError(
         .modelsDiffer,
-        "“\(place)” holds no recipes as decant makes them",
+        "“\(place)” does not contain recipes that decant imported",
         place: error.message,
-        remedy: "recipe files are written from stores that recipe files were imported into"
+        remedy: "recipe files can only be written from stores that recipe files were imported into"
       )
     }
   }
@@ -209,7 +209,7 @@ package final class StoredRecipes {
     try forEachRow(images, key) { row in
       let extra = try extra(row.text(at: 6), "pictures.extra")
       guard let format = try imageFormat(of: row.integer(at: 0), type: row.text(at: 2)) else {
-        return note("a picture whose bytes are none")
+        return note("a picture without image data")
       }
       pictures.append(
         Image(
@@ -259,7 +259,7 @@ package final class StoredRecipes {
       default: break
       }
     } catch is RecipeFault {}
-    note("\(name) that is no JSON object")
+    note("\(name) that is not a JSON object")
     return []
   }
 }

@@ -26,7 +26,7 @@ final class CooklangWriter: RecipeWriter {
       written.losses.append("further pictures of the dish, or of a step")
     }
     if places.contains(where: { $0.image.step != nil && $0.step == nil }) {
-      written.losses.append("which step a picture shows")
+      written.losses.append("the step of a picture")
     }
     if entry.images.contains(where: { $0.caption != nil }) {
       written.losses.append("captions of pictures")

@@ -39,7 +39,7 @@ package final class WrittenRecipes {
     }
     let text = JSONValue.object(members).text
     let value = try JSONDocument(.short(text), spool: spool).read()
-    guard format.matches(value) else { throw RecipeFault("it says too little to be one") }
+    guard format.matches(value) else { throw RecipeFault("it has too little data for a recipe") }
     let context = RecipeContext(entry: entry, pictures: pictures)
     return try format.recipe(value, context).taken(entry)
   }
@@ -58,7 +58,7 @@ package final class WrittenRecipes {
     let name = RecipeFormats.text.first { $0.matches(Array(bytes.prefix(1 << 16)), name: entry) }?
       .name
     guard name == format.name else {
-      throw RecipeFault(name.map { "its text would be taken for \($0)" } ?? "its text would not be known")
+      throw RecipeFault(name.map { "its text would be read as \($0)" } ?? "its text would not be recognized")
     }
     var rest = bytes[...]
     let lines = TextLines { buffer in

@@ -145,7 +145,7 @@ package final class DatabaseFile {
       throw DecantError(
         .storeNotFound,
         "there is no store at “\(path)”",
-        remedy: "check the spelling; a relative path starts at the current folder"
+        remedy: "check the spelling; a relative path is resolved from the current folder"
       )
     }
     guard !status.isFolder else {
@@ -154,8 +154,8 @@ package final class DatabaseFile {
     guard status.isFile else {
       throw DecantError(
         .notAStore,
-        "“\(path)” is no regular file",
-        remedy: "a store is read from a file: a device or a pipe cannot be one"
+        "“\(path)” is not a regular file",
+        remedy: "a store must be a regular file, not a device or a pipe"
       )
     }
     guard status.byteCount > 0 else {
@@ -165,8 +165,8 @@ package final class DatabaseFile {
         .emptyFile,
         "“\(path)” is empty",
         remedy: hasLog
-          ? "its log is still there: put the file itself back from a backup before anything opens it"
-          : "if a copy was to be made there, remove the empty file first"
+          ? "its log still exists: restore the file from a backup before any program opens it"
+          : "to make a copy there, remove the empty file first"
       )
     }
   }
@@ -234,8 +234,8 @@ package final class DatabaseFile {
         why: !isWritable
           ? "its folder cannot be written"
           : hasJournal
-            ? "a change that was cut off is still in its journal"
-            : "SQLite cannot open it where it lies"
+            ? "its journal still holds an interrupted change"
+            : "SQLite cannot open it in place"
       )
     }
     // Without a log there is nothing that immutable=1 could hide.
@@ -269,7 +269,7 @@ package final class DatabaseFile {
       throw DecantError(
         .storeLocked,
         "cannot copy “\(path)” while it is being written",
-        remedy: "close the program that writes it",
+        remedy: "close the program that is writing it",
         remedies: LockHolders(ofDatabase: path).remedies,
         cause: error
       )
@@ -337,7 +337,7 @@ extension DecantError {
       self.init(
         .unsupportedContent,
         "cannot open “\(path)”: \(error.message)",
-        remedy: "in a copy of the file, have what is named there name its tables without “main.”",
+        remedy: "in a copy of the file, remove “main.” from the table names in the object named above",
         cause: error
       )
       return
@@ -358,5 +358,5 @@ extension DecantError {
   }
 
   fileprivate static let noDatabaseRemedy =
-    "it is damaged, encrypted, or no SQLite database: look at it with “file”"
+    "it is damaged, encrypted, or not a SQLite database: check its type with the “file” command"
 }

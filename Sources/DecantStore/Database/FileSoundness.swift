@@ -85,7 +85,7 @@ extension FileSoundness {
   /// What a reader of the database at `path` should know.
   func notes(_ path: String) -> [String] {
     endsUnfinished
-      ? ["\(Files.name(of: path))-wal ends in a change that was not finished: it is left out"] : []
+      ? ["\(Files.name(of: path))-wal ends in an unfinished change, which is not read"] : []
   }
 
   /// Throws what is wrong with the files of the database at `path`.
@@ -95,8 +95,8 @@ extension FileSoundness {
     case .cutOff(let byteCount, let expected):
       throw DecantError(
         .damaged,
-        "“\(path)” is cut off: \(byteCount) of \(expected) bytes are there",
-        remedy: "restore it from a backup, or save what can be saved: " + Rescue.command(path)
+        "“\(path)” is truncated: it has \(byteCount) of \(expected) bytes",
+        remedy: "restore it from a backup, or recover what is readable: " + Rescue.command(path)
       )
     case .log(let damage):
       let log = Files.name(of: path) + "-wal"
@@ -107,9 +107,9 @@ extension FileSoundness {
         }
       throw DecantError(
         .damaged,
-        "the write-ahead log of “\(path)” is damaged: what was committed last would be lost",
+        "the write-ahead log of “\(path)” is damaged: the latest commits would be lost",
         place: place,
-        remedy: "restore both files from a backup; or copy both, go on with the copies, and accept "
+        remedy: "restore both files from a backup; or copy both, continue with the copies, and accept "
           + "the loss: sqlite3 COPY 'PRAGMA wal_checkpoint(TRUNCATE)'"
       )
     }

@@ -63,7 +63,7 @@ package struct StoreLock {
       for suffix in [""] + Backups.companions { try? Files.remove(partial + suffix) }
       if isNamed { try? Files.remove(name) }
       var error = error
-      error.advice = error.advice ?? "nothing was changed: see to the disk, and run it again"
+      error.advice = error.advice ?? "nothing was changed: check the disk, then run the command again"
       throw error
     }
     return name
@@ -88,7 +88,7 @@ package struct StoreLock {
     throw DecantError(
       .fileChanged,
       "“\(place)” was removed or replaced while it was being changed",
-      remedy: "what is there now is not what was changed: leave the file alone while decant works"
+      remedy: "the file there now is not the one decant changed: do not touch the file while decant runs"
     )
   }
 
@@ -105,7 +105,7 @@ package struct StoreLock {
         .storeLocked,
         "“\(place)” is in use by another process",
         place: holders.text,
-        remedy: "close the program that has it open, and run the same command again",
+        remedy: "close the program that has it open, then run the same command again",
         remedies: holders.remedies,
         cause: error
       )

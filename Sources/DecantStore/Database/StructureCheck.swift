@@ -120,8 +120,8 @@ package struct StructureCheck {
       "“\(place)” is damaged: \(first)",
       place: findings.count > 1 ? "also: \(findings.dropFirst().joined(separator: "; "))" : nil,
       remedy: isOnlyOfIndexes(findings)
-        ? "its indexes can be built anew: make a copy, and run sqlite3 COPY REINDEX"
-        : "restore it from a backup, or save what can be saved: " + Rescue.command(place)
+        ? "its indexes can be rebuilt: make a copy, then run sqlite3 COPY REINDEX"
+        : "restore it from a backup, or recover what is readable: " + Rescue.command(place)
     )
   }
 

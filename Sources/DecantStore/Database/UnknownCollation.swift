@@ -10,6 +10,6 @@ package struct UnknownCollation: Sendable, Hashable, CustomStringConvertible {
 
   /// Both, as the end of a sentence on what is sorted.
   package var description: String {
-    "“\(name)”, a collation that only its app knows, in \(column)"
+    "“\(name)”, a collation that only its app defines, in \(column)"
   }
 }

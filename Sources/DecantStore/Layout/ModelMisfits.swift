@@ -14,7 +14,7 @@ package struct ModelMisfits {
         continue
       }
       if entity.superentity != other.superentity {
-        all.append("\(entity.name) has another parent entity there")
+        all.append("\(entity.name) has a different parent entity there")
       }
       for attribute in entity.attributes where !attribute.isTransient {
         guard let there = other.attributes.first(where: { $0.name == attribute.name }) else {
@@ -22,7 +22,7 @@ package struct ModelMisfits {
           let name = "\(entity.name).\(attribute.name)"
           all.append(
             link.map {
-              "\(name) is a link there and none here: say \(say: .link, "\(name) -> \($0)")"
+              "\(name) is a link there but not here: use \(say: .link, "\(name) -> \($0)")"
             }
               ?? "the destination has no \(terms.attribute) \(name)"
           )
@@ -33,7 +33,7 @@ package struct ModelMisfits {
         if there.isTransient || (isTyped && there.type.name != attribute.type.name)
           || there.allowsExternalStorage != attribute.allowsExternalStorage
         {
-          all.append("\(entity.name).\(attribute.name) is \(attribute.kindName) here and \(there.kindName) there")
+          all.append("\(entity.name).\(attribute.name) is \(attribute.kindName) here but \(there.kindName) there")
         }
       }
       for attribute in other.attributes where !attribute.isTransient && !attribute.isOptional {
@@ -70,18 +70,18 @@ extension Relationship {
   package func differences(from there: Relationship) -> [String] {
     var differences: [String] = []
     if there.destination != destination {
-      differences.append("leads to \(destination) here and to \(there.destination) there")
+      differences.append("points to \(destination) here and to \(there.destination) there")
     }
     if there.isToMany != isToMany {
-      differences.append(isToMany ? "is to-many here and to-one there" : "is to-one here and to-many there")
+      differences.append(isToMany ? "is to-many here but to-one there" : "is to-one here but to-many there")
     }
     if there.isOrdered != isOrdered {
-      differences.append(isOrdered ? "is ordered here and not there" : "is ordered there and not here")
+      differences.append(isOrdered ? "is ordered here but not there" : "is ordered there but not here")
     }
     if there.inverse != inverse {
       differences.append("has the inverse \(inverse ?? "none") here and \(there.inverse ?? "none") there")
     }
-    if there.isTransient { differences.append("is stored here and transient there") }
+    if there.isTransient { differences.append("is stored here but transient there") }
     return differences
   }
 }

@@ -21,7 +21,7 @@ package struct UnmatchedColumn: Sendable, Hashable {
 
   /// What a reader should know where it is empty.
   package var note: String {
-    "the destination has no \(noun) \(name), which is empty: it is left out"
+    "the destination has no \(noun) \(name); it is empty here and is not copied"
   }
 
   private var noun: String { column == nil ? "table" : "column" }
@@ -39,10 +39,10 @@ package struct UnmatchedColumn: Sendable, Hashable {
       .modelsDiffer,
       "the destination has no \(noun) \(name), in which “\(place)” has \(count) \(what)"
         + (count == 1 ? "" : "s"),
-      place: isModelled ? nil : "the column belongs to no property of the model",
+      place: isModelled ? nil : "no property of the model uses this column",
       remedy: isModelled
-        ? "add it there with sqlite3, or say in a mapping file which data goes where: "
-          + "\(say: .suggestMapping) drafts one, and \(say: .mapping) FILE takes it"
+        ? "add it there with sqlite3, or map its data in a mapping file: "
+          + "\(say: .suggestMapping) drafts one, \(say: .mapping) FILE uses it"
         : "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
     )
   }

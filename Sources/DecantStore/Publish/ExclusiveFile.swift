@@ -36,7 +36,7 @@ package final class ExclusiveFile {
       try connection.run("PRAGMA main.synchronous = FULL")
       if let fingerprint {
         guard try Fingerprint(of: "main", on: connection).description == fingerprint else {
-          throw SQLiteError(code: SQLiteError.busyCode, message: "it was written to meanwhile")
+          throw SQLiteError(code: SQLiteError.busyCode, message: "another program wrote to it meanwhile")
         }
       }
       hadLog = try connection.text("PRAGMA main.journal_mode") == "wal"
@@ -48,7 +48,7 @@ package final class ExclusiveFile {
         _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
       }
       guard try connection.text("PRAGMA main.journal_mode") == "delete" else {
-        throw SQLiteError(code: SQLiteError.busyCode, message: "somebody gave it a log again")
+        throw SQLiteError(code: SQLiteError.busyCode, message: "another program set it back to WAL mode")
       }
     }
     (self.lock, self.connection, self.hadLog, isLent) = (lock, connection, hadLog, false)
@@ -85,7 +85,7 @@ package final class ExclusiveFile {
       return nil
     } catch {
       // Somebody was quick to open it. Core Data sets the mode it wants by itself.
-      return "its journal mode, wal, could not be set again: \(error.message)"
+      return "could not restore its journal mode, wal: \(error.message)"
     }
   }
 
@@ -103,7 +103,7 @@ package final class ExclusiveFile {
       if attempt < 6 { Files.pause(milliseconds: 100) }
     }
     try lock.refusing { () throws(SQLiteError) in
-      throw SQLiteError(code: SQLiteError.busyCode, message: "it is open elsewhere")
+      throw SQLiteError(code: SQLiteError.busyCode, message: "another program has it open")
     }
   }
 
@@ -116,9 +116,9 @@ package final class ExclusiveFile {
       guard let left, left.byteCount > 0 || !left.isFile else { continue }
       throw DecantError(
         .placeOccupied,
-        "“\(path)\(ending)” lies where another file is to be put",
-        place: "SQLite would take it for a part of that one",
-        remedy: "move it away; if it belongs to a store that is missed, put both back together"
+        "“\(path)\(ending)” is where another file must go",
+        place: "SQLite would treat it as part of that file",
+        remedy: "move it away; if it belongs to a store you still need, restore both together"
       )
     }
   }

@@ -18,8 +18,8 @@ package final class ExclusiveLock {
     guard Files.isWritable(path), Files.isWritable(Files.folder(of: path)) else {
       throw DecantError(
         .accessDenied,
-        "“\(place)” cannot be replaced: the file or its folder may not be written",
-        remedy: "see to the permissions, or leave it alone and name another place for the result"
+        "“\(place)” cannot be replaced: no permission to write the file or its folder",
+        remedy: "fix the permissions, or name another file for the result"
       )
     }
     try ExclusiveFile.checkIsClosed(path, lock)

@@ -29,7 +29,7 @@ package struct FileExchange {
   /// Notes which file is which, so that it outlasts the machine.
   func write() throws(DecantError) {
     guard let old = FileStatus(store), let new = FileStatus(made) else {
-      throw DecantError(.fileChanged, "“\(made)” was removed while it was being put in place")
+      throw DecantError(.fileChanged, "“\(made)” was removed while decant was moving it into place")
     }
     var values = [work.rawValue]
     for status in [old, new] { values += [String(status.device), String(status.number)] }
@@ -139,9 +139,9 @@ package struct FileExchange {
   private var unknown: DecantError {
     DecantError(
       .fileChanged,
-      "“\(store)” was replaced by another program after the work on it was interrupted",
-      place: "“\(journal.path)” names other files than those that are there",
-      remedy: "look at “\(store)”, and move “\(Files.folder(of: journal.path))” away"
+      "“\(store)” was replaced by another program after the operation on it was interrupted",
+      place: "“\(journal.path)” names files that differ from those on disk",
+      remedy: "check “\(store)”, then move “\(Files.folder(of: journal.path))” away"
     )
   }
 }

@@ -87,7 +87,7 @@ package final class InPlaceChange {
   /// Returns `error` with how the store is left; where that is as it was, the backup is removed.
   package func settle(_ error: DecantError) -> DecantError {
     var error = error
-    let kept: DecantError.Text? = backup.map { "the store as it was: \($0)" }
+    let kept: DecantError.Text? = backup.map { "the previous store: \($0)" }
     // What is at the place now says nothing, and the backup may be all that is left.
     guard !hasMoved else {
       if let kept { error.tell(kept) }
@@ -107,12 +107,12 @@ package final class InPlaceChange {
       return DecantError(
         .interrupted,
         stopped,
-        place: "“\(store.place)” is as it was",
+        place: "“\(store.place)” is unchanged",
         remedy: "run the same command again",
         cause: error
       )
     case .changed:
-      error.spot = "“\(store.place)” \(words.done) all the same, but the disk did not confirm it"
+      error.spot = "“\(store.place)” \(words.done) anyway, but the disk did not confirm it"
       if let kept { error.tell(kept) }
       error.advice = words.remedy ?? error.advice
     case .unknown:

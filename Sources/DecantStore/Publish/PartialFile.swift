@@ -30,9 +30,9 @@ package final class PartialFile {
         close(descriptor)
         throw DecantError(
           .otherRun,
-          "another decant is writing “\(place)” at this moment",
+          "another decant process is writing “\(place)”",
           place: LockHolders(of: [path]).text,
-          remedy: "wait until it is done"
+          remedy: "wait until it finishes"
         )
       }
       do throws(SystemError) {
@@ -64,15 +64,15 @@ package final class PartialFile {
     guard !place.hasSuffix("/") else {
       throw DecantError(
         .invalidPlace,
-        "“\(place)” names a folder, and a store is a file",
-        remedy: "add the name that the file is to get"
+        "“\(place)” is a folder, but a store is a file",
+        remedy: "append the file name"
       )
     }
     guard FileStatus(Files.folder(of: place))?.isFolder == true else {
       throw DecantError(
         .folderNotFound,
-        "there is no folder “\(Files.folder(of: place))” to make “\(Files.name(of: place))” in",
-        remedy: "make the folder first",
+        "there is no folder “\(Files.folder(of: place))” to create “\(Files.name(of: place))” in",
+        remedy: "create the folder first",
         remedies: [.makeFolder(Files.folder(of: place)), .chooseAnotherPlace]
       )
     }
@@ -86,8 +86,8 @@ package final class PartialFile {
     if FileStatus(unfollowed: place) != nil, FileStatus(place) == nil {
       throw DecantError(
         .invalidPlace,
-        "“\(place)” is a link that leads nowhere",
-        remedy: "remove the link, or name the place it should lead to"
+        "“\(place)” is a broken symbolic link",
+        remedy: "remove the link, or name its intended target"
       )
     }
     for suffix in ["-wal", "-journal"] {
@@ -95,9 +95,9 @@ package final class PartialFile {
       else { continue }
       throw DecantError(
         .placeOccupied,
-        "“\(place)\(suffix)” is left from a store that is gone",
-        place: "SQLite would take it for a part of the new “\(Files.name(of: place))”",
-        remedy: "move it away; if that store is missed, put both back together"
+        "“\(place)\(suffix)” is left over from a store that no longer exists",
+        place: "SQLite would treat it as part of the new “\(Files.name(of: place))”",
+        remedy: "move it away; if you still need that store, restore both together"
       )
     }
   }
@@ -126,8 +126,8 @@ package final class PartialFile {
     guard FileStatus(descriptor: descriptor)?.isSame(as: path) == true else {
       throw DecantError(
         .fileChanged,
-        "“\(path)” was removed or replaced while the copy was being made",
-        remedy: "leave it alone while decant works, and run the same command again"
+        "“\(path)” was removed or replaced during the copy",
+        remedy: "do not touch it while decant runs, and run the same command again"
       )
     }
     do throws(SystemError) {
@@ -136,8 +136,8 @@ package final class PartialFile {
       guard error.isExisting else { throw DecantError(error) }
       throw DecantError(
         .placeOccupied,
-        "“\(place)” appeared while the copy was being made",
-        remedy: "the finished copy is at “\(path)”: rename it to the name you want",
+        "“\(place)” appeared during the copy",
+        remedy: "the finished copy is “\(path)”: rename it",
         cause: error
       )
     }

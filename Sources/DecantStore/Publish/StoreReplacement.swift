@@ -47,7 +47,7 @@ package struct StoreReplacement {
     try explaining { () throws(SystemError) in
       // An app that could write its store must be able to go on.
       if try !Files.give(made, to: status) {
-        outcome.notes.append("the file that is in its place now belongs to another user than the one before")
+        outcome.notes.append("the file now belongs to a different user than before")
       }
       try Files.giveAttributes(made, of: store)
       // Not while it is held: closing a file gives up every lock that this process has on it.
@@ -95,13 +95,13 @@ package struct StoreReplacement {
       throw DecantError(
         .accessDenied,
         "“\(place)” cannot be replaced: no permission to write the file or its folder",
-        remedy: "see to the permissions of both"
+        remedy: "fix the permissions of both"
       )
     }
     let reason =
       status.linkCount > 1
-      ? "it has further names (hard links), which would go on leading to the store as it was"
-      : Files.isMountPoint(file) ? "another file is mounted at its place" : nil
+      ? "it has other hard links, which would still point to the old store"
+      : Files.isMountPoint(file) ? "another file is mounted over it" : nil
     guard let reason else { return }
     throw DecantError(.invalidPlace, "“\(place)” cannot be replaced: \(reason)", remedy: remedy)
   }
@@ -117,7 +117,7 @@ package struct StoreReplacement {
         let (here, there) = ("\(folders.made)/\(name)", "\(folders.store)/\(name)")
         if let other = FileStatus(unfollowed: there) {
           guard other.isFile, other.byteCount == FileStatus(unfollowed: here)?.byteCount else {
-            throw SystemError("put a file at", there, code: SystemError.inputOutput)
+            throw SystemError("write a file to", there, code: SystemError.inputOutput)
           }
           continue
         }
@@ -134,13 +134,13 @@ package struct StoreReplacement {
   private func settled(_ error: DecantError, _ moved: [String], _ hadLog: Bool) throws(DecantError) -> DecantError {
     var error = error
     if exchange.isDone, (try? exchange.settle()) == nil {
-      error.tell("“\(place)” is replaced all the same; the store as it was: \(exchange.made)")
+      error.tell("“\(place)” was replaced anyway; the previous store: \(exchange.made)")
     } else if case .done(let backup, _) = try exchange.settle() {
-      error.tell("“\(place)” is replaced all the same; the store as it was: \(backup)")
+      error.tell("“\(place)” was replaced anyway; the previous store: \(backup)")
     } else {
       // What stays of them harms nobody.
       for path in moved { try? Files.remove(path) }
-      error.tell("“\(place)” is as it was")
+      error.tell("“\(place)” is unchanged")
     }
     if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { error.tell("\(note)") }
     return error

@@ -78,7 +78,7 @@ package final class WorkFolder {
     if let other = FileStatus(unfollowed: path), !other.isFolder {
       throw DecantError(
         .placeOccupied,
-        "“\(path)” is in the way: that is where decant works on “\(file)”",
+        "“\(path)” is in the way: decant needs that path to work on “\(file)”",
         remedy: "move it away",
         remedies: [.moveAway(path)]
       )
@@ -96,9 +96,9 @@ package final class WorkFolder {
         close(descriptor)
         throw DecantError(
           .otherRun,
-          "another decant is working on “\(file)” at this moment",
+          "another decant process is working on “\(file)”",
           place: LockHolders(of: [lock]).text,
-          remedy: "wait until it is done"
+          remedy: "wait until it finishes"
         )
       }
       if FileStatus(descriptor: descriptor)?.isSame(as: lock) == true {
@@ -202,9 +202,9 @@ package final class WorkFolder {
     guard let exchange = try notedExchange, exchange.holdsOldStore else { return }
     throw DecantError(
       .completedPartly,
-      "the store as it was is “\(exchange.made)”, and could not get the name of a backup",
+      "the previous store is “\(exchange.made)”; it could not be renamed to the backup's name",
       remedy:
-        "see to the folder's permissions, and run decant rollback \(store.shellWord), or the command again"
+        "fix the folder's permissions, then run decant rollback \(store.shellWord), or the command again"
     )
   }
 

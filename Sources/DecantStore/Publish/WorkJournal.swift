@@ -73,10 +73,10 @@ package struct WorkJournal {
     else {
       throw DecantError(
         .damaged,
-        "“\(path)” is no journal of decant, or is cut off",
-        place: "it says which of two files is the store and which is to replace it",
+        "“\(path)” is not a decant journal, or is truncated",
+        place: "the journal records which of two files is the store and which replaces it",
         remedy:
-          "check that the store itself is whole (decant inspect), then move “\(Files.folder(of: path))” away"
+          "check that the store is complete (decant inspect), then move “\(Files.folder(of: path))” away"
       )
     }
     var values: [String: [String]] = [:]

@@ -5,7 +5,7 @@ internal import DecantSQLite
 /// file; NULL for a file that is lost.
 package final class ContentValue: SidedFunction {
   /// What is said of bytes that are neither marked as held inline nor refer to a file.
-  package static let unknownForm = "its bytes begin with no mark that tells where they lie"
+  package static let unknownForm = "its first byte does not say where the data is stored"
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {

@@ -39,7 +39,7 @@ private final class EncodedDate: ScalarFunction {
       result.set(text)
     case .text:
       guard DateText.seconds(of: arguments.text(at: 0)) == nil else {
-        return result.refuse("a text that would be read as a date", arguments)
+        return result.refuse("text that would be read as a date", arguments)
       }
       result.pass(arguments, at: 0)
     case .blob, .null: result.pass(arguments, at: 0)
@@ -69,10 +69,10 @@ private final class EncodedUUID: ScalarFunction {
       result.set(text)
     case .text:
       guard [UInt8](uuidText: arguments.text(at: 0)) == nil else {
-        return result.refuse("a text that would be read as the bytes of a UUID", arguments)
+        return result.refuse("text that would be read as the bytes of a UUID", arguments)
       }
       result.pass(arguments, at: 0)
-    case .integer, .real: result.refuse("a number, which a column of text makes a text", arguments)
+    case .integer, .real: result.refuse("a number, which a text column would convert to text", arguments)
     case .null: result.setNull()
     }
   }
@@ -95,12 +95,12 @@ private final class EncodedDecimal: ScalarFunction {
     case .real:
       let text = DecimalText.text(of: arguments.real(at: 0))
       guard DecimalText.number(in: text) == .real(arguments.real(at: 0)) else {
-        return result.refuse("a number that would be read as another one", arguments)
+        return result.refuse("a number that would be read as a different number", arguments)
       }
       result.set(text)
     case .text:
       guard DecimalText.number(in: arguments.text(at: 0)) == nil else {
-        return result.refuse("a text that would be read as a number", arguments)
+        return result.refuse("text that would be read as a number", arguments)
       }
       result.pass(arguments, at: 0)
     case .blob, .null: result.pass(arguments, at: 0)
@@ -125,7 +125,7 @@ private final class DecodedDecimal: ScalarFunction {
 extension FunctionResult {
   /// Ends the statement over a value of the property that the second argument names.
   fileprivate borrowing func refuse(_ what: String, _ arguments: borrowing FunctionArguments) {
-    let text = "\(arguments.text(at: 1)) is \(what), so that it would not come back as it is"
+    let text = "\(arguments.text(at: 1)) is \(what), so it would not read back unchanged"
     fail(RejectCode.convert.message(text))
   }
 }

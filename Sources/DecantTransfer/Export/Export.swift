@@ -82,8 +82,8 @@ public struct Export: Runnable {
     guard writesRecipes else {
       throw DecantError(
         .unsuitableOption,
-        "“\(destination.place)” gets the model of its store, and needs no mapping",
-        remedy: "name a recipe file, or draft one for two stores: "
+        "“\(destination.place)” uses the model of its store and needs no mapping",
+        remedy: "use a recipe file, or draft one for two stores: "
           + "decant copy SOURCE STORE \(option: .suggestMapping)"
       )
     }

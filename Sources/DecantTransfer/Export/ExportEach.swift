@@ -69,16 +69,16 @@ public struct ExportEach: Runnable {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
-        "“\(folder)” is no folder for archives, or “\(ending)” no ending of one",
-        remedy: "name a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
+        "“\(folder)” is not a folder for archives, or “\(ending)” is not an archive extension",
+        remedy: "use a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
       )
     }
     guard kind == ArchiveKind.name || entity == "Recipe" else {
       throw DecantError(
         .unsuitableOption,
-        "“\(ending)” is a file of recipes, and \(entity) are none",
-        remedy: "say \(say: .each, "Recipe")"
+        "“\(ending)” is a recipe file, but \(entity) is not a recipe entity",
+        remedy: "use \(say: .each, "Recipe")"
       )
     }
     // All archives are of one state, whoever writes to the store meanwhile.
@@ -94,7 +94,8 @@ public struct ExportEach: Runnable {
     var names = ArchiveNames(ending: ending)
     for (number, object) in objects.enumerated() {
       guard !cancellation.isCancelled else {
-        throw DecantError(.interrupted, "stopped after \(number) of \(objects.count) archives", place: trimmedFolder)
+        throw DecantError(
+          .interrupted, "interrupted after \(number) of \(objects.count) archives", place: trimmedFolder)
       }
       var options = options
       options.readsPrivateCopy = false
@@ -116,7 +117,7 @@ public struct ExportEach: Runnable {
       } catch {
         var told = error.within("“\(name)”, archive \(number + 1) of \(objects.count)")
         guard number > 0 else { throw told }
-        told.tell("\(number) of \(objects.count) archives were made before that")
+        told.tell("\(number) of \(objects.count) archives were written before that")
         throw told
       }
     }
@@ -146,10 +147,10 @@ public struct ExportEach: Runnable {
     else {
       throw DecantError(
         .unknownName,
-        "there is no entity \(entity) whose objects have keys of their own",
+        "there is no entity \(entity) whose objects have their own keys",
         place: "\(option: .each) \(entity)",
         remedy: entity.nearest(in: store.model.entities.map(\.name)).map { "did you mean \($0)?" }
-          ?? "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)",
+          ?? "list the entities: decant inspect \(StoreKinds.location(source).place.shellQuoted)",
         remedies: [.correctName(entity, among: store.model.entities.map(\.name))]
       )
     }
@@ -167,9 +168,9 @@ public struct ExportEach: Runnable {
       throw DecantError(
         .objectNotFound,
         "there are no objects of \(entity) to export",
-        place: conditions.isEmpty ? nil : "that meet \(condition.expression)",
+        place: conditions.isEmpty ? nil : "with the condition \(condition.expression)",
         remedy:
-          "look what there is: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
+          "list the entities: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
       )
     }
     return objects

@@ -132,7 +132,7 @@ extension ExportRun {
     hasMoved = true
     return DecantError(
       .storeChanged,
-      "“\(location.place)” was written to while it was read",
+      "“\(location.place)” was changed while it was read",
       remedy: "run the same command again"
     )
   }
@@ -203,8 +203,8 @@ extension ExportRun {
     report.files.missing = writer.files.missing
     if writer.referenceCount > 0 {
       report.notes.append(
-        "\(writer.referenceCount.counted("link")) of those that were cut are told by what they lead to: "
-          + "an import links them where it finds that"
+        "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
+          + "an import restores them where it finds the target"
       )
     }
     if export.partByteCount != nil {

@@ -32,17 +32,17 @@ final class ExportRun {
     guard let place = ArchivePlace(export.destination.place, isAsked: true) else {
       throw DecantError(
         .invalidPlace,
-        "“\(export.destination.place)” is no name of an archive",
+        "“\(export.destination.place)” is not an archive name",
         remedy:
-          "call it NAME.decant, to have it packed NAME.decant.zst, .gz, .xz, .lz4 or .zip, and to "
-          + "have it shown NAME.html or NAME.eml"
+          "use NAME.decant, or NAME.decant.zst, .gz, .xz, .lz4 or .zip for a compressed archive, or "
+          + "NAME.html or NAME.eml for a page or mail"
       )
     }
     if export.partByteCount != nil, !place.isLines || place.path == ArchivePlace.pipe {
       throw DecantError(
         .unsuitableOption,
-        "“\(place.path)” cannot be cut into parts",
-        remedy: "leave \(option: .maxPart) away, or name an archive of lines: NAME.decant.gz"
+        "“\(place.path)” cannot be split into parts",
+        remedy: "remove \(option: .maxPart), or use an archive of lines: NAME.decant.gz"
       )
     }
     if place.path == ArchivePlace.pipe { try options.checkCanMeasure("standard output") }

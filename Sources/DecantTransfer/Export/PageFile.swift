@@ -17,15 +17,15 @@ final class PageFile {
     guard FileStatus(unfollowed: place.path) == nil else {
       throw DecantError(
         .alreadyExists,
-        "“\(place.path)” is there already",
-        remedy: "name another place, or remove it first: an export overwrites nothing"
+        "“\(place.path)” already exists",
+        remedy: "name another file, or remove it first: export never overwrites a file"
       )
     }
     self.place = place
     let name = "\(folder.path)/\(place.stem.isEmpty ? "archive" : place.stem).decant"
     guard
       let lines = ArchivePlace(place.form == .mail ? name + ".gz" : name, isAsked: true)
-    else { throw DecantError(.placeOccupied, "there is no name for the lines of “\(place.path)”") }
+    else { throw DecantError(.placeOccupied, "there is no free name for the lines of “\(place.path)”") }
     self.lines = lines
     file = try PartialFile(for: place.path)
     try file.clear()
@@ -55,11 +55,11 @@ final class PageFile {
       : try SharedPage(of: source, scope).write(archive: bytes, to: take)
     var notes: [String] = []
     if report.lostFileCount > 0 {
-      notes.append("\(Int64(report.lostFileCount).counted("file")) of the store are not there")
+      notes.append("\(Int64(report.lostFileCount).counted("file")) of the store are missing")
     }
     if report.leftOutPictureCount > 0 {
       notes.append(
-        "\(Int64(report.leftOutPictureCount).counted("picture")) had no room in the mail: the archive in it has them"
+        "\(Int64(report.leftOutPictureCount).counted("picture")) did not fit in the mail: the attached archive contains them"
       )
     }
     return notes

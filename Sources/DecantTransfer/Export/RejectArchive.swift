@@ -38,8 +38,8 @@ struct RejectArchive {
       try files.end()
       if writer.unreportedCount > 0 {
         files.notes.append(
-          "\(writer.unreportedCount.counted("link")) of rejected objects lead to what nothing tells from others: "
-            + "an import leaves them empty, and the file says under “reject” where they led"
+          "\(writer.unreportedCount.counted("link")) of rejected objects point to objects without an identity: "
+            + "an import leaves them empty, and the file gives their targets under “reject”"
         )
       }
       return files

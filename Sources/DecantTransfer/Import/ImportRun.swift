@@ -37,9 +37,9 @@ struct ImportRun {
     guard sources.count < 2 || work.options.merge?.listsConflicts != true else {
       throw DecantError(
         .conflictingOptions,
-        "conflicts are decided of one archive at a time, and there are \(sources.count)",
+        "conflicts can be decided for one archive at a time, but \(sources.count) are given",
         place: "\(option: .conflicts), \(option: .decisions), \(option: .resolve)",
-        remedy: "import them one after the other"
+        remedy: "import them one at a time"
       )
     }
     if sources.count > 1, !work.options.isDryRun {
@@ -105,8 +105,8 @@ struct ImportRun {
         let count = archive.unfollowedCount
         report.notes.append(
           "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
-            + "\(count == 1 ? "is" : "are") empty: through a mapping they are not followed, and no rule of "
-            + "missing speaks of them"
+            + "\(count == 1 ? "is" : "are") empty: a mapping does not resolve them, and no missing rule "
+            + "applies to them"
         )
       }
       return report

@@ -27,9 +27,9 @@ extension StoreKinds: VersionedStoreOpener {
     guard kind.name == CoreDataKind.name else {
       throw DecantError(
         .unsupportedKind,
-        "“\(location.place)” is no Core Data store: only such have versions of a model",
+        "“\(location.place)” is not a Core Data store: only these have model versions",
         place: "it looks like \(kind.name)",
-        remedy: "name the store of an app, usually a .sqlite file"
+        remedy: "use the store of an app, usually a .sqlite file"
       )
     }
     return try StoreVersions(location, against: wanted, through: through, model: model).find()

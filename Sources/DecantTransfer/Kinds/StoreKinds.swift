@@ -61,7 +61,7 @@ public struct StoreKinds: StoreOpener {
       kinds.filter { !$0.abilities.contains(.isDatabase) }
     )
     for kind in others + databases where try kind.recognises(location.place) { return kind }
-    throw DecantError(.notAStore, "“\(location.place)” is no store of a kind that decant knows")
+    throw DecantError(.notAStore, "“\(location.place)” is not a store of a kind that decant supports")
   }
 
   /// The store at `location`, which need not exist; its kind is `nil` where nothing says what it will be.
@@ -85,7 +85,7 @@ public struct StoreKinds: StoreOpener {
     let databases = kinds.filter { $0.abilities.contains([.isMade, .isDatabase]) }
     let own = databases.first { $0.name == source.identity.kind }
     guard let kind = own ?? databases.first(where: { !$0.abilities.contains(.hasModel) }) else {
-      throw DecantError(.unsupportedKind, "“\(location.place)” cannot be made")
+      throw DecantError(.unsupportedKind, "“\(location.place)” cannot be created")
     }
     return kind
   }
@@ -100,7 +100,7 @@ public struct StoreKinds: StoreOpener {
       throw DecantError(
         .invalidPlace,
         place.isEmpty ? "a store has no name" : "a database cannot be a pipe",
-        remedy: "name a file"
+        remedy: "use a file name"
       )
     }
     guard let colon = place.firstIndex(of: ":") else { return }
@@ -108,11 +108,11 @@ public struct StoreKinds: StoreOpener {
     guard kind.count > 1, kind.allSatisfy({ $0.isASCII && $0.isLetter }) else { return }
     throw DecantError(
       .unsupportedKind,
-      "there is no kind of store called “\(kind)”",
+      "unknown kind of store “\(kind)”",
       place: "kinds: \(kinds.flatMap(\.spellings).joined(separator: ", "))",
       remedy: place.withoutPasswords == place
-        ? "for a file of that name write \("./\(place)".shellWord)"
-        : "decant reads files, not servers; for a file of that name put ./ in front of it"
+        ? "for a file with that name write \("./\(place)".shellWord)"
+        : "decant reads files, not servers; for a file with that name put ./ in front of it"
     )
   }
 
@@ -174,8 +174,8 @@ public struct StoreKinds: StoreOpener {
     guard options.mapping == nil || !options.keepsMetadata else {
       throw DecantError(
         .conflictingOptions,
-        "sync metadata belongs to the source's own model: \(option: .keepMetadata) does not go with \(option: .mapping)",
-        remedy: "leave one of them away"
+        "sync metadata belongs to the source's own model: \(option: .keepMetadata) cannot be used with \(option: .mapping)",
+        remedy: "remove one of them away"
       )
     }
     return try kind.openDestination(location, like: source, options: options)

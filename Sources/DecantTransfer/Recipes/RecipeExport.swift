@@ -79,7 +79,7 @@ struct RecipeExport {
     guard export.options.mapping != nil else {
       let (source, file) = (export.source.place.shellQuoted, place.path.shellQuoted)
       throw RecipeModel.mismatch(
-        "“\(export.original?.identity.place ?? export.source.place)” has a model of its own, which is not that of recipe files",
+        "“\(export.original?.identity.place ?? export.source.place)” has its own model, not the model of recipe files",
         "decant export \(source) \(file) \(option: .suggestMapping)"
       )
     }
@@ -110,8 +110,8 @@ struct RecipeExport {
     for (name, isSaid) in options where isSaid {
       throw DecantError(
         .unsuitableOption,
-        "\(option: name) is for archives, and “\(place.path)” is a recipe file",
-        remedy: "leave \(option: name) away"
+        "\(option: name) is for archives, but “\(place.path)” is a recipe file",
+        remedy: "remove \(option: name)"
       )
     }
   }
@@ -120,9 +120,9 @@ struct RecipeExport {
     guard place.form != .single || count == 1 else {
       throw DecantError(
         .unsuitableOption,
-        "“\(place.path)” holds one recipe, and \(count.counted("recipe")) "
-          + "\(count == 1 ? "is" : "are") chosen",
-        remedy: "choose one with \(say: .where), or name a library: \(place.path)s"
+        "“\(place.path)” holds one recipe, but \(count.counted("recipe")) "
+          + "\(count == 1 ? "is" : "are") selected",
+        remedy: "select one with \(say: .where), or use a library: \(place.path)s"
       )
     }
   }
@@ -178,7 +178,7 @@ struct RecipeExport {
           throw DecantError(
             .unsupportedContent,
             "“\(entry.recipe.title.shownTitle)” cannot be written for \(place.title): \(fault.message)",
-            remedy: "change it, or leave it out with \(say: .where); nothing was made"
+            remedy: "change it, or exclude it with \(say: .where); nothing was written"
           )
         }
         losses.add(written.losses, unread: entry.unread, of: entry.recipe.title)
@@ -202,7 +202,7 @@ struct RecipeExport {
         store.onPicture = { digest in try proof?.expect(picture: digest, ofRecipe: done) }
         try store.forEach { entry in
           guard !cancellation.isCancelled else {
-            throw DecantError(.interrupted, "the export was stopped", remedy: "nothing was made")
+            throw DecantError(.interrupted, "the export was interrupted", remedy: "nothing was written")
           }
           try writer.write(try type.settled(entry, reader), of: store)
           done += 1
@@ -228,7 +228,7 @@ struct RecipeExport {
     } catch {
       var told = error
       do throws(DecantError) { try Files.removing(partial) } catch {
-        told.tell("left behind: \(partial)")
+        told.tell("the partial file remains: \(partial)")
       }
       throw told
     }

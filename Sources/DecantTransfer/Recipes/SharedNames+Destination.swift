@@ -17,7 +17,7 @@ extension StagedRecipes {
     let isRecipes = try SharedNames.isRecipes(store, options)
     guard !isEmpty, !isRecipes else { return options.model }
     throw RecipeModel.mismatch(
-      "“\(store.place)” has a model of its own, which is not that of recipe files",
+      "“\(store.place)” has its own model, not the model of recipe files",
       "decant copy FILE \(store.place.shellQuoted) \(option: .suggestMapping)"
     )
   }

@@ -131,8 +131,8 @@ extension Merge {
     let left = (outcome.left + [destination]).map { $0.description.shellWord }
     error.advice =
       (error.advice.map { "\($0); " } ?? "")
-      + "then go on with decant merge \(left.joined(separator: " ")) and the same options, or run the whole again: "
-      + "what was merged is left alone"
+      + "then continue with decant merge \(left.joined(separator: " ")) and the same options, or run the whole command again: "
+      + "merged objects are not changed again"
     return error
   }
 
@@ -141,8 +141,8 @@ extension Merge {
     guard !sources.isEmpty else {
       throw DecantError(
         .missingOption,
-        "there is nothing to merge into “\(destination.place)”",
-        remedy: "name at least one store"
+        "no source to merge into “\(destination.place)” was given",
+        remedy: "pass at least one store"
       )
     }
     guard sources.count > 1 else { return }
@@ -151,17 +151,17 @@ extension Merge {
       (
         rules?.listsConflicts == true,
         "\(option: .conflicts), \(option: .decisions) and \(option: .resolve)",
-        "conflicts are decided of one source at a time"
+        "conflicts can be decided for one source at a time"
       ),
-      (options.explainedObject != nil, "\(option: .why)", "a key names an object of one source"),
-      (options.idTableFile != nil, "\(option: .keepIDs)", "an ID table is of the objects of one source"),
+      (options.explainedObject != nil, "\(option: .why)", "a key identifies an object of one source"),
+      (options.idTableFile != nil, "\(option: .keepIDs)", "an ID table covers the objects of one source"),
       (
         rules?.tombstoneFile != nil, "\(option: .tombstones)",
-        "what was merged once and is gone since is remembered of one source"
+        "the merge history is kept for one source"
       ),
       (
         options.leftOver == .resume, "\(option: .resume)",
-        "the merge of one source was cut off, and the others are merges of their own"
+        "only the merge of one source was interrupted"
       ),
     ]
     guard let refused = single.first(where: \.0) else { return }
@@ -169,7 +169,7 @@ extension Merge {
       .unsuitableOption,
       "\(refused.2), and there are \(sources.count)",
       place: refused.1,
-      remedy: "merge them one after the other: decant merge "
+      remedy: "merge them one at a time: decant merge "
         + "\(sources[0].description.shellWord) \(destination.description.shellWord) …"
     )
   }

@@ -16,7 +16,7 @@ extension StoreKinds {
     guard let kind = try find(destination) as? any DatabaseKind else {
       throw DecantError(
         .unsuitableOption,
-        "“\(destination.place)” is no database, and a mapping leads into one",
+        "“\(destination.place)” is not a database, but a mapping requires one",
         place: "\(option: .mapping)",
         remedy: "import it into a new store first"
       )

@@ -48,7 +48,7 @@ import Testing
     #expect(error?.family == .failed)
     #expect(
       error?.message.hasSuffix(
-        "its link Ingredient.recipe leads to nothing that is copied, and must not be empty"
+        "its link Ingredient.recipe points to an object that is not copied, and is required"
       ) == true
     )
     #expect(error?.message.hasPrefix("cannot write Ingredient p") == true && error?.remedy != nil)

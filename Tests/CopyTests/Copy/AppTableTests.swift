@@ -52,7 +52,7 @@ import Testing
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.appends = true }
     #expect(
       report.notes.contains(
-        "not copied, as a store that is added to keeps its own tables: Recipe, counted, odd name, pairs, strict"
+        "not copied, because an existing store keeps its own tables: Recipe, counted, odd name, pairs, strict"
       )
     )
     #expect(

@@ -25,7 +25,7 @@ import Testing
       $0.keepsBackup = true
       if change == .batch { $0.commit = .batch }
     }
-    let beginning = "the store as it was: "
+    let beginning = "the previous store: "
     let note = try #require(report.notes.first { $0.hasPrefix(beginning) })
     return String(note.dropFirst(beginning.count))
   }

@@ -66,10 +66,10 @@ import Testing
       "entities:\n  Recipe: { set: { viewCount: \"(SELECT count(i.DATA) FROM image AS i)\" } }",
       "2:31", "Image.data", "as it is"
     ),
-    ("entities:\n  RecipeImage: { where: \"length(data) > 600\" }", "2:25", "RecipeImage.data", "something else"),
+    ("entities:\n  RecipeImage: { where: \"length(data) > 600\" }", "2:25", "RecipeImage.data", "another attribute"),
     (
       "entities:\n  Recipe: { where: \"_id IN (SELECT recipe FROM RecipeImage WHERE length(data) > 600)\" }",
-      "2:20", "RecipeImage.data", "something else"
+      "2:20", "RecipeImage.data", "another attribute"
     ),
     (
       "entities:\n  Recipe: { set: { cover: \"(SELECT max(_id) FROM Image WHERE length(data) > 600)\" } }",
@@ -77,9 +77,11 @@ import Testing
     ),
     (
       "relationships:\n  Recipe.images: { rule: follow, where: \"length(data) > 600\" }", "2:41",
-      "RecipeImage.data", "something else"
+      "RecipeImage.data", "another attribute"
     ),
-    ("share:\n  s: { roots: { RecipeImage: \"length(data) > 600\" } }", "2:30", "RecipeImage.data", "something else"),
+    (
+      "share:\n  s: { roots: { RecipeImage: \"length(data) > 600\" } }", "2:30", "RecipeImage.data", "another attribute"
+    ),
   ])
   func `no expression of a mapping reads what may lie in files`(
     _ text: String,
@@ -95,7 +97,7 @@ import Testing
     }
     #expect(error?.family == .usage && error?.place == "map.yaml:\(place)")
     #expect(
-      error?.message.hasSuffix("\(name) may lie in files of its own, and no expression reads it")
+      error?.message.hasSuffix("\(name) may be stored in external files, which an expression cannot read")
         == true,
       "\(String(describing: error))"
     )

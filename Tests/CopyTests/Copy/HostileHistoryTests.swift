@@ -26,7 +26,7 @@ import Testing
     ("UPDATE ACHANGE SET Z_PK = \(highest) WHERE Z_PK = 34", "ACHANGE"),
     ("UPDATE ATRANSACTION SET Z_PK = \(highest) WHERE Z_PK = 3", "ATRANSACTION"),
     ("UPDATE ATRANSACTIONSTRING SET Z_PK = \(highest) WHERE Z_PK = 4", "ATRANSACTIONSTRING"),
-    ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Change' WHERE Z_ENT = 16001", "under another name"),
+    ("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Change' WHERE Z_ENT = 16001", "under a different name"),
     ("ALTER TABLE ACHANGE RENAME COLUMN ZENTITYPK TO ZOTHER", "no column ZENTITYPK"),
     ("ALTER TABLE ATRANSACTION RENAME COLUMN ZTIMESTAMP TO ZOTHER", "no column ZTIMESTAMP"),
     ("ALTER TABLE ATRANSACTIONSTRING RENAME COLUMN ZNAME TO ZOTHER", "no column ZNAME"),
@@ -88,7 +88,7 @@ import Testing
     let before = try Program.sqlite3(kitchens.syncMetadata, rows)
     let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(report.isVerified)
-    #expect(report.notes.contains { $0.contains("there is \(left) alone: nothing is entered") })
+    #expect(report.notes.contains { $0.contains("it has only \(left): nothing is recorded") })
     #expect(try Program.sqlite3(kitchens.syncMetadata, rows) == before)
   }
 }

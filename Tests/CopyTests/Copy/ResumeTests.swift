@@ -104,7 +104,7 @@ import Testing
       try Copy(from: kitchens.kitchen, to: kitchens.out, options: options { $0.leftOver = .resume }).run()
     }
     #expect(error?.family == .failed)
-    #expect(error?.message.contains("source has changed") == true)
+    #expect(error?.message.contains("source was changed") == true)
     return error
   }
 
@@ -191,7 +191,7 @@ import Testing
     )
     if isChanged {
       let error = #expect(throws: DecantError.self) { try copy.run() }
-      #expect(error?.message.contains("source has changed") == true)
+      #expect(error?.message.contains("source was changed") == true)
     } else {
       try copy.run()
       #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))

@@ -93,7 +93,7 @@ import Testing
       verify.idTableFile = ids
       let error = #expect(throws: DecantError.self) { try verify.run() }
       #expect(error?.family == .usage)
-      #expect(error?.message.contains("another copy") == true)
+      #expect(error?.message.contains("a different copy") == true)
     }
   }
 }

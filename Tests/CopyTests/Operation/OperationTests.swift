@@ -235,7 +235,7 @@ import Testing
     }
     let after = try state(kitchens.folder)
     for (name, content) in before where verb.testDescription != "merge of two" {
-      #expect(after[name] == content, "\(name) is as it was")
+      #expect(after[name] == content, "\(name) is unchanged")
     }
     guard !Self.leaving.contains(verb.testDescription) else { return }
     #expect(Set(after.keys).subtracting(before.keys).isEmpty)

@@ -146,7 +146,7 @@ import Testing
       }
     }
     #expect(error.family == .usage)
-    #expect(error.advice?.commandLine == "name the attribute: --identity 'QSCompany: identifier'")
+    #expect(error.advice?.commandLine == "choose the attribute: --identity 'QSCompany: identifier'")
     #expect(Kitchens.bytes(of: store.path) == bytes)
   }
 }

@@ -55,10 +55,10 @@ import Testing
   @Test(arguments: [
     ("nte.uri", "has no entity nte", "did you mean note?"),
     ("note.urii", "note has no attribute urii", "did you mean uri?"),
-    ("note.id", "note.id is the key of note itself", "a key of its own"),
+    ("note.id", "note.id is the key of note itself", "its own key"),
     ("note.tag_id", "note.tag_id is a relationship", "references to another store"),
     ("note.twice", "note.twice is computed", "holds the references themselves"),
-    ("word.uri", "the rows of word have no number", "one integer"),
+    ("word.uri", "the rows of word have no integer key", "an integer key"),
   ])
   func `what can hold no references is refused`(place: String, message: String, remedy: String) throws {
     let error = try fails(at: place)
@@ -71,7 +71,7 @@ import Testing
     var repoint = Repoint(kitchens.kitchen, at: [ReferencePlace(Property("Recipe", "servings"))])
     repoint.idTableFile = ids
     let number = try failure { _ = try repoint.run() }
-    #expect(number.message.contains("nothing says of which entity they are keys"))
+    #expect(number.message.contains("the entity of these keys is unknown"))
     repoint.places = [ReferencePlace(Property("Recipe", "createdAt"))]
     let date = try failure { _ = try repoint.run() }
     #expect(date.message == "Recipe.createdAt is of type date, which holds no references")
@@ -133,7 +133,7 @@ import Testing
   @Test func `the table of another copy is refused`() throws {
     let error = try fails { $0.lead(to: kitchens.guests) }
     #expect(error.family == .usage)
-    #expect(error.message.contains("is the ID table of another copy"))
+    #expect(error.message.contains("is the ID table of a different copy"))
   }
 
   @Test func `where old and new references look the same nothing is changed`() throws {
@@ -146,7 +146,7 @@ import Testing
     )
     let error = try fails()
     #expect(error.family == .usage)
-    #expect(error.message.contains("nothing tells old references from new ones"))
+    #expect(error.message.contains("old references cannot be distinguished from new ones"))
     // Where every key stayed, they lead where they led.
     _ = try Program.sqlite3(ids, "UPDATE ids SET destination = source")
     var repoint = Repoint(notes, at: [ReferencePlace(Property("note", "uri"))])
@@ -158,7 +158,7 @@ import Testing
     _ = try Program.sqlite3(ids, "UPDATE about SET value = '' WHERE key = 'destination.uuid'")
     let error = try fails()
     #expect(error.family == .usage)
-    #expect(error.advice?.commandLine == "make them identities: --to-identity --store STORE")
+    #expect(error.advice?.commandLine == "convert them to identities: --to-identity --store STORE")
   }
 
   @Test func `a store in use is refused, and nothing lies beside it afterwards`() throws {
@@ -198,7 +198,7 @@ import Testing
     )
     let error = try fails()
     #expect(error.family == .failed)
-    #expect(error.message.contains("note p2 does not hold what was written"), "\(error)")
+    #expect(error.message.contains("note p2 does not contain the written value"), "\(error)")
   }
 
   @Test func `an archive is not changed in place`() throws {
@@ -208,7 +208,7 @@ import Testing
     repoint.idTableFile = ids
     let error = try failure { _ = try repoint.run() }
     #expect(error.family == .usage)
-    #expect(error.message.contains("references are changed in place"))
+    #expect(error.message.contains("repoint changes references in place"))
   }
 
   @Test func `a store that CloudKit mirrors is changed only when that is said`() throws {

@@ -51,7 +51,7 @@ import Testing
     let changed = try Program.sqlite3(kitchens.guests, ".dump")
     let error = #expect(throws: DecantError.self) { try copy() }
     #expect(error?.family == .failed)
-    #expect(error?.message.contains("store has been changed") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("store was changed") == true, "\(error?.message ?? "")")
     #expect(error?.advice?.commandLine.contains("--restart") == true)
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == changed)
     // Started over, the copy has what the app has changed.

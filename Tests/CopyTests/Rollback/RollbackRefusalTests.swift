@@ -71,7 +71,7 @@ import Testing
   @Test func `a backup that is cut off, empty, or no database`() throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: backup))
     for (data, message) in [
-      (whole.dropLast(100), "is cut off"), (Data(), "is empty"),
+      (whole.dropLast(100), "is truncated"), (Data(), "is empty"),
       (Data("Two cups of flour, sifted twice and then folded in.\n".utf8), "not a database"),
     ] {
       try data.write(to: URL(fileURLWithPath: backup))
@@ -82,7 +82,7 @@ import Testing
   @Test func `a backup that is of another kind`() throws {
     try FileManager.default.removeItem(atPath: backup)
     _ = try Program.sqlite3(backup, "CREATE TABLE recipe (id, title)")
-    try expectRefusal(.corruptStore, "is no backup of")
+    try expectRefusal(.corruptStore, "is not a backup of")
     try FileManager.default.removeItem(atPath: backup)
     _ = try Program.sqlite3(backup, "CREATE TABLE Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)")
     try expectRefusal(.corruptStore, "Z_METADATA")
@@ -140,7 +140,7 @@ import Testing
   func `a log without its store is not read with the backup`(ending: String) throws {
     try FileManager.default.removeItem(atPath: store)
     try Data("of a store that is gone".utf8).write(to: URL(fileURLWithPath: store + ending))
-    try expectRefusal(.failed, "lies where another file is to be put")
+    try expectRefusal(.failed, "is where another file must go")
   }
 
   @Test func `a link that leads nowhere`() throws {
@@ -153,7 +153,7 @@ import Testing
 
   @Test func `a store without a backup, and a place without a store`() throws {
     try FileManager.default.removeItem(atPath: backup)
-    try expectRefusal(.failed, "nothing to put back")
+    try expectRefusal(.failed, "nothing to restore")
     try FileManager.default.removeItem(atPath: store)
     try expectRefusal(.storeNotFound, "there is no store")
   }
@@ -173,6 +173,6 @@ import Testing
     try FileManager.default.removeItem(atPath: backup)
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: backup)
     let report = try Rollback(store).run()
-    #expect(report.notes.contains { $0.contains("another identifier") })
+    #expect(report.notes.contains { $0.contains("a different identifier") })
   }
 }

@@ -71,34 +71,40 @@ import Testing
   @Test(arguments: [
     (
       "UPDATE ZINGREDIENT SET ZRECIPE = 999 WHERE Z_PK <= 2",
-      "danglingLinks", "Ingredient.recipe: 2 dangling links (no object is there)"
+      "danglingLinks", "Ingredient.recipe: 2 dangling links (the target object does not exist)"
     ),
-    ("INSERT INTO Z_6TAGS VALUES (1, 777)", "danglingLinks", "Recipe.tags: 1 dangling link (no object is there)"),
-    ("INSERT INTO Z_6TAGS VALUES (777, 1)", "danglingLinks", "Tag.recipes: 1 dangling link (no object is there)"),
+    (
+      "INSERT INTO Z_6TAGS VALUES (1, 777)",
+      "danglingLinks", "Recipe.tags: 1 dangling link (the target object does not exist)"
+    ),
+    (
+      "INSERT INTO Z_6TAGS VALUES (777, 1)",
+      "danglingLinks", "Tag.recipes: 1 dangling link (the target object does not exist)"
+    ),
     (
       "INSERT INTO ZIMAGE (Z_PK, Z_ENT) VALUES (100, 99); UPDATE Z_PRIMARYKEY SET Z_MAX = 100",
       "unknownEntity",
-      "ZIMAGE: 1 row of an entity with number 99, which the model does not know"
+      "ZIMAGE: 1 row of an entity with number 99, which is not in the model"
     ),
     (
       "UPDATE ZRECIPE SET Z_ENT = 1 WHERE Z_PK = 13",
       "unknownEntity",
-      "ZRECIPE: 1 row of an entity with number 1, Category, which does not belong there"
+      "ZRECIPE: 1 row of an entity with number 1, Category, which does not belong in this table"
     ),
     (
       "UPDATE ZRECIPE SET Z2_COVER = 7 - Z2_COVER WHERE Z_PK IN (1, 4)",
       "wrongTargetEntity",
-      "Recipe.cover: 2 objects with the wrong entity noted beside the key"
+      "Recipe.cover: 2 objects with the wrong entity number next to the key"
     ),
     (
       "UPDATE ZRECIPE SET Z2_COVER = NULL WHERE Z_PK = 1",
       "wrongTargetEntity",
-      "Recipe.cover: 1 object with the wrong entity noted beside the key"
+      "Recipe.cover: 1 object with the wrong entity number next to the key"
     ),
     (
       "UPDATE ZRECIPE SET Z2_COVER = 3 WHERE ZCOVER IS NULL AND Z_PK = 3",
       "wrongTargetEntity",
-      "Recipe.cover: 1 object with the wrong entity noted beside the key"
+      "Recipe.cover: 1 object with the wrong entity number next to the key"
     ),
     (
       "UPDATE ZSTEP SET Z_FOK_RECIPE = NULL WHERE Z_PK = 1",
@@ -117,7 +123,7 @@ import Testing
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Tag'",
       "fullCounter",
-      "the keys of Tag have come to 9223372036854775807, the highest there is: no object can be added"
+      "the keys of Tag have reached 9223372036854775807, the maximum: no object can be added"
     ),
     (
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 12 WHERE Z_NAME = 'Recipe'",
@@ -126,7 +132,7 @@ import Testing
     ),
     (
       "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Label' WHERE Z_NAME = 'Tag'",
-      "staleName", "Z_PRIMARYKEY still calls the entity Tag by its former name Label"
+      "staleName", "Z_PRIMARYKEY still uses the former name of the entity Tag, Label"
     ),
   ])
   func `a problem is named`(_ sql: String, _ kind: String, _ text: String) throws {
@@ -142,8 +148,7 @@ import Testing
     let inspection = try Inspect(store).run()
     #expect(
       inspection.problems.map(\.text) == [
-        "Image.data in RecipeImage: 2 values in a form that is neither the bytes themselves nor the "
-          + "name of a file"
+        "Image.data in RecipeImage: 2 values in a form that is neither inline data nor a file name"
       ]
     )
     #expect(inspection.problems.map(\.kind) == [.unreadableValues])

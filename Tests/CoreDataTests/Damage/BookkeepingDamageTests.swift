@@ -114,8 +114,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, "is of entity number 1, Category, which does not belong in table ZRECIPE"),
-    (9, "is of entity number 9, which the model does not know"),
+    (1, "has entity number 1, Category, which does not belong in table ZRECIPE"),
+    (9, "has entity number 9, which is not in the model"),
   ])
   func `an object of an entity that has no place there is found while planning`(code: Int, text: String) throws {
     for (table, name) in [("ZRECIPE", "Recipe"), ("ZIMAGE", "Image")] {

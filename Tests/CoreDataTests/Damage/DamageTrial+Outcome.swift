@@ -54,7 +54,7 @@ extension DamageTrial {
   /// Expects `outcome` to be as good as `usual`, that of the undamaged store.
   func expectRight(_ outcome: Outcome, _ usual: Outcome, _ verb: Verb, _ what: Comment) throws {
     // A log that was cut off looks like one whose writer was killed: that is told, not refused.
-    let isCut = outcome.notes.contains { $0.contains("not finished") }
+    let isCut = outcome.notes.contains { $0.contains("unfinished") }
     let lost = max(0, outcome.dangling - usual.dangling)
     switch verb {
     case .query: break

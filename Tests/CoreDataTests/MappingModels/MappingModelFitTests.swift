@@ -42,8 +42,8 @@ import Testing
     }
     #expect(misfit(self.model(1, "x"), self.model(2, "y")) == nil)
     #expect(misfit(self.model(nil, "x"), self.model(nil, "y")) == nil)
-    #expect(misfit(self.model(3, "x"), self.model(2, "y")) == "AToA comes from another version of A")
-    #expect(misfit(self.model(1, "x"), self.model(1, "y")) == "AToA leads to another version of A")
+    #expect(misfit(self.model(3, "x"), self.model(2, "y")) == "AToA comes from a different version of A")
+    #expect(misfit(self.model(1, "x"), self.model(1, "y")) == "AToA leads to a different version of A")
   }
 
   @Test func `names decide where there are no hashes`() throws {
@@ -52,18 +52,18 @@ import Testing
       model.misfit(from: source.model, to: destination.model)
     }
     #expect(misfit(self.model(1, "x"), self.model(2, "y")) == nil)
-    #expect(misfit(self.model(1, "z"), self.model(2, "y")) == "AToA reads A.x, which is not there")
+    #expect(misfit(self.model(1, "z"), self.model(2, "y")) == "AToA reads A.x, which does not exist")
     #expect(
       misfit(self.model(1, "x"), self.model(2, "x"))
-        == "AToA fills A.y, and there is no such attribute"
+        == "AToA sets A.y, but there is no such attribute"
     )
     #expect(
       misfit(self.model(1, "x", entity: "B"), self.model(2, "y"))
-        == "AToA comes from an entity A, which is not there"
+        == "AToA comes from an entity A, which does not exist"
     )
     #expect(
       misfit(self.model(1, "x"), self.model(2, "y", entity: "B"))
-        == "AToA leads to an entity A, which is not there"
+        == "AToA leads to an entity A, which does not exist"
     )
   }
 
@@ -74,8 +74,8 @@ import Testing
       try model.checkFits(from: self.model(1, "z"), to: self.model(2, "y"))
     }
     #expect(error?.family == .modelMismatch)
-    #expect(error?.message == "“Step.cdm” is no mapping model from “V1” to “V2”")
-    #expect(error?.place == "\(folder.path("Step.cdm")): AToA reads A.x, which is not there")
+    #expect(error?.message == "“Step.cdm” is not a mapping model from “V1” to “V2”")
+    #expect(error?.place == "\(folder.path("Step.cdm")): AToA reads A.x, which does not exist")
     #expect(error?.advice?.commandLine.contains("--mapping") == true)
   }
 
@@ -87,20 +87,20 @@ import Testing
     #expect(model.misfit(from: self.model(nil, "x").model, to: self.model(nil, "y").model) == nil)
     #expect(
       model.misfit(from: self.model(nil, "x", "z").model, to: self.model(nil, "y").model)
-        == "it comes from a model without A.z, which is there"
+        == "it comes from a model without A.z, which exists"
     )
     #expect(
       model.misfit(from: self.model(nil, "x").model, to: self.model(nil).model)
-        == "it leads to a model with A.y, which is not there"
+        == "it leads to a model with A.y, which does not exist"
     )
     #expect(
       model.misfit(from: self.model(nil, "x", entity: "B").model, to: self.model(nil, "y").model)
-        == "it comes from a model with an entity A, which is not there"
+        == "it comes from a model with an entity A, which does not exist"
     )
     model.source?.properties = [:]
     #expect(
       model.misfit(from: self.model(nil, "x").model, to: self.model(nil, "y").model)
-        == "it comes from a model without an entity A, which is there"
+        == "it comes from a model without an entity A, which exists"
     )
   }
 }

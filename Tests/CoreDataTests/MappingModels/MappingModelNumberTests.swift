@@ -137,26 +137,26 @@ import Testing
     #expect(try links(step) == ["'a2','b1'", "'a2','b6'"])
   }
 
-  private static let start = "“Step.cdm” says what decant cannot carry out: "
+  private static let start = "“Step.cdm” has mappings that decant does not support: "
 
   @Test(arguments: [
     (
       entity("Author", link("book", to: "Book", "writers", isToMany: false))
         + entity("Book", link("writers", to: "Author", "book", isToMany: true)),
       "'book': through('BToB', path('works'))",
-      "AToA fills Author.book from Author.works, which leads to many objects, and nothing says to which of them"
+      "AToA sets Author.book from Author.works, which is to-many, so the target is not defined"
     ),
     (
       entity("Author", link("books", to: "Book", "writer", isToMany: true))
         + entity("Book", link("writer", to: "Author", "books", isToMany: false)),
       "'books': through('BToB', path('works'))",
-      "AToA fills Author.books from Author.works, by which several may lead to the same object, and Book.writer "
-        + "leads back to one alone"
+      "AToA sets Author.books from Author.works, through which several objects may have the same target, but Book.writer "
+        + "is to-one"
     ),
     (
       entity("Author", link("books", to: "Book", nil, isToMany: true)) + entity("Book", ""),
       "'books': through('BToB', path('works'))",
-      "AToA fills Author.books from Author.works, to which writers leads back, as nothing does from now on"
+      "AToA sets Author.books from Author.works, which has the inverse writers, but now needs none"
     ),
   ])
   func `what would lead to fewer is refused with the reason`(

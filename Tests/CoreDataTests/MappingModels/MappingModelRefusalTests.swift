@@ -45,71 +45,71 @@ import Testing
   }
 
   private static let calculated = "call(const(1), 'add:to:', path('x'), const(1))"
-  private static let messageStart = "“Step.cdm” says what decant cannot carry out: "
+  private static let messageStart = "“Step.cdm” has mappings that decant does not support: "
 
   @Test(arguments: [
     (
       "'attributes': {'x': \(calculated)}",
-      "M fills Base.x by “FUNCTION(1, \"add:to:\", $source.x, 1)”: only attributes of $source and constants are understood"
+      "M sets Base.x by “FUNCTION(1, \"add:to:\", $source.x, 1)”: only attributes of $source and constants are supported"
     ),
     (
       "'attributes': {'t': call(var('entityPolicy'), 'nameFor:', var('source'))}",
-      "M fills Base.t by “FUNCTION($entityPolicy, \"nameFor:\", $source)”: only attributes of $source and constants are "
-        + "understood"
+      "M sets Base.t by “FUNCTION($entityPolicy, \"nameFor:\", $source)”: only attributes of $source and constants are "
+        + "supported"
     ),
-    ("'attributes': {'t': path('one')}", "M fills Base.t by “$source.one”: it leads to an object, and no value"),
-    ("'attributes': {'t': path('gone')}", "M fills Base.t by “$source.gone”: no store holds Base.gone"),
-    ("'attributes': {'t': path('none')}", "M fills Base.t by “$source.none”: Base has nothing called none"),
+    ("'attributes': {'t': path('one')}", "M sets Base.t by “$source.one”: it is an object, not a value"),
+    ("'attributes': {'t': path('gone')}", "M sets Base.t by “$source.gone”: a store does not hold Base.gone"),
+    ("'attributes': {'t': path('none')}", "M sets Base.t by “$source.none”: Base has no property none"),
     (
       "'attributes': {'big': path('one.blob')}",
-      "M fills Base.big by “$source.one.blob”: Other.blob may lie in files of its own"
+      "M sets Base.big by “$source.one.blob”: Other.blob may be in external files"
     ),
-    ("'attributes': {'x': const('text')}", "M fills Base.x by “\"text\"”: an attribute of type int16 cannot have it"),
-    ("'attributes': {'d': const(3)}", "M fills Base.d by “3”: an attribute of type date cannot have it"),
+    ("'attributes': {'x': const('text')}", "M sets Base.x by “\"text\"”: an attribute of type int16 cannot have it"),
+    ("'attributes': {'d': const(3)}", "M sets Base.d by “3”: an attribute of type date cannot have it"),
     (
       "'predicate': 't LIKE \"a*\"'",
-      "M takes objects by the predicate “t LIKE \"a*\"”: a comparison is missing (column 3)"
+      "M selects objects by the predicate “t LIKE \"a*\"”: a comparison is missing (column 3)"
     ),
     (
       "'predicate': 't < \"b\"'",
-      "M takes objects by the predicate “t < \"b\"”: how texts follow each other depends on the language"
+      "M selects objects by the predicate “t < \"b\"”: the order of text depends on the language"
     ),
     (
       "'predicate': 'NOT x == 1'",
-      "M takes objects by the predicate “NOT x == 1”: under NOT there is an attribute that may have no value"
+      "M selects objects by the predicate “NOT x == 1”: NOT applies to an attribute that may have no value"
     ),
     (
       "'predicate': 'one.n != \"a\"'",
-      "M takes objects by the predicate “one.n != \"a\"”: != through a relationship may mean either for no object"
+      "M selects objects by the predicate “one.n != \"a\"”: != through a relationship is ambiguous for a missing object"
     ),
-    ("'predicate': 'one == 3'", "M takes objects by the predicate “one == 3”: an object is compared with a value"),
-    ("'predicate': 'nothing == 3'", "M takes objects by the predicate “nothing == 3”: Base has nothing called nothing"),
-    ("'predicate': 'x == t'", "M takes objects by the predicate “x == t”: t is no constant"),
-    ("'fetch': fetched('Base', 'TRUEPREDICATE', True)", "M takes objects of Below as well"),
+    ("'predicate': 'one == 3'", "M selects objects by the predicate “one == 3”: an object is compared with a value"),
+    ("'predicate': 'nothing == 3'", "M selects objects by the predicate “nothing == 3”: Base has no property nothing"),
+    ("'predicate': 'x == t'", "M selects objects by the predicate “x == t”: t is not a constant"),
+    ("'fetch': fetched('Base', 'TRUEPREDICATE', True)", "M also selects objects of Below"),
     (
       "'fetch': fetched('Other', 'TRUEPREDICATE')",
-      "M takes objects by “FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"Other\", "
+      "M selects objects by “FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"Other\", "
         + "\"TRUEPREDICATE\"), $manager.sourceContext, NO)”"
     ),
-    ("'policy': 'App.Policy'", "M is carried out by the app's own class App.Policy"),
-    ("'type': 3", "M is of type remove, and names two entities"),
-    ("'attributes': {'t': const('a\\0b')}", "M fills Base.t by “\"a\0b\"”: a text has a NUL in it"),
+    ("'policy': 'App.Policy'", "M is performed by the app's own class App.Policy"),
+    ("'type': 3", "M is of type remove, but names two entities"),
+    ("'attributes': {'t': const('a\\0b')}", "M sets Base.t by “\"a\0b\"”: text contains a NUL"),
     (
       "'relationships': {'one': path('one')}",
-      "M fills Base.one by “$source.one”: only what objects of $source became is understood"
+      "M sets Base.one by “$source.one”: only the mapped objects of $source are supported"
     ),
     (
       "'relationships': {'one': through('None', path('one'))}",
-      "M fills Base.one by “FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"None\", "
+      "M sets Base.one by “FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"None\", "
         + "$source.one)”: there is no entity mapping None"
     ),
     (
       "'relationships': {'one': related('other', path('one'))}",
-      "M fills Base.one by “FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\", "
-        + "\"other\", $source.one)”: the relationship other does not lead to these objects"
+      "M sets Base.one by “FUNCTION($manager, \"destinationInstancesForSourceRelationshipNamed:sourceInstances:\", "
+        + "\"other\", $source.one)”: the relationship other does not point to these objects"
     ),
   ])
-  func `what is not understood`(_ mapping: String, _ message: String) throws {
+  func `what is not supported`(_ mapping: String, _ message: String) throws {
     #expect(try refusal(mapping).message == Self.messageStart + message)
   }
 
@@ -124,12 +124,12 @@ import Testing
     #expect(
       error.message == Self.messageStart
         + [
-          "M takes objects by the predicate “x LIKE 3”: a comparison is missing (column 3)",
-          "N is carried out by the app's own class App.OtherPolicy",
-          "B is carried out by the app's own class App.BelowPolicy",
-          "M fills Base.t by “1”: an attribute of type string cannot have it",
-          "M fills Base.x by “FUNCTION(1, \"add:to:\", $source.x, 1)”: only attributes of $source and constants are "
-            + "understood",
+          "M selects objects by the predicate “x LIKE 3”: a comparison is missing (column 3)",
+          "N is performed by the app's own class App.OtherPolicy",
+          "B is performed by the app's own class App.BelowPolicy",
+          "M sets Base.t by “1”: an attribute of type string cannot have it",
+          "M sets Base.x by “FUNCTION(1, \"add:to:\", $source.x, 1)”: only attributes of $source and constants are "
+            + "supported",
         ].joined(separator: "; ")
     )
   }
@@ -155,7 +155,7 @@ import Testing
     let half = #expect(throws: DecantError.self) {
       try conversion("entities: { Base: { drop: [x] } }")
     }
-    #expect(half?.message == Self.messageStart + "B is carried out by the app's own class App.BelowPolicy")
+    #expect(half?.message == Self.messageStart + "B is performed by the app's own class App.BelowPolicy")
     let whole = try conversion(
       "entities: { Base: [ { drop: [x] }, { from: Below } ] }\ncontract: { attributes: freeze }"
     )
@@ -177,8 +177,8 @@ import Testing
     )
     #expect(
       error.message == Self.messageStart
-        + "M fills Base.x by “nil”: there must be a value; M fills Base.y with nothing, and there must be a value; "
-        + "M fills Base.one with nothing, and it must lead to Other"
+        + "M sets Base.x by “nil”: a value is required; M sets Base.y to nothing, but a value is required; "
+        + "M sets Base.one to nothing, but it requires a Other"
     )
   }
 
@@ -189,8 +189,8 @@ import Testing
       "<relationship name=\"one\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Other\" inverseName=\"many\"/>",
       "<relationship name=\"many\" optional=\"YES\" toMany=\"YES\" destinationEntity=\"Base\" inverseName=\"one\"/>",
       "'one': through('N', path('second'))", "'many': through('M', path('many'))",
-      "M fills Base.one otherwise than N fills Other.many, which are the same links; "
-        + "N fills Other.many otherwise than M fills Base.one, which are the same links"
+      "M sets Base.one differently from how N sets Other.many, which holds the same links; "
+        + "N sets Other.many differently from how M sets Base.one, which holds the same links"
     )
   ])
   func `links that cannot be made`(

@@ -51,7 +51,7 @@ import Testing
     #expect(error?.family == .modelMismatch)
     #expect(
       error?.advice?.commandLine
-        == "say which one it is: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
+        == "choose one: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
     )
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     let check = try scene.check()
@@ -158,7 +158,8 @@ import Testing
     let report = try migration(scene).run()
     #expect(report.outcome == .none)
     #expect(
-      report.notes.contains("the store fits “Pantry 2” as it is: nothing differs between these that a store keeps")
+      report.notes.contains(
+        "the store already fits “Pantry 2”: the versions do not differ in anything that a store holds")
     )
     #expect(FileManager.default.contents(atPath: scene.store) == before)
     #expect(!exists(scene.store + ".backup-1"))
@@ -184,7 +185,7 @@ import Testing
     var doubling = migration(scene)
     doubling.mappings = [Migration.StepMapping(path: file)]
     let error = #expect(throws: DecantError.self) { try doubling.run() }
-    #expect(error?.message.hasSuffix("the mapping to “Pantry 2” is not to be carried out twice") == true)
+    #expect(error?.message.hasSuffix("the mapping to “Pantry 2” must not run twice") == true)
     doubling.model = scene.bundle + "#Pantry"
     try doubling.run()
     #expect(try Program.sqlite3(scene.store, "SELECT ZSIZE FROM ZBOX") == "10")

@@ -162,7 +162,7 @@ import Testing
       "decant copy \(scene.store) --model '\(scene.bundle)#Pantry' NEW --identity 'Person: mail' --duplicates first"
     #expect(
       remedy
-        == "--merge goes by name here; have those that agree in mail be one before: \(command), then migrate NEW"
+        == "--merge uses name here; first merge the objects with the same mail: \(command), then migrate NEW"
     )
     // What is advised leads there.
     let between = scene.folder.path("between.sqlite")
@@ -187,7 +187,7 @@ import Testing
         """
     )
     let error = #expect(throws: DecantError.self) { try migrate(scene, .keepBoth) }
-    #expect(error?.advice?.commandLine == "choose another policy: --merge skip or update")
+    #expect(error?.advice?.commandLine == "use another policy: --merge skip or update")
     #expect(!FileManager.default.fileExists(atPath: scene.folder.path("out.sqlite")))
   }
 }

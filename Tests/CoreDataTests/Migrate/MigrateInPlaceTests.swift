@@ -120,12 +120,12 @@ import Testing
     let notes = report.copies.flatMap(\.notes)
     #expect(
       notes.contains(
-        "left behind, as not all that they name is there any more: view titles, view soups, trigger retitle"
+        "not copied, because they refer to missing tables or columns: view titles, view soups, trigger retitle"
       )
     )
-    #expect(notes.allSatisfy { !$0.hasPrefix("not taken over") })
+    #expect(notes.allSatisfy { !$0.hasPrefix("not copied, because the tables") })
     // The old store did not hold its model either.
-    #expect(notes.allSatisfy { !$0.contains("hold its model") })
+    #expect(notes.allSatisfy { !$0.contains("contain its model") })
   }
 
   /// Turns a bit of the store's content below SQLite, whose locks keep nobody out there, as the copy of it is done.

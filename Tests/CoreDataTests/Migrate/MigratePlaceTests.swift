@@ -111,7 +111,7 @@ import Testing
     _ = try Program.sqlite3(scene.store, "UPDATE ZTAG SET ZNAME = 'added'")
     let report = try run([scene.store]) { $0.removesOld = true }
     #expect(report.removed.isEmpty && exists(scene.store))
-    #expect(report.notes.contains { $0.contains("was not looked at") })
+    #expect(report.notes.contains { $0.contains("was not used") })
   }
 
   @Test func `files that a backup needs stay`() throws {
@@ -208,7 +208,7 @@ import Testing
     #expect(report.outcome == .migrated)
     #expect(try tags(place) == "5|warm|NULL")
     #expect(exists(scene.store))
-    #expect(report.notes.contains { $0.contains("was not looked at") })
+    #expect(report.notes.contains { $0.contains("was not used") })
   }
 
   @Test func `a dry run names the store and what would become of it`() throws {
@@ -230,23 +230,23 @@ import Testing
     #expect(error.family == .corruptStore)
     #expect(
       error.message
-        == "“\(empty)” is empty, and it is the first that exists of the stores that were named"
+        == "“\(empty)” is empty, but it is the first existing one of the given stores"
     )
     #expect(
       error.remedy
-        == "look whether the store is somewhere else, then remove the file or leave it out: “\(scene.store)” is taken next"
+        == "check whether the store is somewhere else, then remove the file or the argument: “\(scene.store)” is used next"
     )
     #expect(!exists(place))
     #expect(try run([scene.store]).outcome == .moved)
     let last = #expect(throws: DecantError.self) {
       try run([empty]) { $0.place = scene.folder.path("here/other.sqlite") }
     }
-    #expect(last?.remedy?.hasSuffix("leave it out: no other one exists") == true)
+    #expect(last?.remedy?.hasSuffix("the argument: no other one exists") == true)
   }
 
   @Test func `a folder among the stores is passed over, and the report says so`() throws {
     let folder = scene.folder.path("here")
-    let words = "“\(folder)” is a folder and was passed over: a store is a file in it"
+    let words = "“\(folder)” is a folder and was skipped: a store is a file"
     let report = try run([folder, scene.store])
     #expect(report.outcome == .moved && report.notes.contains(words))
     let error = #expect(throws: DecantError.self) {
@@ -262,7 +262,7 @@ import Testing
     try LeftBehind.log(of: gone, "UPDATE ZTAG SET ZNAME = 'written last'")
     try FileManager.default.removeItem(atPath: gone)
     let log = try #require(FileManager.default.contents(atPath: gone + "-wal"))
-    let words = "“\(gone)” is gone, and its log is there: “\(gone)-wal” was left alone"
+    let words = "“\(gone)” is missing, but its log exists: “\(gone)-wal” was not touched"
     let report = try run([gone, scene.store]) { $0.removesOld = true }
     #expect(report.outcome == .moved && report.notes.contains { $0.hasPrefix(words) })
     #expect(FileManager.default.contents(atPath: gone + "-wal") == log)
@@ -323,7 +323,7 @@ import Testing
     #expect(report.copies.map(\.files.missing) == [1])
     #expect(report.removed.isEmpty && FileManager.default.contents(atPath: scene.store) == before)
     #expect(exists("\(files)/\(there)"))
-    #expect(report.notes.contains { $0.hasPrefix("“\(scene.store)” stays, as 1 file of its values was") })
+    #expect(report.notes.contains { $0.hasPrefix("“\(scene.store)” is not removed, because 1 file of its values was") })
     #expect(
       try Program.sqlite3(
         scene.folder.path("New.sqlite"),

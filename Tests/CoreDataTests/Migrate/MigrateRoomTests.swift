@@ -60,7 +60,7 @@ import Testing
 
   /// How the error begins where the files have no room beside `path`.
   private func words(_ path: String) -> String {
-    "not enough room beside “\(path)”: the copy needs up to "
+    "not enough disk space next to “\(path)”: the copy needs up to "
   }
 
   private static let ways = ["in place", "out", "place", "seed"]

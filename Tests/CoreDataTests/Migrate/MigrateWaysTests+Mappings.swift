@@ -23,12 +23,12 @@ extension MigrateWaysTests {
     let error = try refusal(scene, migration(scene, to: "Pantry 2"))
     #expect(
       error.message
-        == "two mapping models are for the step from “Pantry” to “Pantry 2”: “One.cdm” and “Two.cdm” each say what "
-        + "becomes of Box"
+        == "two mapping models apply to the step from “Pantry” to “Pantry 2”: “One.cdm” and “Two.cdm” each map "
+        + "Box"
     )
     let one = scene.folder.path("One.cdm")
     #expect(error.place == "\(one), \(scene.folder.path("Two.cdm"))")
-    #expect(error.advice?.commandLine == "say which one it is: --mapping 'Pantry 2=\(one)'")
+    #expect(error.advice?.commandLine == "choose one: --mapping 'Pantry 2=\(one)'")
     let two = Migration.StepMapping(version: "Pantry 2", path: scene.folder.path("Two.cdm"))
     try migration(scene, to: "Pantry 2") { $0.mappings = [two] }.run()
     #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|large")
@@ -77,15 +77,15 @@ extension MigrateWaysTests {
     let place = scene.folder.path("Other.cdm")
     try MadeMappingModel.write(place, "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]")
     let error = try refusal(scene, migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] })
-    #expect(error.message == "“\(place)” fits none of the steps, which lead to “Pantry 2”, “Pantry 3”")
+    #expect(error.message == "“\(place)” fits none of the steps; the steps are to “Pantry 2”, “Pantry 3”")
     #expect(
       error.place
-        == "“Other.cdm” is no mapping model from “Pantry” to “Pantry 2”\n  "
-        + "“Other.cdm” is no mapping model from “Pantry 2” to “Pantry 3”"
+        == "“Other.cdm” is not a mapping model from “Pantry” to “Pantry 2”\n  "
+        + "“Other.cdm” is not a mapping model from “Pantry 2” to “Pantry 3”"
     )
     #expect(
       error.remedy
-        == "name a mapping model of two of these versions that follow each other, or leave it away"
+        == "use a mapping model between two consecutive versions, or remove it"
     )
     try Data("no mapping model".utf8).write(to: URL(filePath: place))
     let damaged = #expect(throws: DecantError.self) {
@@ -113,10 +113,10 @@ extension MigrateWaysTests {
       try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
     }
     #expect(error?.family == .usage)
-    #expect(error?.message == "“\(place)” does not fit one step alone")
+    #expect(error?.message == "“\(place)” fits more than one step")
     #expect(
       error?.advice?.commandLine
-        == "say which one it is for, like --mapping 'Pantry 3=\(place)', or leave it away"
+        == "name its step, like --mapping 'Pantry 3=\(place)', or remove it"
     )
   }
 

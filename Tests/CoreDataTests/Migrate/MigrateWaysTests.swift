@@ -62,12 +62,12 @@ import Testing
     let error = try refusal(scene, migration(scene))
     #expect(
       error.message
-        == "the store may be of version “Pantry” or “Pantry 2”: its tables are alike in both, and what leads from one "
-        + "to the other would be done to objects that may have been through it"
+        == "the store may have version “Pantry” or “Pantry 2”: its tables are the same in both, and the migration "
+        + "to the other would be applied to objects that may already be migrated"
     )
     #expect(
       error.advice?.commandLine
-        == "say which one it is: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
+        == "choose one: --model '\(scene.bundle)#Pantry' or --model '\(scene.bundle)#Pantry 2'"
     )
     let check = try scene.check()
     #expect(check.migration == .impossible && check.obstacle?.message == error.message)
@@ -90,7 +90,7 @@ import Testing
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
     )
     let error = try refusal(scene, migration(scene))
-    #expect(error.message.hasPrefix("the store may be of version “Pantry” or “Pantry 3”"))
+    #expect(error.message.hasPrefix("the store may have version “Pantry” or “Pantry 3”"))
     try migration(scene) { $0.model = scene.bundle + "#Pantry 3" }.run()
     #expect(try values(scene, "SELECT ZNAME FROM ZBOX") == "blue")
   }
@@ -105,7 +105,7 @@ import Testing
     )
     let report = try migration(scene).run()
     #expect(report.stages.map(\.versions) == [["Pantry", "Pantry 2", "Pantry 3"]])
-    #expect(report.notes.contains { $0.contains("alike in the versions “Pantry”, “Pantry 2”") })
+    #expect(report.notes.contains { $0.contains("the same in the versions “Pantry”, “Pantry 2”") })
     #expect(try values(scene, "SELECT ZSIZE FROM ZBOX") == "5")
   }
 
@@ -114,7 +114,7 @@ import Testing
       [box(attribute("size", type: "Integer 16")), box(attribute("size"))],
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 5)"
     )
-    #expect(try refusal(scene, migration(scene)).message.hasPrefix("the store may be of version “Pantry”"))
+    #expect(try refusal(scene, migration(scene)).message.hasPrefix("the store may have version “Pantry”"))
   }
 
   @Test func `a mapping is not carried out where it may have been`() throws {
@@ -131,8 +131,8 @@ import Testing
     let error = try refusal(scene, migration(scene) { $0.mappings = [mapping] })
     #expect(
       error.message
-        == "the store may be of version “Pantry” or “Pantry 2”: its tables are alike in both, and the mapping to "
-        + "“Pantry 2” is not to be carried out twice"
+        == "the store may have version “Pantry” or “Pantry 2”: its tables are the same in both, and the mapping to "
+        + "“Pantry 2” must not run twice"
     )
     try migration(scene) {
       $0.mappings = [mapping]
@@ -160,7 +160,7 @@ import Testing
     let report = try migration(scene) { $0.model = alone }.run()
     #expect(report.stages.map(\.versions) == [["Pantry 3", "Pantry 4"]])
     #expect(
-      report.notes.contains("versions “Pantry” and “Pantry 3” are the same: what lies between them is not gone through")
+      report.notes.contains("versions “Pantry” and “Pantry 3” are the same: the versions between them are skipped")
     )
   }
 
@@ -180,8 +180,8 @@ import Testing
   func `a version that is named twice is refused`(versions: [String]) throws {
     let scene = try chain()
     let error = try refusal(scene, migration(scene, to: "Pantry 3") { $0.through = versions.map { scene.bundle + $0 } })
-    #expect(error.message.hasSuffix("is named twice among the versions to go through"))
-    #expect(error.advice?.commandLine == "name each version once, the oldest first: --through MODEL")
+    #expect(error.message.hasSuffix("appears twice in the versions to go through"))
+    #expect(error.advice?.commandLine == "list each version once, the oldest first: --through MODEL")
   }
 
   @Test func `two bundles with a way each are refused, and one of them is right`() throws {
@@ -199,10 +199,10 @@ import Testing
       $0.through = copies
     }
     let error = try refusal(scene, both)
-    #expect(error.message == "two ways lead from the store's version to the one that is wanted")
+    #expect(error.message == "there are two paths from the store's version to the requested one")
     let ways = copies.map { "“\($0)/Pantry.xcdatamodel” to “\($0)/Pantry 3.xcdatamodel”" }
     #expect(error.place == ways.joined(separator: ", "))
-    #expect(error.advice?.commandLine == "name the versions of one of them: --through MODEL")
+    #expect(error.advice?.commandLine == "list the versions of one of them: --through MODEL")
     let report = try migration(scene) {
       $0.model = own
       $0.through = [copies[1]]
@@ -222,10 +222,10 @@ import Testing
         $0.through = [scene.bundle + "#Pantry 2", other.bundle + "#Pantry"]
       }
     )
-    #expect(error.message == "nothing leads from “Pantry 2” to “Pantry”: they have no entity in common")
+    #expect(error.message == "there is no migration from “Pantry 2” to “Pantry”: they have no entity in common")
     #expect(
       error.remedy
-        == "name versions of one model, the oldest first, and those that are missing between"
+        == "give versions of one model, the oldest first, including those in between"
     )
   }
 
@@ -241,13 +241,13 @@ import Testing
     #expect(report.stages.map(\.versions) == [["Pantry", "Pantry 3", "Pantry 2"]])
     #expect(
       report.notes.contains {
-        $0.hasPrefix("the way goes through “Pantry 3”, though “Pantry 2” comes before by its name")
+        $0.hasPrefix("the path goes through “Pantry 3”, although “Pantry 2” sorts before by name")
       }
     )
     try FileManager.default.removeItem(atPath: scene.folder.path("out.sqlite"))
     let other = try migration(scene) { $0.through = [scene.bundle + "#Pantry"] }.run()
     #expect(other.stages.map(\.versions) == [["Pantry", "Pantry 2"]])
-    #expect(other.notes.allSatisfy { !$0.hasPrefix("the way goes through") })
+    #expect(other.notes.allSatisfy { !$0.hasPrefix("the path goes through") })
   }
 
   // MARK: Two mapping models
@@ -262,11 +262,11 @@ import Testing
       "<entity name=\"Lamp\">\(attribute("name"))\(attribute("size"))</entity>",
     ])
     let error = try refusal(scene, migration(scene) { $0.through = [other.bundle] })
-    #expect(error.what.commandLine.hasSuffix("and none of the versions named with --through is the store's"))
+    #expect(error.what.commandLine.hasSuffix("and none of the versions given with --through is the store's"))
     #expect(error.spot?.commandLine == "--through \(other.bundle)")
     #expect(
       error.advice?.commandLine
-        == "leave out --through: version “Pantry” in “Pantry.xcdatamodeld” explains the store's tables"
+        == "remove --through: version “Pantry” in “Pantry.xcdatamodeld” matches the store's tables"
     )
     let last = try refusal(scene, migration(scene, to: "Pantry 2") { $0.through = [other.bundle + "#Pantry"] })
     #expect(last.message == error.message)
@@ -276,7 +276,7 @@ import Testing
     #expect(alone.message == error.message)
     #expect(
       alone.advice?.commandLine
-        == "name the versions of the store's own app, the oldest first: --through MODEL"
+        == "pass the versions of the store's own app, the oldest first: --through MODEL"
     )
   }
 
@@ -297,14 +297,14 @@ import Testing
       rows: "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'blue')"
     )
     let error = try refusal(scene, migration(scene))
-    #expect(error.message.contains("does not tell which tables hold the links"))
+    #expect(error.message.contains("does not define which tables hold the links"))
     // Another place of the same model has them: a store.
     let check = try scene.check()
     #expect(check.migration == .inferred)
     #expect(
       check.notes.contains(
-        "“decant migrate” refuses it: no store can be made after this model: \(error.message); give it a store of that "
-          + "version, be it empty: --to STORE"
+        "“decant migrate” refuses it: no store can be created from this model: \(error.message); pass a store of that "
+          + "version, even an empty one: --to STORE"
       )
     )
   }

@@ -11,7 +11,7 @@ import Testing
       try Files.checkRoom(for: .max, beside: path, "the copy needs up to", remedy: "make room")
     }
     #expect(error?.family == .failed)
-    let start = "not enough room beside “\(path)”: the copy needs up to "
+    let start = "not enough disk space next to “\(path)”: the copy needs up to "
     #expect(error?.message.hasPrefix(start) == true, "\(error?.message ?? "")")
     #expect(error?.message.hasSuffix(" are free") == true)
     #expect(error?.remedy == "make room")

@@ -19,7 +19,7 @@ import TestSupport
       #expect(error.family == .usage, "seed \(seed): \(error)")
       let place = error.place?.wholeMatch(of: #/map\.yaml:(\d+):(\d+)/#)
       #expect(place != nil, "seed \(seed): \(error)")
-      #expect(!error.message.hasPrefix("this is no YAML"), "seed \(seed): \(error)")
+      #expect(!error.message.hasPrefix("invalid YAML"), "seed \(seed): \(error)")
       guard let place, let line = Int(place.1), let column = Int(place.2) else { return }
       let marks = MappingLines(scalars)
       let isInside =

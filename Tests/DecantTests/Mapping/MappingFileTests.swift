@@ -48,7 +48,7 @@ import TestSupport
     let path = try path(Array(#require("decant: 1\n".data(using: encoding))))
     let error = error(path)
     #expect(error?.family == .usage)
-    #expect(error?.message == "“\(path)” is not in UTF-8: it begins like UTF-16, or like no text at all")
+    #expect(error?.message == "“\(path)” is not UTF-8: it looks like UTF-16 or a binary file")
     #expect(error?.remedy == "save it as UTF-8")
   }
 
@@ -57,13 +57,13 @@ import TestSupport
     let path = try path(Array("decant: 1\n# ü ".utf8) + [0xFC] + Array("\n".utf8))
     let error = error(path)
     #expect(error?.family == .usage)
-    #expect(error?.message == "there are bytes here that are no UTF-8")
+    #expect(error?.message == "invalid UTF-8")
     #expect(error?.place == "\(path):2:5")
   }
 
   @Test func `NUL is refused where it stands`() throws {
     let path = try path(Array("decant: 1\n".utf8) + [0])
-    #expect(error(path)?.message == "the character U+0000 cannot stand in a mapping")
+    #expect(error(path)?.message == "the character U+0000 is not allowed in a mapping")
     #expect(error(path)?.place == "\(path):2:1")
   }
 
@@ -78,7 +78,7 @@ import TestSupport
   @Test func `a folder is no mapping`() {
     let error = error(folder.url.path)
     #expect(error?.family == .usage)
-    #expect(error?.message == "“\(folder.url.path)” is a folder, and a mapping is a file")
+    #expect(error?.message == "“\(folder.url.path)” is a folder, but a mapping must be a file")
   }
 
   @Test func `a file that is too large is refused by its size`() throws {
@@ -88,11 +88,11 @@ import TestSupport
     try file.truncate(atOffset: 1 << 40)
     try file.close()
     #expect(error(path)?.family == .usage)
-    #expect(error(path)?.message == "“\(path)” is larger than 1 MiB, which no mapping is")
+    #expect(error(path)?.message == "“\(path)” is larger than 1 MiB, the limit for a mapping")
   }
 
   @Test func `what has no size is read to the bound`() {
-    #expect(error("/dev/zero")?.message == "“/dev/zero” is larger than 1 MiB, which no mapping is")
+    #expect(error("/dev/zero")?.message == "“/dev/zero” is larger than 1 MiB, the limit for a mapping")
     #expect(error("/dev/null") == nil)
   }
 

@@ -58,7 +58,7 @@ import Testing
         let error = try #require(throws: DecantError.self) {
           try Mapping(text: text.replacing("%", with: wrong), place: "mapping.yaml")
         }
-        #expect("\(error)".contains("“\(wrong)” is no key of \(owner)"), "\(error)")
+        #expect("\(error)".contains("“\(wrong)” is not a key of \(owner)"), "\(error)")
         #expect(error.remedy == "did you mean \(name)?", "\(error)")
       }
     }

@@ -16,10 +16,10 @@ import Testing
 
   @Test(arguments: [
     ("full_name", "fullName", "nearly the same name"), ("groups", "group", "nearly the same name"),
-    ("recipeTitle", "title", "the same name but for what stands before it"),
-    ("isFavorite", "favorite", "the same name but for what stands before it"),
-    ("createdAt", "created", "one name is a part of the other"),
-    ("imageData", "data", "one name is a part of the other"),
+    ("recipeTitle", "title", "the same name apart from a prefix"),
+    ("isFavorite", "favorite", "the same name apart from a prefix"),
+    ("createdAt", "created", "one name contains the other"),
+    ("imageData", "data", "one name contains the other"),
     ("guid", "uuid", "nearly the same name"), ("catgory", "category", "nearly the same name"),
   ])
   func `names are alike for a reason`(_ name: String, _ other: String, _ reason: String) {

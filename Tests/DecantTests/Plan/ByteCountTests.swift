@@ -12,13 +12,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "write the size as 20MB or 64MiB, not “”"),
-    ("MB", "write the size as 20MB or 64MiB, not “MB”"),
-    ("-5", "write the size as 20MB or 64MiB, not “-5”"),
-    ("+5", "write the size as 20MB or 64MiB, not “+5”"),
-    ("1.5MB", "write the size as 20MB or 64MiB, not “1.5MB”"),
-    ("20MBit", "write the size as 20MB or 64MiB, not “20MBit”"),
-    ("9223372036854775807kB", "“9223372036854775807kB” is too large a size"),
+    ("", "“” is not a size: write it as 20MB or 64MiB"),
+    ("MB", "“MB” is not a size: write it as 20MB or 64MiB"),
+    ("-5", "“-5” is not a size: write it as 20MB or 64MiB"),
+    ("+5", "“+5” is not a size: write it as 20MB or 64MiB"),
+    ("1.5MB", "“1.5MB” is not a size: write it as 20MB or 64MiB"),
+    ("20MBit", "“20MBit” is not a size: write it as 20MB or 64MiB"),
+    ("9223372036854775807kB", "the size “9223372036854775807kB” is too large"),
   ])
   func `what is no size is told how one is written`(_ text: String, _ message: String) {
     #expect {

@@ -80,7 +80,7 @@ import Testing
   ])
   func `for a name that is not there all that are there are listed`(_ text: String) {
     let error = #expect(throws: DecantError.self) { try check(text) }
-    #expect(error?.remedy == "Recipe has category, order, rating, title; text is written 'like this'")
+    #expect(error?.remedy == "Recipe has category, order, rating, title; write text 'like this'")
   }
 
   @Test func `a sub-entity has what it inherits`() throws {

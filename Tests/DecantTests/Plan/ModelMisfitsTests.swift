@@ -20,11 +20,11 @@ import Testing
   @Test func `a relationship that is another one there is told apart`() {
     let name = "the relationship Recipe.tags"
     #expect(misfits { $0.destination = "Label" } == ["\(name) leads to Tag here and to Label there"])
-    #expect(misfits { $0.isToMany = false } == ["\(name) is to-many here and to-one there"])
-    #expect(misfits { $0.isOrdered = true } == ["\(name) is ordered there and not here"])
+    #expect(misfits { $0.isToMany = false } == ["\(name) is to-many here but to-one there"])
+    #expect(misfits { $0.isOrdered = true } == ["\(name) is ordered there but not here"])
     #expect(misfits { $0.inverse = "dishes" } == ["\(name) has the inverse recipes here and dishes there"])
     #expect(misfits { $0.inverse = nil } == ["\(name) has the inverse recipes here and none there"])
-    #expect(misfits { $0.isTransient = true } == ["\(name) is stored here and transient there"])
+    #expect(misfits { $0.isTransient = true } == ["\(name) is stored here but transient there"])
   }
 
   @Test func `the same difference the other way round is told the other way round`() {
@@ -34,7 +34,7 @@ import Testing
       misfits == [
         """
         the relationship Recipe.tags leads to Label here and to Tag there, \
-        and is to-one here and to-many there, and is ordered here and not there, \
+        and is to-one here but to-many there, and is ordered here but not there, \
         and has the inverse none here and recipes there
         """
       ]

@@ -25,7 +25,7 @@ import Testing
     try "mine".write(toFile: partial.path, atomically: false, encoding: .utf8)
     try "theirs".write(toFile: place, atomically: false, encoding: .utf8)
     let error = #expect(throws: DecantError.self) { try partial.publish() }
-    #expect(error?.message.contains("appeared while the copy was being made") == true)
+    #expect(error?.message.contains("appeared during the copy") == true)
     #expect(try String(contentsOfFile: place, encoding: .utf8) == "theirs")
     #expect(try String(contentsOfFile: partial.path, encoding: .utf8) == "mine")
   }
@@ -77,7 +77,7 @@ import Testing
     let folder = try TemporaryFolder()
     let place = folder.path("none/new.sqlite")
     let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
-    #expect(error?.family == .storeNotFound && error?.remedy == "make the folder first")
+    #expect(error?.family == .storeNotFound && error?.remedy == "create the folder first")
   }
 
   @Test func `a link in place of the file is not followed`() throws {

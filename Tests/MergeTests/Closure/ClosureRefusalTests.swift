@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Recipe.categry": ClosureRule.stop], "there is no relationship Recipe.categry"),
-    (["": .stop], "there is no relationship"), (["Recipe.title": .follow], "no relationship"),
+    (["Recipe.categry": ClosureRule.stop], "there is not a relationship Recipe.categry"),
+    (["": .stop], "there is not a relationship"), (["Recipe.title": .follow], "no relationship"),
   ])
   func `rules that make no sense`(_ rules: [String: ClosureRule], _ message: String) throws {
     let error = try refusal {
@@ -53,7 +53,7 @@ import Testing
         CopyOptions.Rule("Recipe.category", .stop), CopyOptions.Rule("Recipe.category", .follow),
       ]
     }
-    #expect(both.message.contains("two rules"))
+    #expect(both.message.contains("two conflicting rules"))
     let alone = try refusal { $0.rules = [CopyOptions.Rule("Recipe.category", .stop)] }
     #expect(alone.advice?.commandLine.contains("--root") == true)
     let metadata = try refusal {

@@ -85,7 +85,7 @@ extension LawCases {
       base: "INSERT INTO note VALUES (1, 'a', 't', 1), (2, 'b', 't', 2)",
       options: ["--merge", policy] + (policy == "three-way" ? ["--base", "base.db"] : []),
       status: 1,
-      says: ["was updated and does not have the source's values", "--no-triggers"],
+      says: ["was updated but does not have the source's values", "--no-triggers"],
       facts: [.init("SELECT * FROM note", "11,'a','mine',1", "12,'b','t',2")],
       // A dry run writes nothing that a trigger could change.
       exempt: [.prediction]

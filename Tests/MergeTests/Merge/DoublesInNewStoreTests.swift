@@ -68,7 +68,7 @@ import Testing
       try copy { $0.identities = ["recipe": ["title"]] }
     }
     #expect(error?.message.contains("1 row of recipe") == true)
-    #expect(error?.place?.contains("recipe key 9, which has that of key 3") == true)
+    #expect(error?.place?.contains("recipe key 9, which has the identity of key 3") == true)
     #expect(error?.advice?.commandLine.contains("--duplicates first") == true)
     #expect(try files() == ["old.db"])
   }

@@ -69,6 +69,6 @@ import Testing
     let report = try merges.merge(.newest)
     #expect(try merges.rows("SELECT title FROM note") == ["'\(title)'"])
     let isUnreported = there == "NULL" || here == "NULL"
-    #expect(report.notes.contains { $0.contains("say when it was changed") } == isUnreported)
+    #expect(report.notes.contains { $0.contains("no modification time") } == isUnreported)
   }
 }

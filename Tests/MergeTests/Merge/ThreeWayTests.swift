@@ -324,7 +324,7 @@ import Testing
     let error = try #require(throws: DecantError.self) {
       try stores.merge(.threeWay) { $0.base = StoreLocation(place: stores.place.path("other.db")) }
     }
-    #expect(error.family == .usage && error.message.contains("knows no object"))
+    #expect(error.family == .usage && error.message.contains("has no object of"))
     #expect(try stores.dump() == before)
   }
 
@@ -342,7 +342,7 @@ import Testing
     // Two of one UUID tell nothing.
     try stores.place.make("theirs.db", "UPDATE note SET uuid = 'u1', text = 'newer' WHERE id < 3")
     let other = try stores.mergeThreeWay { $0.merge?.lineage = .none }
-    #expect(other.notes.contains { $0.contains("nothing tells the rows of note apart") })
+    #expect(other.notes.contains { $0.contains("the rows of note have no identity") })
     #expect(other["note"]?.copied == 2)
   }
 }

@@ -173,7 +173,7 @@ import Testing
         try copy("Kitchen.sqlite", to: "K.sqlite", text)
       }
       #expect(
-        error?.description.contains("Ingredient.uuid must have a value, and gets none") == true,
+        error?.description.contains("Ingredient.uuid is required, but has no value") == true,
         "\(String(describing: error))"
       )
       #expect(!FileManager.default.fileExists(atPath: folder.path("K.sqlite")))
@@ -279,7 +279,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try databases.copy("entities: { A: { generate: { uuid: uuid5 } } }")
     }
-    #expect(error?.message.contains("no identifier of its own") == true)
+    #expect(error?.message.contains("no store identifier") == true)
     #expect(error?.remedy?.contains("{ uuid5: [title] }") == true)
     try databases.copy("entities: { A: { generate: { uuid: uuid4 } } }")
     let made = try databases.rows(

@@ -124,10 +124,10 @@ import Testing
     let error = #expect(throws: DecantError.self) { try databases.copy(mapping) }
     #expect(
       error?.message
-        == "two objects of car have the same plate, of which there may be one only"
+        == "two objects of car have the same plate, which must be unique"
     )
     // By their keys, not by their values.
-    #expect(error?.place == "p3 and p14 are the first")
+    #expect(error?.place == "p3 and p14 are the first pair")
     #expect(error?.advice?.commandLine.contains("--on-error reject") == true)
     let file = databases.place.path("rejects.decant")
     let report = try databases.copy(mapping) {

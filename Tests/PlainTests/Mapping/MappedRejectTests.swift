@@ -85,7 +85,7 @@ import Testing
     #expect(refused.first?.unread.count == 7 && refused.first?.isPartial == true)
     #expect(refused.first?.unread.first?.entry == "Ingredient p10")
     #expect(
-      refused.first?.unread.first?.reason.hasPrefix("convert: Ingredient.sortIndex is an integer of 16 bits") == true
+      refused.first?.unread.first?.reason.hasPrefix("convert: Ingredient.sortIndex is a 16-bit integer") == true
     )
     #expect(try ingredients(out) == before)
     try mend("line['v']['sortIndex'] = 7")
@@ -173,7 +173,7 @@ import Testing
       )
       #expect(
         Set(children.map(\.reason))
-          == ["link: its link Ingredient.recipe leads to Recipe p3, which was not taken"]
+          == ["link: its link Ingredient.recipe leads to Recipe p3, which was skipped"]
       )
       #expect(try Program.sqlite3(spare, everything) == before)
     }
@@ -210,7 +210,7 @@ import Testing
     #expect(!report.unread.isEmpty && report.copiedCount == 0)
     #expect(
       Set(report.unread.map(\.reason)) == [
-        "link: its link Ingredient.recipe leads to Recipe p3, which is not in the file, and must not be empty"
+        "link: its link Ingredient.recipe leads to Recipe p3, which is not in the file, and the link is required"
       ]
     )
     #expect(try Program.sqlite3(out, "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT") == before)
@@ -290,7 +290,7 @@ import Testing
     )
     let refused = try Import([file], into: out).run()
     #expect(refused.first?.unread.count == 2 + Int(count ?? 0))
-    #expect(refused.first?.unread.first?.reason == "its line says nothing of subtitle")
+    #expect(refused.first?.unread.first?.reason == "its line does not give subtitle")
     try mend("line['e'] == 'Recipe' and line['v'].update(subtitle=None if line['id'] == 4 else 'said')")
     #expect(try Import([file], into: out).run().first?.unread.isEmpty == true)
     let rows = "SELECT ZTITLE, ZSUBTITLE, hex(ZUUID), ZRATING FROM ZRECIPE ORDER BY 1"
@@ -345,7 +345,7 @@ import Testing
       try Copy(from: cars, to: out, options: options).run()
     }
     #expect(error?.message.hasPrefix("two objects of Car have the same numberPlate") == true)
-    #expect(error?.place == "p10 and p11 are the first")
+    #expect(error?.place == "p10 and p11 are the first pair")
     #expect(!FileManager.default.fileExists(atPath: out))
     options.onError = .reject
     let report = try Copy(from: cars, to: out, options: options).run()

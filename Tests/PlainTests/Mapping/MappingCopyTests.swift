@@ -162,7 +162,7 @@ import Testing
     }
     let entity = try error("entities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n")
     #expect(entity.family == .usage && entity.place == "map.yaml:1:1")
-    #expect(entity.message == "Cat of “\(databases.place.path("old.db"))” becomes nothing; so does Snack")
+    #expect(entity.message == "Cat of “\(databases.place.path("old.db"))” is not mapped; so does Snack")
     let attribute = try error(
       "contract: { entities: discard }\nentities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n"
     )
@@ -185,8 +185,8 @@ import Testing
       entities: { Recipe: { from: OldRecipe, set: { title: name } } }
       """
     )
-    #expect(lost.notes.contains("Cat of the source becomes nothing"))
-    #expect(lost.notes.contains("OldRecipe.mainIngredient of the source becomes nothing"))
+    #expect(lost.notes.contains("Cat of the source is discarded"))
+    #expect(lost.notes.contains("OldRecipe.mainIngredient of the source is discarded"))
     #expect(try databases.rows("SELECT count(*) FROM Recipe") == ["4"])
   }
 

@@ -171,7 +171,7 @@ import Testing
       try Copy(from: source, to: place, options: options).run()
     }
     #expect(error?.family == .failed)
-    #expect(error?.message.contains("begun with other options") == true, "\(String(describing: error))")
+    #expect(error?.message.contains("started with other options") == true, "\(String(describing: error))")
     options.mapping = try mapping("entities: { Recipe: { set: { title: 'upper(title)' } } }")
     let report = try Copy(from: source, to: place, options: options).run()
     #expect(report.isVerified && report.copiedCount == 147)

@@ -98,13 +98,19 @@ import Testing
   @Test(arguments: [
     (
       "{ Recipe: { set: { cover: '(SELECT min(_id) FROM RecipeImage)' }, drop: [cover] } }",
-      "Recipe p1 and p2 lead to the same object by cover, and it leads back to one at most"
+      "Recipe p1 and p2 have the same target in cover, but its inverse is to-one"
     ),
-    ("{ Recipe: { set: { category: variantOf } } }", "Recipe.variantOf leads to Recipe, of which no Category is made"),
-    ("{ Recipe: { set: { steps: category } } }", "Recipe.steps leads to many objects, and Recipe.category to one"),
-    ("{ Recipe: { set: { tags: category } } }", "Recipe.category leads to Category, of which no Tag is made"),
-    ("{ Recipe: { set: { tags: steps } } }", "Recipe.steps leads to Step, of which no Tag is made"),
-    ("{ Recipe: { set: { steps: ingredients } } }", "Recipe.ingredients leads to Ingredient, of which no Step is made"),
+    (
+      "{ Recipe: { set: { category: variantOf } } }",
+      "Recipe.variantOf points to Recipe, from which no Category is made"
+    ),
+    ("{ Recipe: { set: { steps: category } } }", "Recipe.steps is to-many, but Recipe.category is to-one"),
+    ("{ Recipe: { set: { tags: category } } }", "Recipe.category points to Category, from which no Tag is made"),
+    ("{ Recipe: { set: { tags: steps } } }", "Recipe.steps points to Step, from which no Tag is made"),
+    (
+      "{ Recipe: { set: { steps: ingredients } } }",
+      "Recipe.ingredients points to Ingredient, from which no Step is made"
+    ),
   ])
   func `a link that leads elsewhere is told`(_ entities: String, _ message: String) throws {
     let error = #expect(throws: DecantError.self) { try copy(entities) }
@@ -132,7 +138,7 @@ import Testing
       try databases.copy("relationships: { Recipe.category: stop }", from: "Kitchen.sqlite", to: "o.sqlite")
     }
     #expect(error?.family == .usage && error?.place == "map.yaml:1:18")
-    #expect(error?.remedy?.contains("say drop:") == true)
+    #expect(error?.remedy?.contains("use drop:") == true)
   }
 
   @Test(.enabled(if: Fixtures.areAvailable))

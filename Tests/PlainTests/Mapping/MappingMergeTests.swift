@@ -149,7 +149,7 @@ import Testing
     ),
     (
       "entities:\n  Recipe: {identity: [title, cover]}\n  RecipeImage: {identity: [coverOf]}\n",
-      "map.yaml:3:28", "identities need each other: "
+      "map.yaml:3:28", "circular identities: "
     ),
   ])
   func `mistakes of identity and keep are told with line and column`(

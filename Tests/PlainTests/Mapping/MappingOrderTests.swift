@@ -76,7 +76,7 @@ import Testing
     #expect(try plan("text") != plan("text || 'x'"))
     for (settings, words) in [
       ("recipe_positon: text", "Step of the destination has no attribute or relationship recipe_positon"),
-      ("recipe_position: \"$self\"", "is a place in a list"),
+      ("recipe_position: \"$self\"", "is a position in a list"),
       ("recipe_position: nothing", "nothing"),
     ] {
       let error = #expect(throws: DecantError.self) {
@@ -92,7 +92,7 @@ import Testing
         to: "o.sqlite"
       )
     }
-    #expect(error?.message.contains("Step.recipe leads nowhere") == true)
+    #expect(error?.message.contains("Step.recipe has no target") == true)
   }
 
   @Test func `what has no order comes behind what has`() throws {

@@ -78,7 +78,7 @@ import Testing
     ("createdAt: \"'soon'\"", "Recipe.createdAt is a date"),
     ("uuid: \"'abc'\"", "Recipe.uuid is a UUID"), ("uuid: \"x'0102'\"", "Recipe.uuid is a UUID"),
     ("title: \"x'00'\"", "Recipe.title is of type string"),
-    ("title: null", "Recipe.title must have a value"),
+    ("title: null", "Recipe.title is required"),
     ("rating: \"'four'\"", "Recipe.rating is a number"),
   ])
   func `and what is none is refused by name`(_ setting: String, _ message: String) throws {
@@ -148,17 +148,17 @@ import Testing
     ("entities:\n  Recipes: {}", "2:3", "the destination has no entity Recipes", "did you mean Recipe?"),
     ("entities:\n  Image: {}", "2:3", "Image is abstract", "RecipeImage, StepImage"),
     ("entities:\n  Recipe: { from: Dish }", "2:19", "has no entity Dish", "its entities are"),
-    ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "stands twice", ""),
+    ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "appears twice", ""),
     ("entities:\n  Recipe: { set: { titel: 1 } }", "2:20", "no attribute or relationship titel", "title?"),
     ("entities:\n  Recipe: { drop: [ratings] }", "2:20", "nothing called ratings to drop", "rating?"),
     ("entities:\n  Recipe: { identity: [nme] }", "2:24", "no attribute or relationship nme", "it has"),
     ("entities:\n  Recipe: { generate: { id: uuid5 } }", "2:25", "no attribute id", "it has"),
-    ("entities:\n  Recipe: { generate: { rating: uuid5 } }", "2:25", "a UUID does not fit", "uuid or string"),
+    ("entities:\n  Recipe: { generate: { rating: uuid5 } }", "2:25", "which cannot hold a UUID", "uuid or string"),
     ("entities:\n  Recipe: { generate: { uuid: { uuid5: [name] } } }", "2:41", "no attribute name", "it has"),
     ("entities:\n  Recipe: { set: { title: $self } }", "2:27", "Recipe.title is an attribute", ""),
-    ("entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self leads nowhere", "make Category of Recipe"),
-    ("entities:\n  Recipe: { set: { category: tags } }", "2:30", "leads to one object", "which one"),
-    ("entities:\n  Recipe: { set: { tags: title } }", "2:26", "leads to many objects", "Recipe has"),
+    ("entities:\n  Recipe: { set: { category: $self } }", "2:30", "$self has no target", "make Category from Recipe"),
+    ("entities:\n  Recipe: { set: { category: tags } }", "2:30", "is to-one", "select one"),
+    ("entities:\n  Recipe: { set: { tags: title } }", "2:26", "is to-many", "Recipe has"),
     ("entities:\n  Tag: { merge: newest }", "2:17", "when a Tag was last changed", "one of color"),
     (
       "entities:\n  Tag: { merge: { policy: update, keep: [size] } }", "2:42",
@@ -166,14 +166,14 @@ import Testing
     ),
     ("relationships:\n  Recipe.tag: follow", "2:3", "no relationship Recipe.tag", "Recipe.tags?"),
     ("entities:\n  Recipe: { set: { image: cover } }", "2:20", "attribute or relationship image", "images?"),
-    ("entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "files of its own", "name it alone"),
+    ("entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "external files", "use it alone"),
     (
       "entities:\n  Recipe: { generate: { uuid: { uuid5: [uuid] } } }", "2:41",
-      "Recipe.uuid would be made of itself: uuid of uuid", "uuid5 alone"
+      "Recipe.uuid depends on itself: uuid of uuid", "uuid5 alone"
     ),
     (
       "entities:\n  Recipe: { generate: { uuid: { uuid5: [title, author] }, author: { uuid5: [uuid] } } }",
-      "2:77", "made of itself: uuid of author of uuid", "uuid5 alone"
+      "2:77", "depends on itself: uuid of author of uuid", "uuid5 alone"
     ),
     (
       "entities:\n  Recipe: { merge: { policy: newest, by: title } }", "2:42",
@@ -181,14 +181,14 @@ import Testing
     ),
     (
       "entities:\n  Step:\n    - { identity: [uuid] }\n    - { from: Tag, set: { text: name }, identity: [text] }",
-      "4:52", "two rules say what tells objects of Step apart", "line 3"
+      "4:52", "two identities are given for Step", "line 3"
     ),
     (
       "entities:\n  Recipe: { set: { title: subtitle } }", "2:20",
-      "becomes nothing: its name gets another value", "drop: [title]"
+      "is not mapped: its name gets another value", "drop: [title]"
     ),
     ("entities:\n  Recipe: { set: { subtitle: \"upper(title)\" } }", "2:20", "Recipe.subtitle of", "drop: [subtitle]"),
-    ("entities:\n  Tag: { from: Category }", "2:3", "becomes nothing", ""),
+    ("entities:\n  Tag: { from: Category }", "2:3", "is not mapped", ""),
   ])
   func `every name is looked up, and told with its place`(
     _ text: String,
@@ -199,7 +199,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try copy(text) }
     #expect(error?.family == .usage)
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
-    if message != "becomes nothing" { #expect(error?.place == "map.yaml:\(place)") }
+    if message != "is not mapped" { #expect(error?.place == "map.yaml:\(place)") }
     #expect(remedy.isEmpty || error?.remedy?.contains(remedy) == true, "\(String(describing: error))")
     #expect(!FileManager.default.fileExists(atPath: folder.path("new.sqlite")))
   }

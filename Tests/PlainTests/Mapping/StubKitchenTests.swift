@@ -73,7 +73,7 @@ import Testing
       try databases.copy(covers, from: "Kitchen.sqlite", to: "New.sqlite")
     }
     #expect(error?.family == .failed && error?.place == "Image p5")
-    #expect(error?.message.contains("nothing tells of which entity below it") == true)
+    #expect(error?.message.contains("it is not known which of its child entities") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("New.sqlite")))
   }
 
@@ -87,7 +87,7 @@ import Testing
       try databases.copy(text, from: "Kitchen.sqlite", to: "New.sqlite")
     }
     #expect(error?.family == .failed && error?.place == "Category p4")
-    #expect(error?.message.contains("Category.name must have a value") == true)
+    #expect(error?.message.contains("Category.name requires a value") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("New.sqlite")))
   }
 

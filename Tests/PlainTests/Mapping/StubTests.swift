@@ -273,9 +273,9 @@ import Testing
       #expect(error?.family == .failed && error?.place == "grp p2 is the first")
       #expect(
         error?.message
-          == "2 empty objects of grp would be made for links to lead to, and grp.note must have a value: missing: stub"
+          == "2 empty objects of grp would be created as link targets, but grp.note requires a value: missing: stub"
       )
-      #expect(error?.remedy?.contains("say null or reject") == true)
+      #expect(error?.remedy?.contains("use null or reject") == true)
       #expect(try databases.place.dump("new.db") == before)
     }
     // It is no mistake where none is made.
@@ -342,7 +342,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try databases.copy(mapping()) { $0.onError = .reject }
     }
-    #expect(error?.message.hasPrefix("cannot write an empty grp in the place of p2") == true)
+    #expect(error?.message.hasPrefix("cannot write an empty grp as the target of links to p2") == true)
     #expect(try databases.place.dump("new.db") == before)
   }
 

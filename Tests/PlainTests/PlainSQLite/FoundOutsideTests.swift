@@ -126,7 +126,7 @@ import Testing
       try copy { $0.filters = [.init(entity: "note", expression: "1")] }
     }
     #expect(error?.family == .modelMismatch)
-    #expect(error?.message.contains("“unicase”, a collation that only its app knows, in tag.name") == true)
+    #expect(error?.message.contains("“unicase”, a collation that only its app defines, in tag.name") == true)
   }
 
   @Test func `rows that are older than a rule are no damage`() throws {

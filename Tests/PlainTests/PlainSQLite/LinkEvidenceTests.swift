@@ -53,7 +53,7 @@ import Testing
     let notes = try place.append().notes
     #expect(notes.count == 1)
     #expect(notes.first?.contains("post.tag_ids (lists of numbers") == true, "\(notes)")
-    #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; no --link") == true)
+    #expect(notes.first?.contains("all 5 values are keys there, 3 of 3 of tag; --link cannot") == true)
     #expect(notes.first?.contains("sizes") == false)
     let text = try LinkSuggestion(for: place.path("a.db")).run()
     #expect(text.contains("\n# post.tag_ids, of tag: "))
@@ -78,18 +78,18 @@ import Testing
     try place.make("b.db", "\(schema); INSERT INTO dog VALUES (1, 'z'); INSERT INTO cat VALUES (1, 'z')")
     let error = #expect(throws: DecantError.self) { try place.append() }
     let text = try #require(error).commandLine
-    #expect(text.contains("walk.chief_id looks like a link, and of which table its values do not tell"))
+    #expect(text.contains("walk.chief_id looks like a foreign key, but its values fit several tables"))
     #expect(
-      text.contains("one of these of walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
+      text.contains("choose one for walk.chief_id: --link 'walk.chief_id -> dog', --link 'walk.chief_id -> cat'"),
       "\(text)"
     )
   }
 
   @Test(arguments: [
     ("a.b -> c WHERE b LIKE \"tt:5%\"", "where the key begins"),
-    ("a.b -> c WHERE d LIKE \"tt:%\"", "the link's own column, b"),
+    ("a.b -> c WHERE d LIKE \"tt:%\"", "the prefix of the key in the column b"),
     ("a.b -> c WHERE b LIKE \"tt:\"", "no condition"),
-    ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "does so once"),
+    ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "exactly once"),
   ]) func `a text before a key is read with care`(text: String, wanted: String) {
     let error = #expect(throws: LinkMistake.self) {
       try CopyOptions.Link(text: text)
@@ -130,7 +130,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try place.append() }
     let text = try #require(error).commandLine
     for column in ["post.author", "post.edited_by"] {
-      #expect(text.contains("\(column) looks like a link to users"))
+      #expect(text.contains("\(column) looks like a foreign key to users"))
       #expect(text.contains("--link '\(column) -> users'"))
       #expect(text.contains("--no-link \(column)"))
     }

@@ -139,7 +139,7 @@ import Testing
     let error = #expect(throws: DecantError.self) { try place.append() }
     #expect(error?.family == .modelMismatch)
     #expect(
-      error?.message.contains("sorted by “odd”, a collation that only its app knows, in t.k")
+      error?.message.contains("sorted by “odd”, a collation that only its app defines, in t.k")
         == true
     )
     #expect(error?.remedy?.contains("the app itself") == true)

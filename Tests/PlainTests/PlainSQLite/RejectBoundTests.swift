@@ -46,7 +46,7 @@ import Testing
     }
     #expect(error?.family == .failed)
     // It ends with the first object too many.
-    let expected = "at least \(limit + 1) of 20 objects were rejected, and at most \(limit) may be"
+    let expected = "at least \(limit + 1) of 20 objects were rejected, but at most \(limit) are allowed"
     #expect(error?.message == expected + "; nothing was published")
     #expect(error?.place?.contains("\(limit + 1) check: ") == true)
     #expect(error?.advice?.commandLine.contains("--max-rejects") == true)
@@ -81,7 +81,7 @@ import Testing
     try make()
     let before = try place.dump("b.db")
     let error = #expect(throws: DecantError.self) { try append { $0.rejectRate = rate } }
-    let expected = "4 of 20 objects were rejected, and at most \(percent) % may be"
+    let expected = "4 of 20 objects were rejected, but at most \(percent) % are allowed"
     #expect(error?.message == expected + "; nothing was published")
     #expect(try place.dump("b.db") == before)
     // Of the ten with higher keys two are refused.

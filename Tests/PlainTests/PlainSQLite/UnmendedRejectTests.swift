@@ -129,9 +129,9 @@ import Testing
       told == [
         "cat p3": "notnull: NOT NULL constraint failed: cat.name",
         "rec p3": "notnull: NOT NULL constraint failed: rec.title",
-        "ing p3": "link: its link ing.rec leads to rec p3, which was not taken",
-        "rec p4": "link: its link rec.cat leads to cat p3, which was not taken",
-        "ing p4": "link: its link ing.rec leads to rec p4, which was not taken",
+        "ing p3": "link: its link ing.rec leads to rec p3, which was skipped",
+        "rec p4": "link: its link rec.cat leads to cat p3, which was skipped",
+        "ing p4": "link: its link ing.rec leads to rec p4, which was skipped",
       ]
     )
     // What is wrong itself comes first, then what waits, by entity and key.
@@ -187,8 +187,8 @@ import Testing
     let report = try taken("\"v\":{\"n\":1}")
     #expect(report?.copiedCount == 0)
     let reason = try #require(report?.unread.first?.reason)
-    let example = #""r" would, with {"a": {"ref": {"e": "a", "key": {"t": …}}}}"#
-    #expect(reason.hasSuffix(" does not say where it leads: " + example.replacing("\"r\"", with: "“r”")))
+    let example = #"add "r", as in {"a": {"ref": {"e": "a", "key": {"t": …}}}}"#
+    #expect(reason.hasSuffix(" but its line gives no target: " + example.replacing("\"r\"", with: "“r”")))
     // Written as it is told, the object comes.
     let link = try #require(reason.range(of: "{")).lowerBound
     let links = reason[link...].replacing("…", with: "\"x\"")

@@ -101,12 +101,12 @@ import Testing
     ("SELECT * FROM broken", "no such table: broken", "cannot be read: no such table: gone"),
     ("SELECT * FROM boks", "no such table: boks", "did you mean books?"),
     ("SELECT * FROM ft_data", "no such table: ft_data", ""),
-    ("SELECT * FROM ft, ft_data", "access to temp.ft_data", "only reads"),
-    ("SELECT * FROM old, old_segments", "access to temp.old_segments", "only reads"),
+    ("SELECT * FROM ft, ft_data", "access to temp.ft_data", "can only read"),
+    ("SELECT * FROM old, old_segments", "access to temp.old_segments", "can only read"),
     ("SELECT _id FROM ft", "no such column: _id", "in a virtual table is rowid"),
     ("SELECT optimize(old) FROM old", "not authorized to use function: optimize", ""),
     ("SELECT * FROM ft WHERE ft MATCH '\"'", "unterminated string", ""),
-    ("INSERT INTO ft (ft) VALUES ('rebuild')", "it is no SELECT", "only reads"),
+    ("INSERT INTO ft (ft) VALUES ('rebuild')", "it is no SELECT", "can only read"),
     ("SELECT * FROM sqlite_schema, books", "access to sqlite_master", "books"),
   ])
   func `what cannot be read is said`(_ sql: String, _ message: String, _ remedy: String) throws {

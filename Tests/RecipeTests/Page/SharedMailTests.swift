@@ -70,6 +70,6 @@ import Testing
     let mail = try MailContent(files)
     #expect(mail.pictures.count == 2 && report.pictureCount == 2)
     #expect(report.leftOutPictureCount == 7)
-    #expect(mail.references.count == 2 && mail.html.contains("only in the data that comes with this"))
+    #expect(mail.references.count == 2 && mail.html.contains("only in the attached data"))
   }
 }

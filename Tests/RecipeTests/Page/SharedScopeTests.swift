@@ -113,8 +113,8 @@ import Testing
     _ = try Program.sqlite3(files.store, tables.map { "DELETE FROM \($0);" }.joined())
     let report = try files.writePage()
     #expect(report.objectCount == 0)
-    #expect(try files.readPage().words.contains("There is nothing to show."))
+    #expect(try files.readPage().words.contains("There are no objects to show."))
     try files.writeMail()
-    #expect(try MailContent(files).plain.contains("There is nothing to show."))
+    #expect(try MailContent(files).plain.contains("There are no objects to show."))
   }
 }

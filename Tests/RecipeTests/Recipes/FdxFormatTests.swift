@@ -67,7 +67,7 @@ import Testing
     #expect(extra["CookbookChapters"]?.contains("Out") == true)
     #expect(extra["Cookbook"]?.contains("Mine") == true)
     #expect(extra["OvenTemperatureF"] != nil && extra["RecipeTips"] != nil && extra["ID"] != nil)
-    #expect(recipe.warnings == ["a picture is no base64"])
+    #expect(recipe.warnings == ["a picture is not valid base64"])
     #expect(read.warnings.count == 1)
   }
 }

@@ -60,16 +60,16 @@ import Testing
   @Test(arguments: [
     ("", "byte 0: expected a value, found the end"), ("[1", "byte 2: expected “]”, found the end"),
     ("{\"a\":1", "byte 6: expected “}”, found the end"),
-    ("[\"abc", "byte 1: the text ends within a string that begins here"),
+    ("[\"abc", "byte 1: a string that begins here is not closed"),
     ("[1 2]", "byte 3: expected “,” or “]”, found “2]”"),
     ("{a:1}", "byte 1: expected a name in quotes, or “}”, found “a:1}”"),
-    ("{\"a\" 1}", "byte 5: expected “:” behind a name, found “1}”"),
+    ("{\"a\" 1}", "byte 5: expected “:” after a name, found “1}”"),
     ("{\"a\":}", "byte 5: expected a value, found “}”"),
     ("foo", "byte 0: expected a value, found “foo”"),
     ("[0x10]", "byte 1: expected a value, found “0x10”"),
     ("[1-]", "byte 1: expected a value, found “1-”"),
-    ("[/* 1]", "byte 1: the text ends within a comment that begins here"),
-    ("[/1]", "byte 2: expected a comment behind “/”, found “1]”"),
+    ("[/* 1]", "byte 1: a comment that begins here is not closed"),
+    ("[/1]", "byte 2: expected a comment after “/”, found “1]”"),
     ("[}", "byte 1: expected a value, found “}”"),
   ])
   func `what is no JSON is told with its place`(_ text: String, _ expected: String) {
@@ -200,12 +200,12 @@ import Testing
     }
     #expect(
       seen == [
-        "1", "byte 66: more than 64 levels in each other",
-        "byte 214: more than 64 levels in each other", "2",
+        "1", "byte 66: nested more than 64 levels deep",
+        "byte 214: nested more than 64 levels deep", "2",
         "byte 30301: a value takes more than 20000 bytes of memory", "3",
       ]
     )
-    #expect(throws: RecipeFault("byte 64: more than 64 levels in each other")) {
+    #expect(throws: RecipeFault("byte 64: nested more than 64 levels deep")) {
       try session.read(deep)
     }
   }

@@ -184,7 +184,7 @@ import Testing
     let start = "MMMMM----- Recipe via Meal-Master (tm) v8.02\n\n      Title: "
     let read = try read("noise\n\(start)A\n\n  Text\n\(start)B\n\n  MMMMM not an end\n  Text\nMMMMM\nnoise\n")
     #expect(read.recipes.map(\.title) == ["A", "B"])
-    #expect(read.warnings == ["the line that ends the recipe, which begins on line 2, is missing"])
+    #expect(read.warnings == ["the end line of the recipe that begins on line 2 is missing"])
     #expect(read.recipes[1].steps.map(\.text) == ["MMMMM not an end Text"])
   }
 

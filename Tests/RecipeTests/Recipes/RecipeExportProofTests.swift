@@ -56,6 +56,6 @@ import Testing
     let twice = try message { try prove([("A", "x"), ("A", "x")], picture: nil) }
     #expect(twice.hasPrefix("the recipe “A” was written"))
     let few = try message { try prove([("A", "x")], picture: nil) }
-    #expect(few.hasPrefix("what was written reads as 2 recipes of 1"))
+    #expect(few.hasPrefix("the written file reads back as 2 recipes of 1"))
   }
 }

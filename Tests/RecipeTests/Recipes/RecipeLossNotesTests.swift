@@ -7,12 +7,12 @@ import Testing
   @Test func `fields of other formats share a line`() {
     var notes = RecipeLossNotes()
     notes.add(["rating", "extra.b", "extra.a"], unread: [], of: "A")
-    notes.add(["extra.b", "extra.b"], unread: ["extra that is no JSON object"], of: "B\u{1b}[2J")
+    notes.add(["extra.b", "extra.b"], unread: ["extra that is not a JSON object"], of: "B\u{1b}[2J")
     #expect(
       notes.notes("X") == [
-        "X has no place for: rating (1 recipe)",
-        "X has no place for: fields of other formats: a (1), b (2)",
-        "left out: extra that is no JSON object, of “B[2J”",
+        "X cannot hold: rating (1 recipe)",
+        "X cannot hold: fields of other formats: a (1), b (2)",
+        "left out: extra that is not a JSON object, of “B[2J”",
       ]
     )
   }

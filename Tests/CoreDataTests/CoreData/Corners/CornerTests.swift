@@ -159,9 +159,9 @@ import Testing
     let inspection = try Inspect(store.path, model: store.model).run()
     #expect(
       inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
-        "strayLinks Folder.items: 1 link with an object of the wrong entity at the end",
-        "strayLinks Item.cover: 1 link with an object of the wrong entity at the end",
-        "strayLinks Tag.items: 1 link with an object of the wrong entity at the end",
+        "strayLinks Folder.items: 1 link to an object of the wrong entity",
+        "strayLinks Item.cover: 1 link to an object of the wrong entity",
+        "strayLinks Tag.items: 1 link to an object of the wrong entity",
       ]
     )
   }

@@ -117,7 +117,7 @@ import Testing
       _ = try Program.sqlite3(template, "UPDATE Z_METADATA SET Z_PLIST = x'\(hex.joined())'")
       return template
     }.report
-    #expect(report.notes.contains { $0.contains("another model version than the source") })
+    #expect(report.notes.contains { $0.contains("a different model version than the source") })
   }
 
   @Test(arguments: [

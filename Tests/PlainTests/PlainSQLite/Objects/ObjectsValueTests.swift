@@ -161,11 +161,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("day", "'2026-01-31'", "day is a text that would be read as a date"),
-    ("mark", "'00112233-4455-6677-8899-AABBCCDDEEFF'", "mark is a text that would be read as the"),
-    ("mark", "5", "mark is a number, which a column of text makes a text"),
-    ("picture", "x'05ff'", "its bytes begin with no mark that tells where they lie"),
-    ("picture", "x''", "its bytes begin with no mark that tells where they lie"),
+    ("day", "'2026-01-31'", "day is text that would be read as a date"),
+    ("mark", "'00112233-4455-6677-8899-AABBCCDDEEFF'", "mark is text that would be read as the"),
+    ("mark", "5", "mark is a number, which a text column would convert to text"),
+    ("picture", "x'05ff'", "its first byte does not say where the data is stored"),
+    ("picture", "x''", "its first byte does not say where the data is stored"),
   ])
   func `what would not come back is refused by name, or left out`(
     _ attribute: String,

@@ -94,7 +94,7 @@ import Testing
     let report = try shelf.import("a.tar")
     #expect(Set(try shelf.content().titles) == ["A", "B"])
     #expect(report.unread == [])
-    #expect(report.passedOver.map(\.reason) == ["it is a link", "it is a link", "it is no file"])
+    #expect(report.passedOver.map(\.reason) == ["it is a link", "it is a link", "it is not a file"])
     let names = try FileManager.default.contentsOfDirectory(atPath: shelf.folder.url.path)
     #expect(Set(names) == ["a.tar", "kitchen.sqlite"])
   }

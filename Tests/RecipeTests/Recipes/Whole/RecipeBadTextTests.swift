@@ -46,10 +46,10 @@ import Testing
     // SQLite's texts end at a NUL; what is damaged in such a way is told.
     #expect(content.field("notes", of: "A") == ["onetwo"])
     #expect(content.field("notes", of: "B") == ["onetwo"])
-    #expect(report.notes.contains { $0.hasSuffix("A: control characters were left out") })
-    #expect(report.notes.contains { $0.hasSuffix("B: control characters were left out") })
+    #expect(report.notes.contains { $0.hasSuffix("A: control characters were removed") })
+    #expect(report.notes.contains { $0.hasSuffix("B: control characters were removed") })
     for name in ["nulls", "empty", "line.txt"] {
-      #expect(report.notes.contains { $0.contains("passed over") && $0.contains(name) }, "\(name): \(report.notes)")
+      #expect(report.notes.contains { $0.contains("skipped") && $0.contains(name) }, "\(name): \(report.notes)")
     }
   }
 
@@ -70,7 +70,7 @@ import Testing
       report,
       titles: ["A", "B", "C", "D", "E", "F"],
       rejects: [:],
-      notes: ["A: a picture is no base64", "B: a picture is none: it begins with 3c 68 74 6d"]
+      notes: ["A: a picture is not valid base64", "B: a picture has an unknown format: it begins with 3c 68 74 6d"]
     )
     let pictures = try shelf.content().recipes.map { RecipeContent.texts($0["pictures"]).count }
     #expect(pictures == [0, 0, 1, 0, 1, 1])
@@ -115,9 +115,9 @@ import Testing
     let report = try shelf.import("in")
     try shelf.check(report, titles: ["A"], rejects: [:])
     for name in files.keys {
-      #expect(report.notes.contains { $0.hasPrefix("passed over: in, \(name): ") }, "\(name): \(report.notes)")
+      #expect(report.notes.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(name): \(report.notes)")
     }
-    #expect(report.notes.count { $0.hasPrefix("passed over") } == files.count, "\(report.notes)")
+    #expect(report.notes.count { $0.hasPrefix("skipped") } == files.count, "\(report.notes)")
   }
 
   /// As when all of a folder of downloads is named.
@@ -129,7 +129,7 @@ import Testing
     let report = try shelf.import(["manual.pdf", "a.paprikarecipe", "holiday.png"])
     try shelf.check(report, titles: ["A"], rejects: [:])
     for name in ["manual.pdf", "holiday.png"] {
-      #expect(report.notes.contains { $0.hasPrefix("passed over: \(name): ") }, "\(report.notes)")
+      #expect(report.notes.contains { $0.hasPrefix("skipped: \(name): ") }, "\(report.notes)")
     }
   }
 

@@ -128,13 +128,13 @@ import Decant
         part.insert(contentsOf: Array(text.utf8), at: end)
         let outcome = try Outcome(part, file.name)
         #expect(outcome.recipeCount == begins.count, "\(text): \(outcome.reports)")
-        #expect(outcome.reports.contains { $0.contains("not ended") }, "\(outcome.reports)")
+        #expect(outcome.reports.contains { $0.contains("not closed") }, "\(outcome.reports)")
       }
       var part = bytes
       part.removeSubrange(end..<(end + file.end.utf8.count))
       let outcome = try Outcome(part, file.name)
       #expect(outcome.recipeCount == begins.count)
-      #expect(outcome.reports.contains { $0.contains("is not ended") }, "\(outcome.reports)")
+      #expect(outcome.reports.contains { $0.contains("is not closed") }, "\(outcome.reports)")
     }
   }
 
@@ -147,7 +147,7 @@ import Decant
       let rest = lines[..<number] + lines[(number + 1)...]
       let outcome = try Outcome(Array(rest.joined(separator: "\n").utf8), file.name)
       #expect(outcome.recipeCount == whole.recipeCount - 1)
-      #expect(outcome.reports.contains { $0.contains("lacks the line that begins it") }, "\(number)")
+      #expect(outcome.reports.contains { $0.contains("has no start line") }, "\(number)")
     }
   }
 
@@ -156,7 +156,7 @@ import Decant
       "Title,Course,Main Ingredient,Ingredients,Directions\nA,x,y,\"1 egg,Mix\nB,x,y,\"2 eggs\",Mix\n"
     let rows = try Outcome(Array(table.utf8), "a.csv")
     #expect(rows.recipeCount == 1)
-    #expect(rows.reports.contains { $0.contains("the row on line 2 goes on") }, "\(rows.reports)")
+    #expect(rows.reports.contains { $0.contains("the row on line 2 continues") }, "\(rows.reports)")
     let cook = try Outcome(Array(">> servings: 2\nMix @eggs.\n[- once\n\nBake.\n".utf8), "a.cook")
     #expect(cook.reports.contains { $0.contains("comment that begins on line 3") }, "\(cook.reports)")
     let fields = try Outcome(Array("---\ntitle: A\n\nBake.\n".utf8), "a.cook")

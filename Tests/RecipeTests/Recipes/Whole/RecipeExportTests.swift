@@ -77,7 +77,7 @@ import Testing
     try library("recipe('A', prep_time='99999999999999999999 hours', total_time='1e400 min', servings='9' * 30)")
     try edit("UPDATE Recipe SET rating = 1e300, cookTime = 'x', cookMinutes = 9e999, servings = 1e300")
     let notes = try shelf.export(to: place).notes
-    #expect(notes.contains { $0.hasSuffix("has no place for: rating (1 recipe)") }, "\(notes)")
+    #expect(notes.contains { $0.hasSuffix("cannot hold: rating (1 recipe)") }, "\(notes)")
     #expect(try back(place).titles == ["A"])
   }
 
@@ -86,8 +86,8 @@ import Testing
     try edit("UPDATE Recipe SET extra = 'not json' WHERE title = 'A'")
     try edit("UPDATE Step SET extra = '[1]' WHERE recipe_id = 2")
     let notes = try shelf.export(to: place).notes
-    #expect(notes.contains("left out: extra that is no JSON object, of “A”"))
-    #expect(notes.contains("left out: steps.extra that is no JSON object, of “B”"))
+    #expect(notes.contains("left out: extra that is not a JSON object, of “A”"))
+    #expect(notes.contains("left out: steps.extra that is not a JSON object, of “B”"))
     #expect(try back(place).counts["Recipe"] == 2)
   }
 
@@ -96,7 +96,7 @@ import Testing
     try library("recipe('A', photo_data=base64.b64encode(png).decode())", "recipe('B')")
     try edit("UPDATE Image SET data = 'ééé'")
     let notes = try shelf.export(to: place).notes
-    #expect(notes.contains("left out: a picture whose bytes are none, of “A”"))
+    #expect(notes.contains("not written: a picture without image data, of “A”"))
     #expect(try back(place).counts["Image"] == 0)
   }
 
@@ -133,7 +133,7 @@ import Testing
     // What others thought is gone with it, and that is said; the rating is not.
     #expect(
       notes == [
-        "schema.org/Recipe (JSON-LD) has no place for: fields of other formats: aggregateRating (1), publisher (1)"
+        "schema.org/Recipe (JSON-LD) cannot hold: fields of other formats: aggregateRating (1), publisher (1)"
       ]
     )
     let content = try back("out.json")
@@ -211,8 +211,8 @@ import Testing
     let notes = try shelf.export(to: "cooklang:out").notes
     #expect(
       notes.filter { !$0.contains("fields of other") } == [
-        "Cooklang has no place for: notes (1 recipe)",
-        "Cooklang has no place for: steps (1 recipe)",
+        "Cooklang cannot hold: notes (1 recipe)",
+        "Cooklang cannot hold: steps (1 recipe)",
       ]
     )
     let content = try back("out")
@@ -234,7 +234,7 @@ import Testing
     )
     let notes = try shelf.export(to: "cooklang:out").notes
     #expect(try names() == ["A.0.png", "A.1.png", "A.cook", "A.png"])
-    #expect(notes.contains("Cooklang has no place for: further pictures of the dish, or of a step (1 recipe)"))
+    #expect(notes.contains("Cooklang cannot hold: further pictures of the dish, or of a step (1 recipe)"))
     #expect(try back("out").recipes[0]["pictures.step"] == "[null, 1, 2]")
   }
 
@@ -296,7 +296,7 @@ import Testing
         "2026-01-31 08:15:00",
       ]
     )
-    #expect(notes == ["Paprika has no place for: created (4 recipes)"])
+    #expect(notes == ["Paprika cannot hold: created (4 recipes)"])
   }
 
   // MARK: What is asked for
@@ -335,7 +335,7 @@ import Testing
     }
     for isDry in [true, false] {
       let single = try error("w.paprikarecipe") { $0.options.isDryRun = isDry }
-      #expect(single.message.contains("holds one recipe, and 2 recipes are chosen"))
+      #expect(single.message.contains("holds one recipe, but 2 recipes are selected"))
       let level = try error("w.json") {
         $0.options.isDryRun = isDry
         $0.level = 3

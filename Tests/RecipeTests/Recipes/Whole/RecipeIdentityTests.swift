@@ -102,7 +102,7 @@ import Testing
     #expect(ways(report) == ["page": 1])
     #expect(
       report.notes.contains {
-        $0.contains("with other values in the source, which stay out: “A, revised”")
+        $0.contains("with different values in the source, not copied: “A, revised”")
       }
     )
     #expect(try titles() == ["A"])
@@ -155,7 +155,7 @@ import Testing
     #expect(report["Recipe"]?.merge?.same == 1)
     #expect(
       report.notes.contains {
-        $0.contains("with other values in the source, which stay out: “Bread”")
+        $0.contains("with different values in the source, not copied: “Bread”")
       }
     )
     #expect(try shelf.content() == before)

@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: [
     ("and more", "byte 80: expected a value, found “and”"),
-    (#""text""#, "from byte 80 on is no recipe"), ("}", "byte 80: "),
+    (#""text""#, "from byte 80 on, is not a recipe"), ("}", "byte 80: "),
     ("/ x", "byte 81: expected a comment"), ("/", "byte 81: "),
   ])
   func `what is no JSON behind a recipe is told`(_ rest: String, _ expected: String) throws {

@@ -84,7 +84,7 @@ import Testing
     )
     #expect(try pictures() == ["a": [1], "b": [], "c": [3], "d": []])
     // The small copy of a picture that came is none that is missed, and nobody named one.
-    #expect(notes(report, "passed over") == 0, "\(report.notes)")
+    #expect(notes(report, "skipped") == 0, "\(report.notes)")
     #expect(notes(report, "not there") == 0, "\(report.notes)")
   }
 
@@ -117,7 +117,7 @@ import Testing
     )
     #expect(try pictures() == ["A": [1], "B": [], "C": [2], "D": [], "E": [5]])
     #expect(notes(report, "“1.jpg” is not there") == 2, "\(report.notes)")
-    #expect(notes(report, ", 1.jpg: no recipe names this picture") == 1, "\(report.notes)")
+    #expect(notes(report, ", 1.jpg: no recipe uses this picture") == 1, "\(report.notes)")
   }
 
   /// Of a path on a telephone only the name counts, but not the name of a file of another library.
@@ -132,7 +132,7 @@ import Testing
     )
     #expect(try pictures() == ["A1": [1], "B1": [], "C2": []])
     #expect(notes(report, "is not there") == 2, "\(report.notes)")
-    #expect(notes(report, "no recipe names this picture") == 2, "\(report.notes)")
+    #expect(notes(report, "no recipe uses this picture") == 2, "\(report.notes)")
   }
 
   @Test(arguments: Place.allCases)
@@ -145,7 +145,7 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [], "B": [1]])
-    #expect(notes(report, ", image.jpg: no recipe names this picture") == 1, "\(report.notes)")
+    #expect(notes(report, ", image.jpg: no recipe uses this picture") == 1, "\(report.notes)")
   }
 
   @Test(arguments: Place.allCases)
@@ -176,8 +176,8 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [1], "B": [3], "C": [], "D": [], "E": [6], "F": []])
-    #expect(notes(report, "no recipe names this picture") == 1, "\(report.notes)")
-    #expect(notes(report, "R/C/full.jpg: no recipe names this picture") == 1, "\(report.notes)")
+    #expect(notes(report, "no recipe uses this picture") == 1, "\(report.notes)")
+    #expect(notes(report, "R/C/full.jpg: no recipe uses this picture") == 1, "\(report.notes)")
   }
 
   @Test(arguments: Place.allCases)
@@ -190,10 +190,10 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [3]])
-    let passed = report.notes.filter { $0.hasPrefix("passed over") }
+    let passed = report.notes.filter { $0.hasPrefix("skipped") }
     #expect(passed.count == 2, "\(passed)")
     for name in ["photos/DSC001.jpg", "z/lost/thumb.jpg"] {
-      #expect(passed.contains { $0.contains("\(name): no recipe names this picture") }, "\(passed)")
+      #expect(passed.contains { $0.contains("\(name): no recipe uses this picture") }, "\(passed)")
     }
   }
 }

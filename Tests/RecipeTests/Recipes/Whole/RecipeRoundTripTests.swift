@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: cases) func `a format gives its own back`(_ round: Case) throws {
     try shelf.import(files(round.folder))
     let notes = try shelf.export(to: round.target).notes
-    #expect(notes.filter { $0.contains("has no place for") } == [])
+    #expect(notes.filter { $0.contains("cannot hold") } == [])
     let report = try shelf.import(written(round.target), into: "back.sqlite")
     #expect(report.unread == [])
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))
@@ -74,7 +74,7 @@ import Testing
 
   /// What pictures that are left out are called.
   private static let pictures = [
-    "images", "pictures but the first", "further pictures of the dish, or of a step",
+    "images", "all pictures except the first", "further pictures of the dish, or of a step",
   ]
 
   /// What a difference is called where it is told beforehand.
@@ -88,7 +88,7 @@ import Testing
     case "fingerprint": ["title", "ingredients", "steps", "steps.title"]
     case "pictures", "pictures.type": pictures
     case "pictures.caption": pictures + ["captions of pictures"]
-    case "pictures.step": pictures + ["which step a picture shows"]
+    case "pictures.step": pictures + ["the step of a picture"]
     case _ where field.hasPrefix("ingredients."): [field, "ingredients"]
     case _ where field.hasPrefix("steps."): [field, "steps"]
     default: [field]

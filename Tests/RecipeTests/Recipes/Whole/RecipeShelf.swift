@@ -138,7 +138,7 @@ enum RecipeLossNames {
   static func counts(_ notes: [String]) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for note in notes {
-      if let match = note.firstMatch(of: /has no place for: fields of other formats: (.*)$/) {
+      if let match = note.firstMatch(of: /cannot hold: fields of other formats: (.*)$/) {
         for field in match.1.matches(of: /(.+?) \((\d+)\)(?:, |$)/) {
           counts["extra.\(field.1)", default: 0] += Int64(field.2) ?? 0
         }
