@@ -155,7 +155,10 @@ let package = Package(
     // Objects as pages to read.
     .target(
       name: "DecantPages",
-      dependencies: ["DecantSQLite", "DecantBase64", "DecantBase", "DecantStore", "DecantPlan", "DecantRecipeFormats"],
+      dependencies: [
+        "DecantSystem", "DecantSQLite", "DecantBase64", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantRecipeFormats",
+      ],
       swiftSettings: strict
     ),
     // Archives: a store as lines of JSON.

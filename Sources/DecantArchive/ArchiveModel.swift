@@ -123,7 +123,7 @@ extension ArchiveModel {
         depth += 1
         guard depth <= depthLimit else {
           throw ArchiveFault(
-            "\(depthLimit) has more than \(entity.name.prefix(60)) ancestor entities, or is its own ancestor"
+            "\(entity.name.prefix(60)) has more than \(depthLimit) ancestor entities, or is its own ancestor"
           )
         }
         child = parent

@@ -20,7 +20,11 @@ extension DecantError: LocalizedError {
   /// What can be done: the advice, then the remedies that it does not name; `nil` where nothing is known to help.
   public var recoverySuggestion: String? {
     let said = advice?.saidOptions ?? []
-    let others = remedies.filter { !said.contains($0) }
+    let others = remedies.filter { remedy in
+      // The advice asks already whether another name was meant.
+      if case .correctName = remedy, advice != nil { return false }
+      return !said.contains(remedy)
+    }
     let sentences = [remedy?.asSentence].compactMap(\.self) + others.map(\.suggestion)
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }

@@ -87,7 +87,7 @@ extension MergeRules {
       else { continue }
       throw DecantError(
         .missingOption,
-        "no attribute is known to hold the time when \(model.terms.anObject) of \(entity.name) was last changed",
+        "no \(model.terms.attribute) is known to hold the time when \(model.terms.anObject) of \(entity.name) was last changed",
         place: "\(option: .merge) \(entity.name): newest",
         remedy:
           "choose the \(model.terms.attribute): \(say: .merge) '\(entity.name): newest by …', one of "
@@ -98,7 +98,7 @@ extension MergeRules {
     guard rule.policy == .newest, !hasTime else { return }
     throw DecantError(
       .missingOption,
-      "no attribute is known to hold the time when \(model.terms.anObject) was last changed",
+      "no \(model.terms.attribute) is known to hold the time when \(model.terms.anObject) was last changed",
       place: "\(option: .merge, "newest")",
       remedy:
         "choose the \(model.terms.attribute), \(model.terms.entity) by \(model.terms.entity): \(say: .merge) 'Recipe: newest by modifiedAt'"

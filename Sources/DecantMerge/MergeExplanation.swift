@@ -108,7 +108,7 @@ package struct MergeExplanation {
       let identity = identityText(of: entity)
       return [
         name,
-        "  is not in \(place): no object there \(identity.map { "has the same \($0)" } ?? "has the same values"); it is unchanged",
+        "  is not in \(place): no \(terms.object) there \(identity.map { "has the same \($0)" } ?? "has the same values"); it is unchanged",
       ]
     }
     return try [
@@ -166,7 +166,7 @@ package struct MergeExplanation {
     case .leftOut: return []
     case .new:
       return [
-        "is new: no object in \(place) \(identity.map { "has the same \($0)" } ?? "has the same values")",
+        "is new: no \(terms.object) in \(place) \(identity.map { "has the same \($0)" } ?? "has the same values")",
         "gets the \(terms == .rows ? "" : "key ")\(terms.key(image))",
       ]
     case .duplicate:

@@ -40,7 +40,7 @@ import Testing
     let arguments = ["check", "Kitchen.sqlite", "--against", "Next.xcdatamodel"]
     let run = try folder.run(arguments)
     #expect(run.status == 0)
-    #expect(run.output.contains("migration: mapping (somebody has to decide)"))
+    #expect(run.output.contains("migration: mapping (needs a decision)"))
     #expect(run.output.contains("note: the store was not created from “Next”"))
     let count = try Program.sqlite3(folder.folder.path("Kitchen.sqlite"), "SELECT count(*) FROM ZTAG")
     #expect(run.output.contains("Tag: removed: \(count) objects of it would be lost (Tag p1"))

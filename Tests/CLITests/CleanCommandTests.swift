@@ -32,7 +32,7 @@ import Testing
     #expect(report["decant"] as? String == "1.0")
     #expect(report["verb"] as? String == "clean")
     let store = try #require(report["store"] as? [String: String])
-    #expect(store["uuid"] == "4AC482B1-965A-8DE2-A8D6-EE4C7C3DE667")
+    #expect(store["uuid"] == "6C26DC6C-0B05-88B6-90FF-53F5E4AE0BF2")
     #expect(report["what"] as? [String] == ["icloud", "history"])
     let removed = try #require(report["removed"] as? [[String: Any]])
     #expect(removed.map { $0["kind"] as? String } == ["icloud", "history"])

@@ -189,7 +189,7 @@ import Testing
     ("- links: post.created_by -> users", ["links.yaml:1:3", "did you mean link?"]),
     ("link: post.created_by -> users", ["links.yaml:1:1", "a links file must be a list"]),
     ("- post.created_by -> users", ["links.yaml:1:3", "one key"]),
-    ("- link: &a post.created_by -> users", ["links.yaml:1:9", "a links file repeats none"]),
+    ("- link: &a post.created_by -> users", ["links.yaml:1:9", "a links file cannot use anchors"]),
     ("- link: [post.created_by, users]", ["links.yaml:1:9", "expected a text"]),
     (
       "- link: post.editor_id -> users WHERE title LIKE 'x'",

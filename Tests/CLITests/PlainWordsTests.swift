@@ -80,7 +80,7 @@ import Testing
     let run = try place.run([verb, "r.db", target, "--where", "team: name = 'Reds'"])
     #expect(run.status == 1)
     #expect(run.errors.contains("player key 12"), "\(run.errors)")
-    let advice = try #require(run.errors.firstMatch(of: /--root '(.*)' in place of --where/))
+    let advice = try #require(run.errors.firstMatch(of: /--root '(.*)' instead of --where/))
     let condition = String(advice.1).replacing(#"'\''"#, with: "'")
     let second = try place.run([verb, "r.db", target, "--root", condition])
     #expect(second.status == 0, "\(second.errors)")

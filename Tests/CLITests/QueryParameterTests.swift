@@ -94,7 +94,7 @@ import Testing
     ),
     (
       ["SELECT 1 FROM Recipe WHERE $u = uuid", "-p", "u=none"],
-      "uuid holds UUIDs", "write uuid_value($u), and pass a value like 5099F3F1-"
+      "uuid holds UUIDs", "write uuid_value($u), and give it a value like 5099F3F1-"
     ),
   ])
   func `a parameter too many or too few is said`(_ arguments: [String], _ message: String, _ remedy: String) throws {

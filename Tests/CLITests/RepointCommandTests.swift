@@ -20,7 +20,7 @@ import Testing
         ('x-coredata://778381CD-532B-812B-8CCD-A0DEBBEEE974/Recipe/p1', 'Tag', 1),
         ('x-coredata://778381CD-532B-812B-8CCD-A0DEBBEEE974/Recipe/p2', 'Step', 3),
         ('x-coredata://778381CD-532B-812B-8CCD-A0DEBBEEE974/Recipe/p99', 'Oven', 1),
-        ('x-coredata://4AC482B1-965A-8DE2-A8D6-EE4C7C3DE667/Recipe/p1', NULL, NULL),
+        ('x-coredata://6C26DC6C-0B05-88B6-90FF-53F5E4AE0BF2/Recipe/p1', NULL, NULL),
         ('soup', NULL, NULL)
       """
     )

@@ -61,7 +61,7 @@ import Testing
     #expect(report["verb"] as? String == "rollback")
     let store = try #require(report["store"] as? [String: String])
     #expect(store["kind"] == "coredata" && store["place"] == "Old.sqlite")
-    #expect(store["uuid"] == "4AC482B1-965A-8DE2-A8D6-EE4C7C3DE667")
+    #expect(store["uuid"] == "6C26DC6C-0B05-88B6-90FF-53F5E4AE0BF2")
     #expect(report["outcome"] as? String == "exchanged")
     #expect(report["putBack"] as? String == "Old.sqlite.backup-1")
     #expect(report["backup"] as? String == "Old.sqlite.backup-1")

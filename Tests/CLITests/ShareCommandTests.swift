@@ -112,10 +112,10 @@ import Testing
   @Test func `a share that is too large is not published`() throws {
     let count = try sqlite3("SELECT count(*) FROM ZRECIPE WHERE ZRATING >= 4")
     try #require(Int(count[0]) ?? 0 > 3)
-    for (share, what) in [("few", "may be 3 objects"), ("small", "may be 900 bytes")] {
+    for (share, what) in [("few", "its limit is 3 objects"), ("small", "its limit is 900 bytes")] {
       let run = try place.run(export(share, ["least=4"]))
       #expect(run.status != 0 && run.errors.contains(what), "\(run.errors)")
-      #expect(run.errors.contains("would be ") && run.errors.contains("m.yaml:"))
+      #expect(run.errors.contains("would have ") && run.errors.contains("m.yaml:"))
       #expect(try place.names() == ["Guests.sqlite", "Kitchen.sqlite", "m.yaml"])
     }
   }

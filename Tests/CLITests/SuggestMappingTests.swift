@@ -44,15 +44,15 @@ import Testing
     entities:
       Category:
         from: categories  # guess: nearly the same name
-        # the default fills: sortIndex
+        # left at their default: sortIndex
         generate:
           uuid: uuid4  # guess: is required, and each object gets a different one
         set:
           symbol: emblem  # guess: the same type, and no other is left
       Ingredient:
         from: ingredients  # guess: nearly the same name
-        # nothing fills: note, unit
-        # the default fills: isGarnish, sortIndex
+        # no source: note, unit
+        # left at their default: isGarnish, sortIndex
         generate:
           uuid: uuid4  # guess: is required, and each object gets a different one
         set:
@@ -61,8 +61,8 @@ import Testing
       Recipe:
         from: recipe  # guess: nearly the same name
         # rating: string here, float there
-        # nothing fills: author, energy, lastCookedAt, nutrition, price, sourceURL, subtitle, cover, variantOf
-        # the default fills: isFavorite, prepMinutes, viewCount
+        # no source: author, energy, lastCookedAt, nutrition, price, sourceURL, subtitle, cover, variantOf
+        # left at their default: isFavorite, prepMinutes, viewCount
         set:
           cookMinutes: cook_minutes  # guess: nearly the same name
           createdAt: 'coalesce("created", 0)'  # guess: one name contains the other

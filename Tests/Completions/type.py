@@ -60,7 +60,7 @@ shown(1.5)
 os.write(terminal, line.encode())
 shown(0.5)
 os.write(terminal, b"\t")
-text = shown(1.5)
+text = shown(3.0)
 if shell == "zsh":
     # The first tab fills in what all have in common, the next lists.
     os.write(terminal, b"\t")

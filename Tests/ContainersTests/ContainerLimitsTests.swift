@@ -82,7 +82,10 @@ import Testing
       zipfile.ZipFile(sys.argv[1], "w").write(sys.argv[2])' "$packed" "$plain"
       """, "1000 times"
     ),
-    ("gzip in gzip in gzip", "gzip", "head -c 9999999 /dev/zero | gzip | gzip | gzip > $packed", "more than 2 deep"),
+    (
+      "gzip in gzip in gzip", "gzip", "head -c 9999999 /dev/zero | gzip | gzip | gzip > $packed",
+      "more than 2 levels deep"
+    ),
     (
       "zip of many", "python3",
       """

@@ -33,7 +33,7 @@ import Testing
     }
     #expect(error.localizedDescription == "There is no entity Recipee in “\(kitchen.path)”.")
     #expect(error.failureReason?.hasSuffix("During: copy.") == true)
-    #expect(error.recoverySuggestion == "Correct the name: did you mean “Recipe”?")
+    #expect(error.recoverySuggestion == "Did you mean Recipe?")
   }
 
   @Test func `a place that has nothing is told with its name`() throws {

@@ -12,9 +12,9 @@ def cases():
     yield from models()
     rows = objects()
     for name, data, told in [
-            ("none", archive(end=b""), "receipt"), ("cut off", archive()[:-10], "ends within a line"),
-            ("twice", archive() + receipt(rows), "behind the receipt"),
-            ("not at the end", header() + receipt(rows) + b"".join(map(line, rows)), "behind the receipt"),
+            ("none", archive(end=b""), "receipt"), ("cut off", archive()[:-10], "ends in the middle of a line"),
+            ("twice", archive() + receipt(rows), "follows the receipt"),
+            ("not at the end", header() + receipt(rows) + b"".join(map(line, rows)), "follows the receipt"),
             ("of other counts", changed(counts={"Recipe": 4, "Category": 1, "Tag": 1}), "the receipt says 4"),
             ("of negative counts", changed(counts={"Recipe": -3}), "the receipt says"),
             ("of huge counts", changed(counts={"Recipe": 2**63 - 1}), "the receipt says"),
@@ -69,15 +69,15 @@ def models():
 
     for name, data, told in [
             ("names an entity twice", model({"name": "A"}, {"name": "A"}), "twice"),
-            ("has a parent that is not there", model({"name": "A", "parent": "B"}), "above"),
-            ("is a ring of parents", model({"name": "A", "parent": "B"}, {"name": "B", "parent": "A"}), "above"),
-            ("has an entity above itself", model({"name": "A", "parent": "A"}), "above"),
+            ("has a parent that is not there", model({"name": "A", "parent": "B"}), "the parent of"),
+            ("is a ring of parents", model({"name": "A", "parent": "B"}, {"name": "B", "parent": "A"}), "ancestor"),
+            ("has an entity above itself", model({"name": "A", "parent": "A"}), "ancestor"),
             ("has a name of nothing", model({"name": ""}), "without a name"),
             ("has a name with NUL", model({"name": "A\0"}), "without a name"),
             ("has an attribute of no type", model({"name": "A", "attributes": [{"name": "a", "type": "soup"}]}), "soup"),
             ("has an attribute twice", model({"name": "A", "attributes": [{"name": "a", "type": "string"}] * 2}), "twice"),
             ("has a relationship twice", model({"name": "A", "relationships": [{"name": "a", "to": "A", "written": True}] * 2}), "twice"),
-            ("has parents 5000 deep", model(*[{"name": f"E{n}", **({"parent": f"E{n - 1}"} if n else {})} for n in range(5000)]), "above"),
+            ("has parents 5000 deep", model(*[{"name": f"E{n}", **({"parent": f"E{n - 1}"} if n else {})} for n in range(5000)]), "ancestor"),
             ("has parents 100000 deep", model(*[{"name": f"E{n}", **({"parent": f"E{n - 1}"} if n else {})} for n in range(100_000)]), "values"),
             ("has composites 300 deep", model({"name": "A", "attributes": [composite(4)]}), "levels")]:
         yield Case(f"a model that {name}", data, told)

@@ -41,9 +41,9 @@ def cases():
     long = MARK + b"\n" + escaped(archive(before=(b'{"x":"' + b"x" * 900_000 + b'"}\n') * 3)) + b"</script>"
     for name, data, status, told in [
             ("sound", page(block), 0, ""), ("with lines of three bytes", page(short), 0, ""),
-            ("with lines of 900 000 bytes", page(long), 0, ""), ("without a block", page(b""), 13, "no archive"),
+            ("with lines of 900 000 bytes", page(long), 0, ""), ("without a block", page(b""), 13, "not contain an archive"),
             ("with an empty block", page(MARK + b"</script>"), 13, ""),
-            ("with a block that never ends", page(MARK + b"\n" + escaped(SOUND))[:-16], 13, "ends within a line"),
+            ("with a block that never ends", page(MARK + b"\n" + escaped(SOUND))[:-16], 13, "ends in the middle of a line"),
             ("with a tag that never ends", page(MARK[:-1]) + b" " * 100_000, 13, ""),
             ("with marks only", page(MARK * 10_000), 13, ""),
             ("with two blocks", page(block + block), 0, ""),
@@ -52,7 +52,7 @@ def cases():
             ("with a gzip in the block", page(MARK + gzip.compress(SOUND) + b"</script>"), 13, ""),
             ("with a line of 20 MiB", page(MARK + b'{"decant":"' + b"x" * (20 << 20)), 13, "longer"),
             ("with a page in the block", page(MARK + escaped(page(block)) + b"</script>"), 13, ""),
-            ("of 20 MiB of marks begun", b"<" + b"application/vnd.decanapplication/vnd.decan" * 500_000, 13, "no archive")]:
+            ("of 20 MiB of marks begun", b"<" + b"application/vnd.decanapplication/vnd.decan" * 500_000, 13, "not contain an archive")]:
         yield Case(f"page {name}", data, told, status, suffix=".html")
     plain = attached(coding="8bit", text=SOUND.decode())
     sound = attached()
@@ -61,7 +61,7 @@ def cases():
             ("without an attachment", mail("Content-Type: text/plain\r\n\r\nhello"), 13, "no archive attached"),
             ("with two attachments", mail(sound, sound), 13, "several"),
             ("with parts 100 deep", mail(nested(99, sound)), 0, ""),
-            ("with parts 20 000 deep", mail(nested(20_000, sound)), 13, "100 deep"),
+            ("with parts 20 000 deep", mail(nested(20_000, sound)), 13, "100 levels deep"),
             ("with headers without end", b"MIME-Version: 1.0\r\n" + b"X-Soup: soup\r\n" * 2_000_000, 13, ""),
             ("with one header without end", b"MIME-Version: 1.0\r\n" + b" soup\r\n" * 4_000_000, 13, ""),
             ("with a header line of 5 MiB", b"MIME-Version: 1.0\r\nX: " + b"x" * (5 << 20), 13, ""),
@@ -71,8 +71,8 @@ def cases():
             ("with an attachment that is no base64", mail(attached(text="%%%%")), 13, "base64"),
             ("with base64 cut off", mail(attached(text=base64.b64encode(SOUND).decode()[:-7])), 13, ""),
             ("with base64 cut off within a group", mail(attached(text=base64.b64encode(SOUND + b"x" * (-len(SOUND) % 3)).decode()[:-1])), 13, ""),
-            ("with an attachment that is a picture", mail(attached(b"\x89PNG\r\n")), 13, "no archive"),
-            ("in a mail", mail(attached(mail(sound), name="a.decant")), 13, "no archive"),
+            ("with an attachment that is a picture", mail(attached(b"\x89PNG\r\n")), 13, "not an archive"),
+            ("in a mail", mail(attached(mail(sound), name="a.decant")), 13, "not an archive"),
             ("with a name that is a path", mail(attached(name="../../../../tmp/decant-escaped.decant")), 0, ""),
             ("with a gzip bomb", mail(attached(gzip.compress(SOUND + b"{}\n" * (32 << 20)), name="a.decant.gz")), 13, ""),
             ("with rubbish in quoted-printable", mail(attached(coding="quoted-printable", text="=zz=\x00=G1{")), 13, ""),

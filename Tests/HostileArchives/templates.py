@@ -39,10 +39,10 @@ def cases():
             ("has an odd page size", sound[:16] + b"\x03\xe7" + sound[18:], "tables"),
             ("is of zeros behind its head", sound[:100] + bytes(len(sound) - 100), "tables"),
             ("has a schema of rubbish", sound[:2000] + b"\xff" * 2096 + sound[4096:], "tables"),
-            ("has other tables", database("CREATE TABLE bread (id)"), "lack"),
+            ("has other tables", database("CREATE TABLE bread (id)"), "no table for"),
             ("lacks the key", database("CREATE TABLE soup (title TEXT)"), "key"),
             ("holds rows", database(TABLE, "INSERT INTO soup VALUES (7, 'x')"), "hold objects"),
-            ("has a view for a table", database("CREATE VIEW soup AS SELECT 1 AS id, 'x' AS title"), "lack"),
+            ("has a view for a table", database("CREATE VIEW soup AS SELECT 1 AS id, 'x' AS title"), "no table for"),
             ("has an index of an unknown function", database(TABLE, forced=("index", "i", "soup", "CREATE INDEX i ON soup (readfile(title))")), ""),
             ("has a virtual table for a table", database(forced=("table", "soup", "soup", "CREATE VIRTUAL TABLE soup USING csv(filename='/etc/passwd')")), ""),
             ("has a schema that is no SQL", database(TABLE, forced=("table", "x", "x", "soup soup soup")), "tables")]:

@@ -220,7 +220,7 @@ package final class ArchiveReader {
     let counted = self.counted
     let missing = (header?.counts ?? []).compactMap { name, count -> String? in
       let there = counted[name]?.objects ?? 0
-      return there < count ? "\(there) of \(count) \(name)" : nil
+      return there < count ? "\(count - there) of \(count) \(name)" : nil
     }
     let lines = badLineCount > 0 ? ["\(badLineCount.counted("line")) cannot be read"] : []
     return (lines + missing).joined(separator: ", ")

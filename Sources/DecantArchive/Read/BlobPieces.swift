@@ -46,7 +46,7 @@ struct BlobPieces {
     }
     try cursor.finish()
     guard let hash, let place, hasPiece else {
-      throw ArchiveFault("a piece of a large value has no name, offset or bytes")
+      throw ArchiveFault("a piece of a large value lacks its name, offset or bytes")
     }
     guard hash.utf8.count == 64, hash.utf8.allSatisfy(BlobPieces.isDigit) else {
       throw ArchiveFault("the name of a large value is not a lowercase hexadecimal SHA-256")

@@ -192,6 +192,11 @@ extension CopyReport {
     guard conflictCount == 0 else {
       return "nothing was written: conflicting objects in “\(destination.place)” are unchanged"
     }
+    let notAdded = entities.reduce(0) { $0 + ($1.merge?.notAdded ?? 0) }
+    if notAdded > 0 {
+      return "nothing was added: \(notAdded.counted(source.terms.object)) of the source "
+        + "\(notAdded == 1 ? "is" : "are") left out, as the notes explain"
+    }
     let differing = entities.reduce(0) { $0 + ($1.merge?.changed ?? 0) }
     if differing > 0 {
       return "nothing to do: changed objects in “\(destination.place)” are kept"
@@ -257,7 +262,7 @@ extension EntityReport.Pairing {
       switch way {
       case .identity:
         (names.isEmpty ? "identity" : names.joined(separator: ", ")) + (isFound ? " (found)" : "")
-      case .key: "key, same lineage"
+      case .key: "key, same lineage (--no-lineage turns this off)"
       case .content: "content"
       case .owner: "owner"
       case .likeness: names.joined(separator: ", ")

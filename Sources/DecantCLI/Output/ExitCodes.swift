@@ -26,7 +26,7 @@ func reporting<Result>(_ body: () throws(DecantError) -> Result) throws -> Resul
   do throws(DecantError) {
     return try body()
   } catch {
-    StandardError.write("decant: \(error.commandLine)\n")
+    StandardError.write("decant: \(error.commandLine)\n".harmless)
     ErrorLine.write(error)
     throw ExitCode(error.family)
   }

@@ -51,7 +51,7 @@ final class ResultStream {
 
 extension String {
   /// The text with its lines, but without other characters that a terminal would obey.
-  fileprivate var harmless: String {
+  var harmless: String {
     guard
       unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" })
     else { return self }

@@ -113,7 +113,7 @@ extension CoreDataKind {
     throw DecantError(
       .conflictingOptions,
       "sync metadata belongs to the source's own file: \(option: .keepMetadata) cannot be used with \(option: .template)",
-      remedy: "remove one of them away"
+      remedy: "remove one of them"
     )
   }
 

@@ -94,7 +94,7 @@ extension Layout {
     relations.flatMap { relation in
       relation.columns.compactMap { column in
         guard case .unnamed(let name) = column.columnRole else { return nil }
-        return "column \(relation.table).no property of the model uses \(name)"
+        return "no property of the model uses the column \(relation.table).\(name)"
       }
     }
   }

@@ -22,7 +22,7 @@ extension StorePattern {
       guard !template.items.contains(where: { $0.name.lowercased() == name }) else {
         throw DecantError(
           .modelsDiffer,
-          "the new store needs the name \(table.name) of one of the source's own tables",
+          "the new store needs the name \(table.name), which one of the source's own tables has",
           place: "“\(source.identity.place)”",
           remedy:
             "rename the app's table first: ALTER TABLE \(table.name.sqlName) RENAME TO …; or create the store from "

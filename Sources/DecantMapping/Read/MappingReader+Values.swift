@@ -134,7 +134,7 @@ extension MappingReader {
   func path(_ name: Word, _ property: String) throws(DecantError) -> Word {
     guard name.text.dropFirst().dropLast().contains(".") else {
       throw mapping.mistake(
-        "\(name.quoted) does not name a \(property) of an entity",
+        "\(name.quoted) does not name \(property == "attribute" ? "an" : "a") \(property) of an entity",
         at: name.mark,
         remedy: "write it as Entity.\(property)"
       )

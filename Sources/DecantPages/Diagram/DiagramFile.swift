@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantStore
-internal import Glibc
+internal import DecantSystem
 
 /// The file that a diagram is written to; its ending says in which form.
 package struct DiagramFile {

@@ -134,7 +134,7 @@ extension CopyOptions {
     guard let bound, bound.maxBytes != nil else { return }
     throw DecantError(
       .unsupportedRequest,
-      "the share \(place) has a byte limit, but output to \(bound.share) cannot be measured in advance",
+      "the share \(bound.share) has a byte limit, but output to \(place) cannot be measured in advance",
       place: bound.place,
       remedy: "write to one file, or remove max: { bytes: … }"
     )

@@ -175,7 +175,7 @@ public struct StoreKinds: StoreOpener {
       throw DecantError(
         .conflictingOptions,
         "sync metadata belongs to the source's own model: \(option: .keepMetadata) cannot be used with \(option: .mapping)",
-        remedy: "remove one of them away"
+        remedy: "remove one of them"
       )
     }
     return try kind.openDestination(location, like: source, options: options)

@@ -60,11 +60,11 @@ import Testing
   @Test(arguments: [
     (
       "entities:\n  Recipe: { set: { nutrition: \"(SELECT data FROM RecipeImage WHERE recipe = Recipe._id)\" } }",
-      "2:31", "RecipeImage.data", "as it is"
+      "2:31", "RecipeImage.data", "unchanged"
     ),
     (
       "entities:\n  Recipe: { set: { viewCount: \"(SELECT count(i.DATA) FROM image AS i)\" } }",
-      "2:31", "Image.data", "as it is"
+      "2:31", "Image.data", "unchanged"
     ),
     ("entities:\n  RecipeImage: { where: \"length(data) > 600\" }", "2:25", "RecipeImage.data", "another attribute"),
     (
@@ -73,7 +73,7 @@ import Testing
     ),
     (
       "entities:\n  Recipe: { set: { cover: \"(SELECT max(_id) FROM Image WHERE length(data) > 600)\" } }",
-      "2:27", "Image.data", "as it is"
+      "2:27", "Image.data", "unchanged"
     ),
     (
       "relationships:\n  Recipe.images: { rule: follow, where: \"length(data) > 600\" }", "2:41",

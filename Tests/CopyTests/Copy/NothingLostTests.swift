@@ -68,7 +68,7 @@ import Testing
     let error = #expect(throws: DecantError.self) {
       try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.template = template }
     }
-    #expect(error?.message.contains("table mine") == true)
+    #expect(error?.message.contains("the name mine") == true)
   }
 
   @Test(arguments: [

@@ -107,7 +107,7 @@ import Testing
     let origins = [
       "\(uri)/p1", "\(uri)/p2", "\(uri)/p3", "\(uri)/p4", "\(uri)/p5", "\(uri)/p6",
       "x-coredata://\(uuid)/QSNobody/p1", "x-coredata://\(uuid)/QSEmployee/p1",
-      "x-coredata://4AC482B1-965A-8DE2-A8D6-EE4C7C3DE667/QSCompany/p1",
+      "x-coredata://6C26DC6C-0B05-88B6-90FF-53F5E4AE0BF2/QSCompany/p1",
       "x-coredata:///QSCompany/t2C5E0B2A-0000-4000-8000-00000000000115", "\(uri)/p01", "\(uri)/p1/",
       "nonsense", "a", "\(uri)/p99999999999999999999",
     ]

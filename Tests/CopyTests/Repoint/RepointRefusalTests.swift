@@ -85,7 +85,7 @@ import Testing
     (SetRule(attribute: "title", expression: "nonsense"), "no such column: nonsense"),
     (SetRule(attribute: "title", expression: "1) OR (1"), "cannot use the expression"),
     (SetRule(attribute: "title", expression: "load_extension('x')"), "cannot use the expression"),
-    (SetRule(attribute: "uri", expression: "'a'"), "uri is what “at” names"),
+    (SetRule(attribute: "uri", expression: "'a'"), "uri is given in “at”"),
     (SetRule(attribute: "tag_id", expression: "1"), "note.tag_id is a relationship"),
     (SetRule(entity: "word", attribute: "uri", expression: "1"), "no references of word"),
   ])

@@ -222,7 +222,7 @@ import Testing
     #expect(error.family == .usage)
     #expect(
       error.message
-        == "the expression gives Recipe p1 a value of type blob, and author is of type string"
+        == "the expression gives Recipe p1 a value of type blob, but author is of type string"
     )
     #expect(Kitchens.bytes(of: store) == bytes)
   }

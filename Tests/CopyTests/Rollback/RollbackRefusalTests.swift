@@ -92,10 +92,10 @@ import Testing
     let files = FileManager.default
     try files.removeItem(atPath: backup)
     try files.createSymbolicLink(atPath: backup, withDestinationPath: "Kitchen.sqlite")
-    try expectRefusal(.corruptStore, "is no file")
+    try expectRefusal(.corruptStore, "is not a file")
     try files.removeItem(atPath: backup)
     try files.createDirectory(atPath: backup, withIntermediateDirectories: false)
-    try expectRefusal(.corruptStore, "is no file")
+    try expectRefusal(.corruptStore, "is not a file")
   }
 
   @Test(arguments: [

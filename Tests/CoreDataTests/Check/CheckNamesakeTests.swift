@@ -29,7 +29,7 @@ import Testing
       """
     )
     let exchange = "Asset, which was Generic, instead of the former Asset, which is gone"
-    #expect(texts["Album.cover destinationChanged"]?.hasPrefix("leads to \(exchange)") == true)
+    #expect(texts["Album.cover destinationChanged"]?.hasPrefix("points to \(exchange)") == true)
     #expect(texts["Film parentChanged"] == "inherits from \(exchange)")
     #expect(texts["Asset.title attributeMoved"] == "was declared by the former Asset, which is gone")
   }
@@ -44,7 +44,7 @@ import Testing
     )
     #expect(
       texts["Album.cover destinationChanged"]?.hasPrefix(
-        "leads to Asset, which is new, instead of the former Asset, which is Picture now"
+        "points to Asset, which is new, instead of the former Asset, which is Picture now"
       ) == true
     )
     #expect(texts["Film parentChanged"] == nil)

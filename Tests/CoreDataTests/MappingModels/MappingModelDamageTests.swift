@@ -45,7 +45,7 @@ import Testing
     let empty = #expect(throws: DecantError.self) { try MappingModel.read(folder.url.path) }
     #expect(
       empty?.family == .corruptStore
-        && empty?.message.contains("there is no xcmapping.xml in it") == true
+        && empty?.message.contains("it does not contain xcmapping.xml") == true
     )
     let none = #expect(throws: DecantError.self) { try MappingModel.read(folder.path("None.cdm")) }
     #expect(none?.family == .storeNotFound)
@@ -235,7 +235,7 @@ import Testing
     )
     #expect(try error(outside.utf8).message.contains("declares its own entities"))
     let deep = "<database>" + String(repeating: "<object>", count: 100_000)
-    #expect(try error(deep.utf8).message.contains("nested more than 30 deep"))
+    #expect(try error(deep.utf8).message.contains("nested more than 30 levels deep"))
     let many =
       "<database>" + (0...200_000).map { "<object id=\"\($0)\"/>" }.joined() + "</database>"
     #expect(try error(many.utf8).message.contains("too many objects"))

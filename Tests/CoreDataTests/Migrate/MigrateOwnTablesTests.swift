@@ -77,13 +77,13 @@ import Testing
     #expect(error?.family == .modelMismatch)
     #expect(
       error?.message
-        == "the new store needs the name zspice of one of the source's own tables"
+        == "the new store needs the name zspice, which one of the source's own tables has"
     )
     #expect(error?.remedy?.contains("RENAME TO") == true)
   }
 
   @Test(arguments: [
-    ("CREATE TABLE zspice (text TEXT)", "own table zspice"),
+    ("CREATE TABLE zspice (text TEXT)", "the name zspice"),
     ("CREATE VIRTUAL TABLE words USING fts4(text)", "virtual table words"),
   ])
   func `what has no room is foreseen`(_ sql: String, _ name: String) throws {

@@ -96,7 +96,7 @@ import Testing
 
   @Test func `a removal that was cut off is completed by the next run`() throws {
     let error = try moveWhileItIsRead()
-    #expect(error?.family == .storeBusy && error?.place?.contains("is at “\(place)” already") == true)
+    #expect(error?.family == .storeBusy && error?.place?.contains("is already at “\(place)”") == true)
     #expect(exists(scene.store) && exists(place))
     // Only where it is to be removed.
     #expect(try run([scene.store]).removed.isEmpty && exists(scene.store))
@@ -187,7 +187,7 @@ import Testing
       $0.removesOld = true
     }
     #expect(report.fellBack && report.outcome == .migrated && report.removed.isEmpty)
-    #expect(report.notes.contains { $0.contains("cannot be reached") })
+    #expect(report.notes.contains { $0.contains("is not accessible") })
     #expect(try tags(scene.store) == "5|warm|NULL")
   }
 

@@ -63,7 +63,7 @@ import Testing
     #expect(
       error.message
         == "the store may have version “Pantry” or “Pantry 2”: its tables are the same in both, and the migration "
-        + "to the other would be applied to objects that may already be migrated"
+        + "would be applied to objects that may already be migrated"
     )
     #expect(
       error.advice?.commandLine

@@ -139,7 +139,7 @@ import Testing
       ("entities:\n  A:\n    ‸identity:\n", "“identity” has no value", "write a list after it, or remove it"),
       ("entities:\n  A:\n    ‸from: null", "“from” has no value", "write a name or a list after it, or remove it"),
       ("entities: { A: { set: { ‸x: } } }", "“x” has no value", "write null to leave it empty, or write an expression"),
-      ("entities: { A: { set: { x: ‸'' } } }", "“x”: expected an expression, found an empty text", nil),
+      ("entities: { A: { set: { x: ‸'' } } }", "“x”: expected an expression, found an empty string", nil),
       ("entities: { A: { identity: ‸[] } }", "“identity”: the list is empty", "add items to it, or remove it"),
       ("entities: { A: { from: ‸[] } }", "“from”: the list is empty", "add items to it, or remove it"),
       ("entities: { A: ‸[] }", "“A”: the list is empty", "write a rule for it, or remove it"),
@@ -171,7 +171,7 @@ import Testing
       ),
       (
         "share: { s: { roots: { A: 1 }, strip: [‸rating] } }",
-        "“rating” does not name a attribute of an entity", "write it as Entity.attribute"
+        "“rating” does not name an attribute of an entity", "write it as Entity.attribute"
       ),
     ] as [Case]
   )

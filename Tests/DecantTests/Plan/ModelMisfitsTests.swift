@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a relationship that is another one there is told apart`() {
     let name = "the relationship Recipe.tags"
-    #expect(misfits { $0.destination = "Label" } == ["\(name) leads to Tag here and to Label there"])
+    #expect(misfits { $0.destination = "Label" } == ["\(name) points to Tag here and to Label there"])
     #expect(misfits { $0.isToMany = false } == ["\(name) is to-many here but to-one there"])
     #expect(misfits { $0.isOrdered = true } == ["\(name) is ordered there but not here"])
     #expect(misfits { $0.inverse = "dishes" } == ["\(name) has the inverse recipes here and dishes there"])
@@ -33,7 +33,7 @@ import Testing
     #expect(
       misfits == [
         """
-        the relationship Recipe.tags leads to Label here and to Tag there, \
+        the relationship Recipe.tags points to Label here and to Tag there, \
         and is to-one here but to-many there, and is ordered here but not there, \
         and has the inverse none here and recipes there
         """

@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Recipe.categry": ClosureRule.stop], "there is not a relationship Recipe.categry"),
-    (["": .stop], "there is not a relationship"), (["Recipe.title": .follow], "no relationship"),
+    (["Recipe.categry": ClosureRule.stop], "there is no relationship Recipe.categry"),
+    (["": .stop], "there is no relationship"), (["Recipe.title": .follow], "no relationship"),
   ])
   func `rules that make no sense`(_ rules: [String: ClosureRule], _ message: String) throws {
     let error = try refusal {

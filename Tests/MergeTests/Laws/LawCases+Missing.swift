@@ -160,8 +160,8 @@ extension LawCases {
       // The tart that is there keeps its link.
       says: {
         $0 == .merge
-          ? ["1 link of recipe.grp leads to nothing", "recipe p4"]
-          : ["2 links of recipe.grp lead to nothing", "recipe p2 is the first"]
+          ? ["1 link of recipe.grp points to objects that are not copied", "recipe p4"]
+          : ["2 links of recipe.grp point to objects that are not copied", "recipe p2 is the first"]
       },
       changes: { _ in [:] }
     ),
@@ -195,7 +195,7 @@ extension LawCases {
       name: "missing: error, of a table of links",
       relationships: "recipe.tagged: { missing: error }",
       status: 1,
-      says: { _ in ["3 links of recipe.tagged lead to nothing", "recipe p1 is the first"] },
+      says: { _ in ["3 links of recipe.tagged point to objects that are not copied", "recipe p1 is the first"] },
       changes: { _ in [:] }
     ),
   ]
@@ -206,7 +206,7 @@ extension LawCases {
       name: "refused late, missing: \(text.isEmpty ? "not said" : text)",
       relationships: text.isEmpty ? "" : "line.recipe: { missing: \(text) }",
       status: text == "error" ? 1 : 3,
-      says: { _ in text == "error" ? ["1 link of line.recipe leads to objects"] : [] },
+      says: { _ in text == "error" ? ["1 link of line.recipe points to objects"] : [] },
       changes: { _ in ["Flan": ""] }
     )
     var late = test(rule, .append)

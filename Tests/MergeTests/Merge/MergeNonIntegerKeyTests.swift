@@ -33,7 +33,7 @@ import Testing
     )
     let before = try stores.dump()
     let message = try refusal { try stores.merge(policy, byName) }
-    #expect(message.contains("1 row of item leads by cat to an object of cat that is merged with one"))
+    #expect(message.contains("1 row of item refers through cat to an object of cat that is merged with one"))
     #expect(message.contains("item.cat") && message.contains("p2 of the source"))
     #expect(try stores.dump() == before)
     // Told apart by what is led by, each has its own.
@@ -85,7 +85,7 @@ import Testing
       let before = try stores.dump()
       if mine.contains("'a'") {
         let message = try refusal { try stores.merge(.keepBoth, byName) }
-        #expect(message.contains("1 row of item leads by cat to an object of cat"))
+        #expect(message.contains("1 row of item refers through cat to an object of cat"))
         #expect(try stores.dump() == before)
       } else {
         // Equal ones are one.
@@ -108,7 +108,7 @@ import Testing
     )
     #expect(try place.complaints("old.db") == "")
     let message = try refusal { _ = try copy(place, ["p": ["name"]], .last) }
-    #expect(message.contains("1 row of c leads by code to an object of p"))
+    #expect(message.contains("1 row of c refers through code to an object of p"))
     #expect(try copy(place, ["p": ["name"]], .first).isVerified)
     #expect(try place.complaints("new.db") == "")
   }
@@ -135,7 +135,7 @@ import Testing
       theirs: "INSERT INTO cat VALUES ('b', 'tools'); INSERT INTO item VALUES (2, 'b', 'saw')"
     )
     let message = try refusal { try stores.merge { $0.identities = ["cat": ["name"]] } }
-    #expect(message.contains("1 row of item leads by cat"))
+    #expect(message.contains("1 row of item refers through cat"))
     #expect(try stores.rows("SELECT * FROM item") == [])
     // One that is there and stays as it is leads where it led.
     try stores.place.make("mine.db", "INSERT INTO item VALUES (1, 'a', 'saw')")
@@ -154,7 +154,7 @@ import Testing
         "INSERT INTO cat VALUES (7, 'b', 'tools'); INSERT INTO item VALUES ('saw', 'b'), ('axe', 'b')"
     )
     let message = try refusal { try stores.merge { $0.identities = ["cat": ["name"]] } }
-    #expect(message.contains("2 rows of item lead by cat to an object of cat"))
+    #expect(message.contains("2 rows of item refer through cat to an object of cat"))
   }
 
   // MARK: Into a new store
@@ -187,7 +187,7 @@ import Testing
       try place.make("old.db", Self.pairs + "INSERT INTO up VALUES (1, 1, \(b)), (2, 2, 1), (3, 1, NULL)")
       if isRefused {
         let message = try refusal { _ = try copy(place, ["pair": ["name"]], rule) }
-        #expect(message.contains("1 row of up leads by a, b to an object of pair"))
+        #expect(message.contains("1 row of up refers through a, b to an object of pair"))
         #expect(!FileManager.default.fileExists(atPath: place.path("new.db")))
       } else {
         #expect(try copy(place, ["pair": ["name"]], rule).isVerified)

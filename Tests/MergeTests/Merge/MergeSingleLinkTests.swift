@@ -216,7 +216,7 @@ import Testing
     #expect(
       report.notes.filter { $0.contains("one-to-one") }
         == (policy == .skip
-          ? ["2 objects that were there got a partner through a one-to-one link"] : [])
+          ? ["2 objects of the destination got a partner through a one-to-one link"] : [])
     )
   }
 

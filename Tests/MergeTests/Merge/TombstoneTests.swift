@@ -119,7 +119,7 @@ import Testing
     )
     let file = stores.folder.path("seen.sqlite")
     var error = #expect(throws: DecantError.self) { try other.merge { $0.tombstoneFile = file } }
-    #expect(error?.family == .usage && error?.message.contains("another store") == true)
+    #expect(error?.family == .usage && error?.message.contains("a different store") == true)
     #expect(try other.rows("SELECT count(*) FROM recipe") == ["0"])
     error = #expect(throws: DecantError.self) {
       try stores.merge {

@@ -12,7 +12,7 @@ import Testing
       notes.notes("X") == [
         "X cannot hold: rating (1 recipe)",
         "X cannot hold: fields of other formats: a (1), b (2)",
-        "left out: extra that is not a JSON object, of “B[2J”",
+        "not written: extra that is not a JSON object, of “B[2J”",
       ]
     )
   }

@@ -66,7 +66,7 @@ import Testing
       """
     )
     let error = #expect(throws: DecantError.self) { try shelf.import("a.paprikarecipes") }
-    #expect(error?.place?.contains("encrypted") == true, "\(error?.place ?? "")")
+    #expect(error?.message.contains("encrypted") == true, "\(error?.message ?? "")")
   }
 
   /// What came before the end is there, and the end is told; or nothing, with the reason.

@@ -87,7 +87,7 @@ import Testing
       """
     )
     let report = try shelf.import("a.zip")
-    try shelf.check(report, titles: ["One"], rejects: [:], notes: ["“images/a.jpg” is not there"])
+    try shelf.check(report, titles: ["One"], rejects: [:], notes: ["the picture “images/a.jpg” is missing"])
   }
 
   @Test func `recipes without a title are called so`() throws {

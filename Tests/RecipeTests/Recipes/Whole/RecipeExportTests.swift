@@ -86,8 +86,8 @@ import Testing
     try edit("UPDATE Recipe SET extra = 'not json' WHERE title = 'A'")
     try edit("UPDATE Step SET extra = '[1]' WHERE recipe_id = 2")
     let notes = try shelf.export(to: place).notes
-    #expect(notes.contains("left out: extra that is not a JSON object, of “A”"))
-    #expect(notes.contains("left out: steps.extra that is not a JSON object, of “B”"))
+    #expect(notes.contains("not written: extra that is not a JSON object, of “A”"))
+    #expect(notes.contains("not written: steps.extra that is not a JSON object, of “B”"))
     #expect(try back(place).counts["Recipe"] == 2)
   }
 

@@ -119,7 +119,7 @@ import Testing
     }
     try shelf.import("a.paprikarecipes")
     let notes = try shelf.import("b.paprikarecipes").notes.filter {
-      $0.contains("which stay out: ")
+      $0.contains("with different values in the source, not copied: ")
     }
     let names = notes.first?.split(separator: ": ").last?.split(separator: ";").first
     #expect(notes.count == 1 && names == "“R1”, “R2”, “R3”, “R4”, “R5”, …", "\(notes)")

@@ -48,7 +48,7 @@ import Testing
     let (report, titles, pictures) = try read("<html>\(script(text))</html>")
     #expect(titles == ["A", "B", "C", "D"])
     #expect(pictures == [1, 1, 0, 1])
-    let remarks = report.notes.filter { $0.contains("a picture is") }
+    let remarks = report.notes.filter { $0.contains("a picture ") }
     #expect(remarks.count == 1 && remarks[0].contains("C: a picture has an unknown format"), "\(report.notes)")
   }
 

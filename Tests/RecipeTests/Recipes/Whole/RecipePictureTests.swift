@@ -85,7 +85,7 @@ import Testing
     #expect(try pictures() == ["a": [1], "b": [], "c": [3], "d": []])
     // The small copy of a picture that came is none that is missed, and nobody named one.
     #expect(notes(report, "skipped") == 0, "\(report.notes)")
-    #expect(notes(report, "not there") == 0, "\(report.notes)")
+    #expect(notes(report, "is missing") == 0, "\(report.notes)")
   }
 
   @Test(arguments: Place.allCases)
@@ -116,7 +116,7 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [1], "B": [], "C": [2], "D": [], "E": [5]])
-    #expect(notes(report, "“1.jpg” is not there") == 2, "\(report.notes)")
+    #expect(notes(report, "the picture “1.jpg” is missing") == 2, "\(report.notes)")
     #expect(notes(report, ", 1.jpg: no recipe uses this picture") == 1, "\(report.notes)")
   }
 
@@ -131,7 +131,7 @@ import Testing
       """
     )
     #expect(try pictures() == ["A1": [1], "B1": [], "C2": []])
-    #expect(notes(report, "is not there") == 2, "\(report.notes)")
+    #expect(notes(report, "is missing") == 2, "\(report.notes)")
     #expect(notes(report, "no recipe uses this picture") == 2, "\(report.notes)")
   }
 
@@ -159,7 +159,7 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [1], "B": [2], "C": [], "D": [3]])
-    #expect(notes(report, "“SOUP.jpg” is not there") == 1, "\(report.notes)")
+    #expect(notes(report, "the picture “SOUP.jpg” is missing") == 1, "\(report.notes)")
   }
 
   // MARK: Pictures beside recipes

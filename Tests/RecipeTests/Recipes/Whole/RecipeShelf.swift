@@ -142,7 +142,7 @@ enum RecipeLossNames {
         for field in match.1.matches(of: /(.+?) \((\d+)\)(?:, |$)/) {
           counts["extra.\(field.1)", default: 0] += Int64(field.2) ?? 0
         }
-      } else if let match = note.firstMatch(of: /has no place for: (.*) \((\d+) recipes?\)$/) {
+      } else if let match = note.firstMatch(of: /cannot hold: (.*) \((\d+) recipes?\)$/) {
         counts[String(match.1), default: 0] += Int64(match.2) ?? 0
       }
     }
