@@ -69,12 +69,12 @@ import Testing
     let count = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "PRAGMA freelist_count")
     let clean = ["clean", "Kitchen.sqlite", "--what", "history"]
     let dry = try place.run(clean + ["--dry-run"])
-    #expect(dry.output.contains("\(count) free pages would be vacuumed away"))
+    #expect(dry.output.contains("\(count) free pages would be removed by vacuum"))
     #expect(dry.output.contains("nothing was written"))
     let run = try place.run(clean)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("nothing to remove: it has no history"))
-    #expect(run.output.contains("\(count) free pages were vacuumed away"))
+    #expect(run.output.contains("\(count) free pages were removed by vacuum"))
     #expect(run.output.contains("the previous store: Kitchen.sqlite.backup-1"))
     #expect(!run.output.contains("nothing was written"))
   }
@@ -84,7 +84,7 @@ import Testing
     try place.expect(["clean", "Old.sqlite"], 64, "--what")
     try place.expect(["clean", "Old.sqlite", "--what", ","], 64, "nothing to remove was given")
     let unknown = ["clean", "Old.sqlite", "--what", "history,all"]
-    try place.expect(unknown, 64, "--what takes icloud, cloudkit, history")
+    try place.expect(unknown, 64, "--what accepts icloud, cloudkit, history")
     try place.expect(["clean", "nowhere.sqlite", "--what", "history"], 10, "there is no store at")
     try place.expect(["clean", "postgres:x.db", "--what", "history"], 64, "unknown kind of store")
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
