@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: [
     (["cop", "a", "b"], "did you mean copy?"), (["veryfy"], "did you mean verify?"),
-    (["help", "mrege"], "did you mean merge?"), (["frobnicate"], "its verbs are inspect, copy,"),
+    (["help", "mrege"], "did you mean merge?"), (["frobnicate"], "its verbs are inspect, doctor, copy,"),
   ])
   func `a verb that is not there is exit code 64, with the one that was meant`(
     _ arguments: [String],
