@@ -137,7 +137,7 @@ import Testing
     try place.expect(["inspect", "nowhere.sqlite", "--diagram", "model.png"], 64, ".svg, .dot or .mmd")
     try place.expect(["inspect", "nowhere.sqlite", "--diagram", "model"], 64, ".svg, .dot or .mmd")
     try Data("kept".utf8).write(to: place.url.appendingPathComponent("model.svg"))
-    try place.expect(["inspect", "nowhere.sqlite", "--diagram", "model.svg"], 64, "is there already")
+    try place.expect(["inspect", "nowhere.sqlite", "--diagram", "model.svg"], 64, "already exists")
     #expect(try text("model.svg") == "kept")
     try place.expect(["inspect", "Kitchen.sqlite", "--diagram", "a.svg", "--json"], 64, "--diagram")
   }

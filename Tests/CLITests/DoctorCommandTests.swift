@@ -58,6 +58,12 @@ import Testing
       findings: ["unknownEntity ZTAG 1"]
     ),
     Case(
+      testDescription: "a row of an unknown entity, and a link to nothing",
+      sample: "Kitchen.sqlite",
+      sql: "UPDATE ZTAG SET Z_ENT = 77 WHERE Z_PK = 1; UPDATE ZSTEP SET ZRECIPE = 99 WHERE Z_PK = 1",
+      findings: ["unknownEntity ZTAG 1", "danglingLinks Step.recipe 1"]
+    ),
+    Case(
       testDescription: "a position that is missing",
       sample: "Kitchen.sqlite",
       sql: "UPDATE ZSTEP SET Z_FOK_RECIPE = NULL WHERE Z_PK < 3",
@@ -201,6 +207,25 @@ import Testing
     try place.expect(["doctor", "cut.sqlite"], 13, "cannot open “cut.sqlite”")
     try place.expect(["doctor", "nowhere.sqlite"], 10, "nowhere.sqlite")
     try place.expect(["doctor", "Kitchen.sqlite", "--json", "--verbose"], 64, "--verbose")
+  }
+
+  @Test func `the command that is advised for a damaged file saves what is readable`() throws {
+    let store = place.folder.path("Kitchen.sqlite")
+    let page = try Program.sqlite3(store, "SELECT rootpage FROM sqlite_schema WHERE name = 'ZRECIPE'")
+    let size = try Program.sqlite3(store, "PRAGMA page_size")
+    let (number, count) = try #require(Int(page).flatMap { page in Int(size).map { (page, $0) } })
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
+    try file.seek(toOffset: UInt64((number - 1) * count))
+    try file.write(contentsOf: Data(repeating: 0xff, count: count))
+    try file.close()
+    let run = try place.run(["copy", "Kitchen.sqlite", "out.sqlite"])
+    #expect(run.status == 13)
+    let command = try #require(run.errors.firstMatch(of: /sqlite3 .* NEW/), "\(run.errors)")
+    #expect(try Program.run(["bash", "-c", String(command.0)], in: place.url).status == 0)
+    let saved = place.folder.path("NEW")
+    #expect(try Program.sqlite3(saved, "PRAGMA integrity_check") == "ok")
+    #expect(try Program.sqlite3(saved, "SELECT count(*) FROM ZINGREDIENT") == "73")
+    #expect(try Program.sqlite3(saved, "SELECT count(*) FROM ZTAG") == "6")
   }
 
   @Test func `an archive is examined as well`() throws {

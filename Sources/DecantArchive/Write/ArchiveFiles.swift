@@ -76,13 +76,7 @@ package final class ArchiveFiles {
     }
     let number = files.count + 1
     let name = partLimit == nil ? place.path : place.name(ofPart: number)
-    guard replaces || FileStatus(unfollowed: name) == nil else {
-      throw DecantError(
-        .alreadyExists,
-        "“\(name)” already exists",
-        remedy: "name another file, or remove it first: export never overwrites a file"
-      )
-    }
+    if !replaces { try OutputFile.checkIsNew(name) }
     let file = try PartialFile(for: name)
     files.append(file)
     try file.clear()

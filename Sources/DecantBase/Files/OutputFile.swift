@@ -15,6 +15,18 @@ package final class OutputFile {
     self.stream = stream
   }
 
+  /// Throws if something lies at `path`.
+  ///
+  /// - Throws: `DecantError` of the family `.usage`.
+  package static func checkIsNew(_ path: String) throws(DecantError) {
+    guard FileStatus(unfollowed: path) != nil else { return }
+    throw DecantError(
+      .alreadyExists,
+      "“\(path)” already exists",
+      remedy: "name another file, or remove it first: nothing is overwritten"
+    )
+  }
+
   /// Throws if something lies at `path` that was not written by decant for the same purpose.
   ///
   /// - Parameters:

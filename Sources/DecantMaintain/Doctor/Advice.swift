@@ -24,7 +24,7 @@ struct Advice {
 
   /// What a copy by decant is good for, and how it differs.
   private var copying: String {
-    "a copy is free of that: a new store with an identifier of its own"
+    "a copy does not have this problem; it is a new store with its own identifier"
       + (inspection.facts.syncMetadata.isEmpty ? "" : ", without sync metadata")
   }
 
@@ -33,11 +33,12 @@ struct Advice {
     case .damage: ofDamage
     case .danglingLinks where isPlain:
       ("add the missing rows from a backup, or clear the columns; this lists the rows", listing)
-    case .danglingLinks, .lowCounter, .metadataRows: (copying, copy())
+    case .danglingLinks, .lowCounter, .metadataRows: (copying, copy)
     case .unknownEntity:
       (
-        "read the store with the app's current model, by --model; or make a copy without these rows, which are kept apart",
-        copy(" --on-error reject --rejects \(beside(".rejected", "decant").shellWord)")
+        "read the store with the app's current model (--model), or make a copy without these rows, which go into a separate "
+          + "file",
+        copy
       )
     case .missingFiles:
       ("put the files back from a backup" + (externalFolder.map { ", into “\($0)”" } ?? ""), nil)
@@ -73,7 +74,7 @@ struct Advice {
     guard StructureCheck.isOnlyOfIndexes(findings) else {
       return (
         "go back to a backup, or save what can be saved into a new file",
-        "sqlite3 \(place) .recover | sqlite3 \(beside(".recovered").shellWord)"
+        Rescue.command(inspection.identity.place, into: beside(".recovered"))
       )
     }
     let copy = beside(".mended")
@@ -85,9 +86,12 @@ struct Advice {
     )
   }
 
-  private func copy(_ options: String = "") -> String {
+  /// One copy for all findings: a second one to the same place would be refused.
+  private var copy: String {
     let model = model.map { " --model \($0.shellWord)" } ?? ""
-    return "decant copy \(place) \(beside(".mended").shellWord)\(model)\(options)"
+    let hasUnknown = inspection.problems.contains { $0.kind == .unknownEntity }
+    let rejects = hasUnknown ? " --on-error reject --rejects \(beside(".rejected", "decant").shellWord)" : ""
+    return "decant copy \(place) \(beside(".mended").shellWord)\(model)\(rejects)"
   }
 
   /// A name beside the store: its own with `mark` in front of the extension.

@@ -32,17 +32,7 @@ package struct DiagramFile {
       )
     }
     (self.path, self.form) = (path, form)
-    try check(path)
-  }
-
-  private func check(_ path: String) throws(DecantError) {
-    guard FileStatus(unfollowed: path) == nil else {
-      throw DecantError(
-        .alreadyExists,
-        "“\(path)” is there already",
-        remedy: "name another place, or remove it first: a diagram overwrites nothing"
-      )
-    }
+    try OutputFile.checkIsNew(path)
   }
 
   /// Writes `diagram`: a picture where Graphviz is installed, else the graph for Mermaid into a file beside it.
@@ -58,7 +48,7 @@ package struct DiagramFile {
       }
       guard !isDrawn else { break }
       let other = path.dropLast(form.rawValue.count) + Form.mermaid.rawValue
-      try check(String(other))
+      try OutputFile.checkIsNew(String(other))
       try write(diagram.mermaid, to: String(other))
       return (String(other), .mermaid)
     }

@@ -57,13 +57,7 @@ package struct RecipePlace {
           ? "write to a folder: \(format):FOLDER" : "use a file name"
       )
     }
-    guard FileStatus(unfollowed: path) == nil else {
-      throw DecantError(
-        .alreadyExists,
-        "“\(path)” already exists",
-        remedy: "use a file that does not exist yet: nothing is overwritten"
-      )
-    }
+    try OutputFile.checkIsNew(path)
     let folder = Files.folder(of: path)
     guard FileStatus(folder)?.isFolder == true else {
       throw DecantError(

@@ -117,9 +117,12 @@ extension FileSoundness {
 }
 
 /// How a person saves what a damaged database still holds.
-enum Rescue {
+package enum Rescue {
   /// Returns the command.
-  static func command(_ path: String) -> String {
-    "sqlite3 \(path.shellQuoted) .recover | sqlite3 NEW"
+  ///
+  /// `.dump` writes what can be read and then, because of the damage, ROLLBACK in place of COMMIT. `.recover` would find
+  /// more, but the sqlite3 of Debian 12 ends it with an error for any database.
+  package static func command(_ path: String, into new: String = "NEW") -> String {
+    "sqlite3 \(path.shellQuoted) .dump | sed '$s/^ROLLBACK.*/COMMIT;/' | sqlite3 \(new.shellWord)"
   }
 }

@@ -14,13 +14,7 @@ final class PageFile {
 
   /// Claims the place of a page or of a mail; the lines go into `folder`.
   init(_ place: ArchivePlace, in folder: ScratchFolder) throws(DecantError) {
-    guard FileStatus(unfollowed: place.path) == nil else {
-      throw DecantError(
-        .alreadyExists,
-        "“\(place.path)” already exists",
-        remedy: "name another file, or remove it first: export never overwrites a file"
-      )
-    }
+    try OutputFile.checkIsNew(place.path)
     self.place = place
     let name = "\(folder.path)/\(place.stem.isEmpty ? "archive" : place.stem).decant"
     guard
