@@ -221,7 +221,7 @@ import Testing
     let run = try place.run(["copy", "Kitchen.sqlite", "out.sqlite"])
     #expect(run.status == 13)
     let command = try #require(run.errors.firstMatch(of: /sqlite3 .* NEW/), "\(run.errors)")
-    #expect(try Program.run(["bash", "-c", String(command.0)], in: place.url).status == 0)
+    #expect(try Program.run(["bash", "-c", String(command.output)], in: place.url).status == 0)
     let saved = place.folder.path("NEW")
     #expect(try Program.sqlite3(saved, "PRAGMA integrity_check") == "ok")
     #expect(try Program.sqlite3(saved, "SELECT count(*) FROM ZINGREDIENT") == "73")
