@@ -42,7 +42,7 @@ struct MappingLosses {
     let hidden = others.count - 10
     let told = others.prefix(10).joined(separator: ", ")
     guard !others.isEmpty else { return "" }
-    return "; nor \(others.count == 1 ? "does" : "do") \(told)"
+    return "; nor \(others.count == 1 ? "is" : "are") \(told)"
       + (hidden > 0 ? ", and \(hidden) more" : "")
   }
 

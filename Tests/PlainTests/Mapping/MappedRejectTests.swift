@@ -173,7 +173,7 @@ import Testing
       )
       #expect(
         Set(children.map(\.reason))
-          == ["link: its link Ingredient.recipe leads to Recipe p3, which was skipped"]
+          == ["link: its link Ingredient.recipe points to Recipe p3, which was skipped"]
       )
       #expect(try Program.sqlite3(spare, everything) == before)
     }
@@ -210,7 +210,7 @@ import Testing
     #expect(!report.unread.isEmpty && report.copiedCount == 0)
     #expect(
       Set(report.unread.map(\.reason)) == [
-        "link: its link Ingredient.recipe leads to Recipe p3, which is not in the file, and the link is required"
+        "link: its link Ingredient.recipe points to Recipe p3, which is not in the file, and the link is required"
       ]
     )
     #expect(try Program.sqlite3(out, "SELECT count(*), count(ZRECIPE) FROM ZINGREDIENT") == before)

@@ -162,13 +162,13 @@ import Testing
     }
     let entity = try error("entities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n")
     #expect(entity.family == .usage && entity.place == "map.yaml:1:1")
-    #expect(entity.message == "Cat of “\(databases.place.path("old.db"))” is not mapped; so does Snack")
+    #expect(entity.message == "Cat of “\(databases.place.path("old.db"))” is not mapped; nor is Snack")
     let attribute = try error(
       "contract: { entities: discard }\nentities:\n  Recipe: { from: OldRecipe, set: { title: name } }\n"
     )
     #expect(
       attribute.message.hasPrefix("OldRecipe.serves of")
-        && attribute.message.hasSuffix("so do OldRecipe.mainIngredient, OldRecipe.deleted, OldRecipe.lastViewed")
+        && attribute.message.hasSuffix("nor are OldRecipe.mainIngredient, OldRecipe.deleted, OldRecipe.lastViewed")
     )
     #expect(attribute.place == "map.yaml:3:3")
     _ = try Program.sqlite3(

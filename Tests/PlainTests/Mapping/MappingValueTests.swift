@@ -150,7 +150,7 @@ import Testing
     ("entities:\n  Recipe: { from: Dish }", "2:19", "has no entity Dish", "its entities are"),
     ("entities:\n  Recipe: { from: [Recipe, Recipe] }", "2:28", "appears twice", ""),
     ("entities:\n  Recipe: { set: { titel: 1 } }", "2:20", "no attribute or relationship titel", "title?"),
-    ("entities:\n  Recipe: { drop: [ratings] }", "2:20", "nothing called ratings to drop", "rating?"),
+    ("entities:\n  Recipe: { drop: [ratings] }", "2:20", "no property ratings to drop", "rating?"),
     ("entities:\n  Recipe: { identity: [nme] }", "2:24", "no attribute or relationship nme", "it has"),
     ("entities:\n  Recipe: { generate: { id: uuid5 } }", "2:25", "no attribute id", "it has"),
     ("entities:\n  Recipe: { generate: { rating: uuid5 } }", "2:25", "which cannot hold a UUID", "uuid or string"),

@@ -72,7 +72,7 @@ import Testing
     }
     #expect(
       report.notes.contains {
-        $0.contains("2 triggers") && $0.hasSuffix(" is: Counts of.feature_count")
+        $0.contains("2 triggers") && $0.hasSuffix(" are unchanged: Counts of.feature_count")
       }
     )
     #expect(try place.read("b.db", "SELECT feature_count FROM \"Counts of\"") == ["1"])

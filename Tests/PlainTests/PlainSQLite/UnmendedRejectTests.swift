@@ -129,9 +129,9 @@ import Testing
       told == [
         "cat p3": "notnull: NOT NULL constraint failed: cat.name",
         "rec p3": "notnull: NOT NULL constraint failed: rec.title",
-        "ing p3": "link: its link ing.rec leads to rec p3, which was skipped",
-        "rec p4": "link: its link rec.cat leads to cat p3, which was skipped",
-        "ing p4": "link: its link ing.rec leads to rec p4, which was skipped",
+        "ing p3": "link: its link ing.rec points to rec p3, which was skipped",
+        "rec p4": "link: its link rec.cat points to cat p3, which was skipped",
+        "ing p4": "link: its link ing.rec points to rec p4, which was skipped",
       ]
     )
     // What is wrong itself comes first, then what waits, by entity and key.

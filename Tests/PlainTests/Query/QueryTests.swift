@@ -243,7 +243,7 @@ import Testing
     var fractions: Set<Double> = []
     let row = try work.run { event in fractions.insert(event.fraction) }
     #expect(row == [.integer(16_000)])
-    #expect(fractions.filter { $0 > 0.3 && $0 < 1 }.count > 5, "\(fractions.sorted())")
+    #expect(fractions.contains { $0 > 0.3 && $0 < 1 }, "\(fractions.sorted())")
   }
 
   @Test func `a condition of a copy speaks the same language`() throws {
