@@ -9,7 +9,8 @@ extension Matcher {
   ///
   /// A store allocates keys in ascending order. An object whose key is not above the highest under which both
   /// stores have the same object was there in their common ancestor: equal keys are the same object, however much it
-  /// was changed. Above it both stores may have allocated a key by themselves: there most of the values have to
+  /// was changed, if more objects up to that key stayed the same than changed beyond recognition. Above it, and where
+  /// most objects differ, both stores may have allocated a key by themselves: there most of the values have to
   /// agree, or one that few others have; and what belongs to another object belongs to the same one.
   ///
   /// - Returns: Whether there were any.
@@ -30,6 +31,9 @@ extension Matcher {
           "SELECT max(source) FROM \(pairs.table) WHERE source = destination AND source < ?1",
           .integer(fork ?? Int64.max)
         )
+        if let key = highest[name], try !isMostlySame(EqualKeyRows(root, hashes, pairs), pairs, name, upTo: key) {
+          highest[name] = nil
+        }
       }
       var isSettled = false
       // What is paired may be what others lead to.
@@ -42,6 +46,28 @@ extension Matcher {
       }
     }
     return isFound
+  }
+
+  /// Whether more objects of `name` up to `highest` have an equal one under their key than one that shares little.
+  ///
+  /// A few equal rows that two apps were installed with do not make strangers of the others the same.
+  private func isMostlySame(_ rows: EqualKeyRows, _ pairs: ObjectPairs, _ name: String, upTo highest: Int64)
+    throws(SQLiteError) -> Bool
+  {
+    guard rules.lineage != .same, !rules.isAboutAncestor else { return true }
+    var rows = rows
+    try rows.leaveOutCommonValues(on: connection)
+    let same = try connection.integer(
+      "SELECT count(*) FROM \(pairs.table) WHERE source = destination AND source <= ?1",
+      .integer(highest)
+    )
+    var different: Int64 = 0
+    try connection.forEachRow(rows.select) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      guard key <= highest, try isIncluded(key, name) else { return }
+      if row.integer(at: 3) == 0 || row.integer(at: 1) * 2 <= row.integer(at: 2) { different += 1 }
+    }
+    return (same ?? 0) > different
   }
 
   /// Pairs objects of `name`; returns how many.

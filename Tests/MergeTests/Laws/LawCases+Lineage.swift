@@ -36,6 +36,12 @@ extension LawCases {
     """
   }
 
+  /// Nine settings, as an app installs them.
+  private static let installed = """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)
+    INSERT INTO setting SELECT i, 'option ' || i, 'value ' || (i * 7 % 9) FROM n;
+    """
+
   static let lineage: [LawCase] = [
     LawCase(
       name:
@@ -87,6 +93,19 @@ extension LawCases {
       ],
       // Without the same keys nothing says that recipe 3 was changed.
       exempt: [.renumbering, .kill]
+    ),
+    LawCase(
+      name: "two databases that an app installed with the same settings, and that share one note by chance",
+      schema:
+        "CREATE TABLE setting (id INTEGER PRIMARY KEY, name TEXT, value TEXT); CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)",
+      source: installed + "INSERT INTO note VALUES (1, 'milk'), (2, 'eggs'), (3, 'same')",
+      destination: installed + "INSERT INTO note VALUES (1, 'tea'), (2, 'coffee'), (3, 'same')",
+      facts: [
+        .init("SELECT text FROM note ORDER BY 1", "'coffee'", "'eggs'", "'milk'", "'same'", "'tea'"),
+        .init("SELECT count(*), count(DISTINCT name) FROM setting", "9,9"),
+      ],
+      counts: ["note": ["new": 2, "same": 1, "changed": 0], "setting": ["new": 0, "same": 9]],
+      exempt: [.kill]
     ),
     LawCase(
       name: "the last row of a backup was edited",
