@@ -8,12 +8,15 @@ internal import DecantSQLite
 extension CopyRun {
   /// The report before anything is written: what there is, and what of it stays away.
   func report(_ source: any SourceStore, _ destination: any DestinationStore, _ planning: Planning) -> CopyReport {
+    // Of these tables no row is copied: a note names them.
+    let filled =
+      destination.isNew ? [] : Set(destination.layout.relations.filter(\.isFilledByTriggers).map(\.root))
     var report = CopyReport(
       verb: options.purpose.rawValue,
       source: source.identity,
       sourceFingerprint: planning.fingerprint.description,
       destination: destination.identity,
-      entities: source.model.entities.compactMap { entity in
+      entities: source.model.entities.filter { !filled.contains($0.name) }.compactMap { entity in
         planning.counts[entity.name].map { counts in
           var report = EntityReport(name: entity.name, source: counts.source)
           report.filtered = counts.source - counts.included

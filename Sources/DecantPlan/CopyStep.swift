@@ -34,6 +34,8 @@ package struct CopyStep: Sendable, Hashable {
   /// The destination's key column, or its rowid.
   package var keyColumn: String
   package var assignments: [Assignment]
+  /// Whether triggers of the destination's table say themselves what happens in a conflict.
+  package var leavesConflictsToTriggers = false
   /// Whether some objects are left out, so that every row must be asked for.
   package var isSelective = false
   /// Whether some objects are in the destination already, and are not written again.
@@ -165,7 +167,7 @@ package struct CopyStep: Sendable, Hashable {
     return select.inserting(
       into: "\(schema.sqlName).\(table.sqlName)",
       columns: columns.map(\.name.sqlName),
-      or: isOnce ? "IGNORE" : "ABORT"
+      or: isOnce ? "IGNORE" : leavesConflictsToTriggers ? nil : "ABORT"
     ).replacing(CopyStep.written, with: schema.sqlName)
   }
 

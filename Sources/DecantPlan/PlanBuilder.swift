@@ -160,6 +160,7 @@ package struct PlanBuilder {
       assignments: assignments
     )
     step.relation = relation
+    step.leavesConflictsToTriggers = target.leavesConflictsToTriggers
     if relation.keyColumn == nil {
       step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
       step.isAnonymous = true

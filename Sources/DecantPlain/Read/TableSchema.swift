@@ -57,6 +57,9 @@ package struct TableSchema: Sendable, Hashable {
   /// Whether it allocates no key a second time, and remembers the highest.
   package var numbersOnce: Bool { SQLTokens(sql).tokens.contains { $0.word == "autoincrement" } }
 
+  /// Whether its constraints say what happens in a conflict, as `UNIQUE ON CONFLICT REPLACE` does.
+  var resolvesConflicts: Bool { SQLTokens(sql).tokens.contains { $0.word == "conflict" } }
+
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
   /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.

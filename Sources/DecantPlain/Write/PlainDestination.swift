@@ -113,6 +113,9 @@ package struct PlainDestination: DestinationStore {
       let table = layout.relations[index].table
       layout.relations[index].isFilledByTriggers = triggered.contains(table)
       layout.relations[index].isWrittenByTriggers = spokenOf.contains(table)
+      layout.relations[index].leavesConflictsToTriggers =
+        options.firesTriggers && triggers.all.contains { $0.table.isSameName(as: table) }
+        && schema.table(table)?.resolvesConflicts == false
     }
     var about = DestinationDescription(
       StoreIdentity(kind: PlainKind.name, place: path, terms: .rows),
@@ -144,7 +147,7 @@ package struct PlainDestination: DestinationStore {
     }
     return ["\(count) of the destination run for the new rows"]
       + (triggered.isEmpty
-        ? [] : ["filled by triggers: \(triggered.sorted().joined(separator: ", "))"])
+        ? [] : ["filled by triggers, not copied: \(triggered.sorted().joined(separator: ", "))"])
   }
 
   package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {

@@ -63,6 +63,8 @@ package struct Relation: Sendable, Hashable {
   package var isFilledByTriggers = false
   /// Whether triggers write to the table while others are written: it is filled before these.
   package var isWrittenByTriggers = false
+  /// Whether its triggers say themselves what happens in a conflict: a statement that says it would override them.
+  package var leavesConflictsToTriggers = false
   /// Whether it is a virtual table, to whose rows no link leads.
   package var isVirtual = false
   /// The name that relations share whose objects are numbered together; `nil` for a family of its own.

@@ -21,8 +21,9 @@ package struct SelectStatement {
 
   /// Returns the statement that writes the rows into columns of a table.
   ///
-  /// What the table itself says of conflicts does not count: it might delete rows that are there.
-  package func inserting(into table: String, columns names: [String], or conflict: String = "ABORT") -> String {
-    "INSERT OR \(conflict) INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
+  /// - Parameter conflict: What happens in a conflict, for the table and for what its triggers write; `nil` where each
+  ///   says so itself. A table may say that the row that is there is deleted.
+  package func inserting(into table: String, columns names: [String], or conflict: String? = "ABORT") -> String {
+    "INSERT \(conflict.map { "OR \($0) " } ?? "")INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
   }
 }
