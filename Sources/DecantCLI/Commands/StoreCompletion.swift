@@ -44,7 +44,7 @@ extension CompletionKind {
     let policies = MergePolicy.allCases.map(\.rawValue)
     return .custom { words, position, typed in
       let names = Model.onLine(words, but: position)?.entities.map(\.name) ?? []
-      let own = typed.withoutQuote.completed(with: ": ", of: names) { _ in policies }
+      let own = typed.inShell(words, position).completed(with: ": ", of: names) { _ in policies }
       return (policies + own).map(\.escapedForShell)
     }
   }
@@ -53,7 +53,7 @@ extension CompletionKind {
   private static func names(_ names: @Sendable @escaping (Model, String) -> [String]) -> CompletionKind {
     .custom { words, position, typed in
       let model = Model.onLine(words, but: position)
-      return model.map { names($0, typed.withoutQuote).map(\.escapedForShell) } ?? []
+      return model.map { names($0, typed.inShell(words, position)).map(\.escapedForShell) } ?? []
     }
   }
 }
@@ -121,9 +121,13 @@ extension String {
     CompletionShell.requesting == .zsh ? replacing(":", with: "\\:") : self
   }
 
-  /// Without the quote that it was begun with.
-  fileprivate var withoutQuote: String {
-    hasPrefix("'") || hasPrefix("\"") ? String(dropFirst()) : self
+  /// What was typed of the word at `position`, without the quote that it begins with.
+  ///
+  /// The script for zsh counts only the letters behind the last blank of a quoted word: for zsh the whole word counts.
+  fileprivate func inShell(_ words: [String], _ position: Int) -> String {
+    let isCut = CompletionShell.requesting == .zsh && words.indices.contains(position)
+    let typed = isCut ? words[position] : self
+    return typed.hasPrefix("'") || typed.hasPrefix("\"") ? String(typed.dropFirst()) : typed
   }
 
   /// What a shell makes of it: without quotes and backslashes, `~` as the home.

@@ -57,7 +57,8 @@ import Testing
       #expect(report.entities.map(\.copied) == [added])
       #expect(report.notes.contains("filled by triggers, not copied: found"))
     }
-    #expect(try place.read("b.db", "SELECT body FROM found ORDER BY 1") == ["'bread'", "'plum cake'", "'soup of leek'"])
+    #expect(
+      try place.read("b.db", "SELECT body FROM found ORDER BY 1") == ["'bread'", "'plum cake'", "'soup of leek'"])
   }
 
   @Test(arguments: [
