@@ -191,13 +191,19 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // An open store: its objects, typed or by name.
+    .target(
+      name: "DecantObjects",
+      dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantTransfer"],
+      swiftSettings: strict
+    ),
     // What an app imports: the public names of the above.
     .target(
       name: "Decant",
       dependencies: [
         "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping", "DecantMatch", "DecantProof",
         "DecantMerge", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantCoreData", "DecantPlain",
-        "DecantRecipeFormats", "DecantPages", "DecantArchive", "DecantRecipes", "DecantTransfer",
+        "DecantRecipeFormats", "DecantPages", "DecantArchive", "DecantRecipes", "DecantTransfer", "DecantObjects",
       ], swiftSettings: strict),
 
     // What apps with Foundation have in addition: the library itself does without.
@@ -310,6 +316,11 @@ let package = Package(
         "DecantSQLite", "DecantPropertyList", "DecantCoreData", "Decant", "TestSupport", "StoreTestSupport",
         "DecantCLI", "RecipeApp",
       ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ObjectsTests",
+      dependencies: ["Decant", "TestSupport", "StoreTestSupport", "DecantCLI"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -9,6 +9,7 @@
 @_exported public import DecantMatch
 @_exported public import DecantMerge
 @_exported public import DecantMigrate
+@_exported public import DecantObjects
 @_exported public import DecantPages
 @_exported public import DecantPlain
 @_exported public import DecantPlan

@@ -30,7 +30,7 @@ struct DecantCommand: ParsableCommand {
       InspectCommand.self, DoctorCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
       ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
       MigrateCommand.self, QueryCommand.self,
-      RepointCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
+      GenerateCommand.self, RepointCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )
 

@@ -1,0 +1,27 @@
+/// A property of the object that a condition is about, or of one that it is linked to.
+package struct FieldPath: Hashable, Sendable {
+  /// How many conditions about linked objects it lies within: 0 for the object that is asked for.
+  var scope = 0
+  /// The to-one relationships that lead to the object whose property it is.
+  var steps: [String] = []
+  /// The attribute or relationship; empty for the object itself.
+  var name = ""
+
+  func named(_ name: String) -> FieldPath {
+    var path = self
+    path.name = name
+    return path
+  }
+
+  init(scope: Int = 0, steps: [String] = [], name: String = "") {
+    (self.scope, self.steps, self.name) = (scope, steps, name)
+  }
+
+  /// The object that the to-one relationship `name` leads to.
+  func following(_ name: String) -> FieldPath {
+    FieldPath(scope: scope, steps: steps + [name])
+  }
+
+  /// The object in a condition about the objects that this relationship leads to.
+  var inner: FieldPath { FieldPath(scope: scope + 1) }
+}

@@ -1,0 +1,48 @@
+public import DecantBase
+
+/// A Swift type for the values of an attribute.
+public protocol FieldValue: Sendable {
+  /// The value as a store holds it.
+  var storeValue: StoreValue { get }
+}
+
+extension Int64: FieldValue { public var storeValue: StoreValue { .integer(self) } }
+extension Int32: FieldValue { public var storeValue: StoreValue { .integer(Int64(self)) } }
+extension Int16: FieldValue { public var storeValue: StoreValue { .integer(Int64(self)) } }
+extension Int: FieldValue { public var storeValue: StoreValue { .integer(Int64(self)) } }
+extension Bool: FieldValue { public var storeValue: StoreValue { .integer(self ? 1 : 0) } }
+extension Double: FieldValue { public var storeValue: StoreValue { .double(self) } }
+extension Float: FieldValue { public var storeValue: StoreValue { .double(Double(self)) } }
+extension String: FieldValue { public var storeValue: StoreValue { .text(self) } }
+extension [UInt8]: FieldValue { public var storeValue: StoreValue { .binary(self) } }
+extension StoreValue: FieldValue { public var storeValue: StoreValue { self } }
+extension ObjectID: FieldValue { public var storeValue: StoreValue { .integer(key) } }
+extension Optional: FieldValue where Wrapped: FieldValue {
+  public var storeValue: StoreValue { self?.storeValue ?? .null }
+}
+
+/// A point in time as a store holds it: seconds since 2001-01-01 00:00 UTC.
+public struct StoreDate: FieldValue, Hashable, Comparable {
+  /// Seconds since 2001-01-01 00:00 UTC.
+  public var seconds: Double
+
+  public init(_ seconds: Double) { self.seconds = seconds }
+
+  public var storeValue: StoreValue { .date(seconds) }
+
+  public static func < (one: StoreDate, other: StoreDate) -> Bool { one.seconds < other.seconds }
+}
+
+/// A UUID as a store holds it: sixteen bytes.
+public struct StoreUUID: FieldValue, Hashable {
+  /// Sixteen bytes, in the order in which they are printed.
+  public var bytes: [UInt8]
+
+  /// A UUID of sixteen bytes; `nil` for any other number of them.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.bytes = bytes
+  }
+
+  public var storeValue: StoreValue { .uuid(bytes) }
+}

@@ -1,0 +1,53 @@
+internal import DecantBase
+
+/// What objects have to meet to be chosen: comparisons of fields, joined by `&&`, `||` and `!`.
+///
+/// A condition is true or false, never unknown: a field without a value differs from every value, and is neither less
+/// nor greater than any. Values are bound to the statement, never written into it.
+///
+/// ```swift
+/// store.objects(Recipe.self).filter { $0.rating >= 4 && $0.category.name == "Soup" }
+/// ```
+public struct ObjectCondition: Sendable {
+  indirect enum Node: Sendable {
+    case compared(FieldPath, Comparison, StoreValue)
+    case comparedFields(FieldPath, Comparison, FieldPath)
+    case among(FieldPath, [StoreValue])
+    case matched(FieldPath, TextMatch, String, ignoresCase: Bool)
+    /// Whether a relationship leads to an object that meets a condition.
+    case leads(FieldPath, Node?)
+    case both(Node, Node)
+    case either(Node, Node)
+    case not(Node)
+  }
+
+  enum Comparison: String, Sendable {
+    case isEqual = "IS"
+    case isUnequal = "IS NOT"
+    case isLess = "<"
+    case isLessOrEqual = "<="
+    case isGreater = ">"
+    case isGreaterOrEqual = ">="
+  }
+
+  enum TextMatch: Sendable {
+    case contains, begins, ends
+  }
+
+  let node: Node
+
+  init(_ node: Node) { self.node = node }
+
+  /// Both conditions.
+  public static func && (one: ObjectCondition, other: ObjectCondition) -> ObjectCondition {
+    ObjectCondition(.both(one.node, other.node))
+  }
+
+  /// At least one of the conditions.
+  public static func || (one: ObjectCondition, other: ObjectCondition) -> ObjectCondition {
+    ObjectCondition(.either(one.node, other.node))
+  }
+
+  /// The opposite of a condition.
+  public static prefix func ! (condition: ObjectCondition) -> ObjectCondition { ObjectCondition(.not(condition.node)) }
+}

@@ -1,0 +1,190 @@
+public import DecantBase
+
+/// The Swift types of a model: a structure for each entity, with typed fields for conditions.
+///
+/// The same model gives the same text. Attributes that are bytes are left out of the structures, as pictures should not be
+/// read with every object; conditions and ``Store/bytes(of:_:)`` know them.
+public struct SwiftTypes: Sendable {
+  /// The model.
+  public let model: DataModel
+  /// Whether the types are `public`, for a module of their own.
+  public var isPublic = false
+  private let names: [String: String]
+
+  /// Describes the types of a model.
+  public init(_ model: DataModel) {
+    self.model = model
+    // Names that the types themselves use.
+    var free = SwiftName(taken: [
+      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "StoreDate", "StoreUUID",
+    ])
+    names = Dictionary(uniqueKeysWithValues: model.entities.map(\.name).sorted().map { ($0, free.type($0)) })
+  }
+
+  /// The source text.
+  ///
+  /// - Parameter origin: What the model was read from, for the first line; its name alone, so that the text is the same
+  ///   wherever the file lies.
+  public func text(from origin: String) -> String {
+    var lines = [
+      "// Made by “decant generate swift \(origin.commentText)”. Changes are lost when it is made again.",
+      "// swift-format-ignore-file", "",
+      (isPublic ? "public " : "") + "import Decant",
+    ]
+    for entity in model.entities.sorted(by: { $0.name < $1.name }) {
+      lines += [""] + EntityType(entity, self).lines
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The type of an entity.
+  func type(of entity: String) -> String { names[entity] ?? "StoreRecord" }
+
+  var access: String { isPublic ? "public " : "" }
+}
+
+/// The type of one entity.
+private struct EntityType {
+  private let entity: Entity
+  private let types: SwiftTypes
+  private let values: [Value]
+  private let hidden: [Value]
+  private let links: [Link]
+  private let id: String
+
+  private struct Value {
+    let name, swift, type, text: String
+    let isOptional: Bool
+  }
+
+  private struct Link {
+    let name, swift, target, text: String
+    let isToMany: Bool
+    let isOptional: Bool
+  }
+
+  init(_ entity: Entity, _ types: SwiftTypes) {
+    (self.entity, self.types) = (entity, types)
+    let model = types.model
+    var names = SwiftName(taken: ["entity", "properties"])
+    let attributes = model.attributes(of: entity.name).filter { !$0.isTransient }.sorted { $0.name < $1.name }
+    let relationships = model.relationships(of: entity.name).filter { !$0.isTransient }.sorted { $0.name < $1.name }
+    let hasID = (attributes.map(\.name) + relationships.map(\.name)).contains("id")
+    id = hasID ? names.property("objectID") : names.property("id")
+    let all = attributes.compactMap { attribute in
+      SwiftType(attribute.type).map { type in
+        Value(
+          name: attribute.name,
+          swift: names.property(attribute.name),
+          type: type.name,
+          text: type.comment,
+          isOptional: attribute.isOptional
+        )
+      }
+    }
+    values = all.filter { $0.type != SwiftType.bytes }
+    hidden = all.filter { $0.type == SwiftType.bytes }
+    links = relationships.map { relationship in
+      Link(
+        name: relationship.name,
+        swift: names.property(relationship.name),
+        target: types.type(of: relationship.destination),
+        text: relationship.destination,
+        isToMany: relationship.isToMany,
+        isOptional: relationship.isOptional
+      )
+    }
+  }
+
+  private var ones: [Link] { links.filter { !$0.isToMany } }
+
+  var lines: [String] {
+    let (access, name) = (types.access, types.type(of: entity.name))
+    var lines = ["/// An object of the entity \(entity.name.commentText)."]
+    lines.append("\(access)struct \(name): EntityObject {")
+    lines += [
+      "  \(access)static let entity = \(entity.name.swiftLiteral)",
+      "  \(access)static let properties: [String]? = [\((values.map(\.name) + ones.map(\.name)).map(\.swiftLiteral).joined(separator: ", "))]",
+      "",
+      "  /// The object's key.",
+      "  \(access)let \(id): ObjectID<\(name)>",
+    ]
+    for value in values {
+      if !value.text.isEmpty { lines.append("  /// \(value.text)") }
+      lines.append("  \(access)let \(value.swift): \(value.type)\(value.isOptional ? "?" : "")")
+    }
+    for link in ones {
+      lines.append("  /// The key of its \(link.text.commentText).")
+      lines.append("  \(access)let \(link.swift): ObjectID<\(link.target)>\(link.isOptional ? "?" : "")")
+    }
+    lines += [""] + initializer
+    for link in links where link.isToMany { lines += [""] + list(link) }
+    lines += [""] + fields + ["}"]
+    return lines
+  }
+
+  private var initializer: [String] {
+    var lines = ["  \(types.access)init(_ row: borrowing ObjectRow) throws(DecantError) {", "    \(id) = try row.id()"]
+    let all = values.map { ($0.swift, $0.isOptional) } + ones.map { ($0.swift, $0.isOptional) }
+    for (index, (name, isOptional)) in all.enumerated() {
+      lines.append("    \(name) = try row.\(isOptional ? "optional" : "value")(\(index))")
+    }
+    return lines + ["  }"]
+  }
+
+  private func list(_ link: Link) -> [String] {
+    [
+      "  /// Its \(link.name.commentText), in the order of the list where it has one.",
+      "  \(types.access)func \(link.swift)(in store: Store) -> Objects<\(link.target)> {",
+      "    store.objects(\(link.target).self, of: \(id), \(link.name.swiftLiteral))",
+      "  }",
+    ]
+  }
+
+  private var fields: [String] {
+    let access = types.access
+    var lines = [
+      "  /// The fields for conditions and orders.",
+      "  \(access)struct Fields: ObjectFields {",
+      "    private let path: ObjectPath",
+      "    \(access)init(_ path: ObjectPath) { self.path = path }",
+      "    \(access)var \(id): Field<ObjectID<\(types.type(of: entity.name))>> { path.id() }",
+    ]
+    for value in values + hidden {
+      lines.append("    \(access)var \(value.swift): Field<\(value.type)> { path.field(\(value.name.swiftLiteral)) }")
+    }
+    for link in links {
+      let (type, maker) = link.isToMany ? ("ToMany", "many") : ("ToOne", "one")
+      lines.append(
+        "    \(access)var \(link.swift): \(type)<\(link.target)> { path.\(maker)(\(link.name.swiftLiteral)) }")
+    }
+    return lines + ["  }"]
+  }
+}
+
+/// The Swift type of an attribute's values.
+private struct SwiftType {
+  let name: String
+  var comment = ""
+
+  static let bytes = "[UInt8]"
+
+  /// `nil` for types of which a store has no column of its own.
+  init?(_ type: AttributeType) {
+    switch type {
+    case .integer16: name = "Int16"
+    case .integer32: name = "Int32"
+    case .integer64: name = "Int64"
+    case .decimal: (name, comment) = ("Double", "A decimal, which SQLite holds as a binary number.")
+    case .double: name = "Double"
+    case .float: name = "Float"
+    case .string: name = "String"
+    case .uri: (name, comment) = ("String", "A URI.")
+    case .boolean: name = "Bool"
+    case .date: name = "StoreDate"
+    case .uuid: name = "StoreUUID"
+    case .binary, .transformable: name = SwiftType.bytes
+    case .undefined, .objectID, .composite: return nil
+    }
+  }
+}

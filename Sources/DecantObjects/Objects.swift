@@ -1,0 +1,41 @@
+/// Objects of a store that are asked for: nothing is read before one of the reading methods is called.
+///
+/// A value that can be kept, narrowed and read again. Each reading method sees one state of the store.
+public struct Objects<Object: StoredObject>: Sendable {
+  let store: Store
+  var request: ObjectRequest
+
+  init(_ store: Store, _ request: ObjectRequest) { (self.store, self.request) = (store, request) }
+
+  /// Those that meet a condition as well.
+  public func filter(_ condition: (Object.Fields) -> ObjectCondition) -> Objects {
+    adding(condition(fields).node)
+  }
+
+  /// Those that do not meet a condition.
+  public func exclude(_ condition: (Object.Fields) -> ObjectCondition) -> Objects {
+    adding((!condition(fields)).node)
+  }
+
+  /// In this order, instead of that of earlier calls; objects that are equal in it are ordered by key.
+  public func order(_ order: (Object.Fields) -> [ObjectOrder]) -> Objects {
+    var objects = self
+    objects.request.order = order(fields)
+    return objects
+  }
+
+  /// The first `count` of them at most.
+  public func prefix(_ count: Int) -> Objects {
+    var objects = self
+    objects.request.limit = Swift.min(count, request.limit ?? count)
+    return objects
+  }
+
+  private var fields: Object.Fields { Object.Fields(ObjectPath(FieldPath())) }
+
+  private func adding(_ condition: ObjectCondition.Node) -> Objects {
+    var objects = self
+    objects.request.conditions.append(condition)
+    return objects
+  }
+}

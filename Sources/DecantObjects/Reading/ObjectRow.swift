@@ -1,0 +1,189 @@
+public import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+
+/// The values of one object while it is read; only `init(_:)` of a ``StoredObject`` sees one.
+public struct ObjectRow: ~Copyable {
+  let statement: Statement
+  let shape: RowShape
+
+  /// The first columns of every statement: key and entity.
+  static let leadingCount = 2
+
+  /// The object's key; `nil` where the rows of a table have no integer key.
+  public var key: Int64? { statement.integerOrNil(at: 0) }
+
+  /// The object's own entity, which may be one below the entity that was asked for.
+  public var entity: String { statement.text(at: 1) ?? shape.entity }
+
+  /// The names of the values.
+  public var names: [String] { shape.names }
+
+  /// The object's key.
+  ///
+  /// - Throws: `DecantError` where the rows of a table have no integer key.
+  public func id<Object>() throws(DecantError) -> ObjectID<Object> {
+    guard let key else {
+      throw DecantError(
+        .unsupportedContent, "the rows of \(shape.entity) have no integer key, so none of them has an ID")
+    }
+    return ObjectID(key)
+  }
+
+  /// The value at `index`; throws where there is none, or where it does not fit the type.
+  public func value<Value: RowValue>(_ index: Int) throws(DecantError) -> Value {
+    guard let value: Value = try optional(index) else {
+      throw DecantError(
+        .unsupportedContent,
+        "\(name) has no value of \(shape.names[index]), which its model requires",
+        remedy: "give it one, or make the attribute optional in the model"
+      )
+    }
+    return value
+  }
+
+  /// The value at `index`; `nil` where there is none. Throws where it does not fit the type.
+  public func optional<Value: RowValue>(_ index: Int) throws(DecantError) -> Value? {
+    let place = index + Self.leadingCount
+    guard statement.type(at: place) != .null else { return nil }
+    guard let value = Value(ColumnReader(statement: statement, place: place)) else {
+      throw DecantError(
+        .unsupportedContent,
+        "\(shape.names[index]) of \(name) is not of the type \(Value.self)",
+        remedy: "read it by name as a StoreRecord"
+      )
+    }
+    return value
+  }
+
+  /// The value at `index` in decant's canonical form.
+  public func value(at index: Int) -> StoreValue {
+    ColumnReader(statement: statement, place: index + Self.leadingCount).value(shape.types[index])
+  }
+
+  private var name: String { "\(entity) \(key.map(String.init) ?? "without a key")" }
+}
+
+/// What the columns of a statement are.
+struct RowShape: Sendable {
+  let entity: String
+  let names: [String]
+  let types: [AttributeType?]
+}
+
+/// One column of the row that a statement is at.
+public struct ColumnReader {
+  let statement: Statement
+  let place: Int
+
+  func value(_ type: AttributeType?) -> StoreValue {
+    switch statement.type(at: place) {
+    case .null: .null
+    case .integer: type == .date ? .date(statement.real(at: place)) : .integer(statement.integer(at: place))
+    case .real: type == .date ? .date(statement.real(at: place)) : .double(statement.real(at: place))
+    case .text: type == .uri ? .uri(text) : .text(text)
+    case .blob: bytes(type)
+    }
+  }
+
+  private var text: String { statement.text(at: place) ?? "" }
+
+  private func bytes(_ type: AttributeType?) -> StoreValue {
+    let bytes = statement.bytes(at: place)
+    return type == .uuid && bytes.count == 16 ? .uuid(bytes) : .binary(bytes)
+  }
+}
+
+/// A Swift type in which a value of a row can be read.
+public protocol RowValue: FieldValue {
+  /// Reads the value, which is not null; `nil` where it is of another type or too large.
+  init?(_ column: ColumnReader)
+}
+
+extension Int64: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard column.statement.type(at: column.place) == .integer else { return nil }
+    self = column.statement.integer(at: column.place)
+  }
+}
+
+extension Int32: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let value = Int64(column) else { return nil }
+    self.init(exactly: value)
+  }
+}
+
+extension Int16: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let value = Int64(column) else { return nil }
+    self.init(exactly: value)
+  }
+}
+
+extension Int: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let value = Int64(column) else { return nil }
+    self.init(exactly: value)
+  }
+}
+
+extension Bool: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let value = Int64(column), value == 0 || value == 1 else { return nil }
+    self = value == 1
+  }
+}
+
+extension Double: RowValue {
+  public init?(_ column: ColumnReader) {
+    switch column.statement.type(at: column.place) {
+    case .integer, .real: self = column.statement.real(at: column.place)
+    case .null, .text, .blob: return nil
+    }
+  }
+}
+
+extension Float: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let value = Double(column) else { return nil }
+    self = Float(value)
+  }
+}
+
+extension String: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard column.statement.type(at: column.place) == .text,
+      let text = column.statement.text(at: column.place)
+    else { return nil }
+    self = text
+  }
+}
+
+extension [UInt8]: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard column.statement.type(at: column.place) == .blob else { return nil }
+    self = column.statement.bytes(at: column.place)
+  }
+}
+
+extension StoreDate: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let seconds = Double(column) else { return nil }
+    self.init(seconds)
+  }
+}
+
+extension StoreUUID: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let bytes = [UInt8](column) else { return nil }
+    self.init(bytes)
+  }
+}
+
+extension ObjectID: RowValue {
+  public init?(_ column: ColumnReader) {
+    guard let key = Int64(column) else { return nil }
+    self.init(key)
+  }
+}

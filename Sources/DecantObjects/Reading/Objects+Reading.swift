@@ -1,0 +1,116 @@
+public import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+
+/// Reading on the caller's thread, which is blocked meanwhile.
+extension Objects {
+  /// How many there are.
+  public func count() throws(DecantError) -> Int {
+    try store.readers.reading { reader throws(DecantError) in
+      var statement = ObjectStatement(reader.views, reader.model)
+      let sql = try statement.count(request)
+      var count = 0
+      try reader.forEachRow(sql, statement.bindings) { row in
+        count = Int(row.integer(at: 0))
+        return false
+      }
+      return count
+    }
+  }
+
+  /// Whether there is none.
+  public func isEmpty() throws(DecantError) -> Bool { try prefix(1).count() == 0 }
+
+  /// The first one; `nil` where there is none.
+  public func first() throws(DecantError) -> Object? {
+    var first: Object?
+    try prefix(1).forEach { object in
+      first = object
+      return false
+    }
+    return first
+  }
+
+  /// All of them, in memory.
+  public func array() throws(DecantError) -> [Object] {
+    var objects: [Object] = []
+    try forEach { object in
+      objects.append(object)
+      return true
+    }
+    return objects
+  }
+
+  /// Calls `body` with each, one after the other; no more than one is in memory.
+  ///
+  /// - Parameter body: Given each object; what it throws ends the reading and is thrown.
+  /// - Throws: What `body` throws, or `DecantError`.
+  public func each(_ body: (Object) throws -> Void) throws {
+    var failure: (any Error)?
+    try forEach { object in
+      do { try body(object) } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
+  }
+
+  /// Calls `body` with each until it returns false.
+  func forEach(_ body: (Object) -> Bool) throws(DecantError) {
+    try store.readers.reading { reader throws(DecantError) in
+      try ObjectReading<Object>(request, reader).forEach(body)
+    }
+  }
+
+  /// The object with this key, if it is one of these.
+  public func object(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
+    var one = self
+    one.request.conditions.append(.compared(FieldPath(), .isEqual, .integer(id.key)))
+    return try one.first()
+  }
+}
+
+/// The reading of objects on one connection.
+struct ObjectReading<Object: StoredObject> {
+  let reader: StoreReader
+  let shape: RowShape
+  private let sql: String
+  private let bindings: [Binding]
+
+  init(_ request: ObjectRequest, _ reader: StoreReader) throws(DecantError) {
+    self.reader = reader
+    var statement = ObjectStatement(reader.views, reader.model)
+    let view = try statement.view(request.entity)
+    shape = RowShape(view, Object.properties)
+    sql = try statement.select(request, shape.names)
+    bindings = statement.bindings
+  }
+
+  /// The statement before its first object; whoever opens it resets it.
+  func open() throws(DecantError) -> Statement { try reader.open(sql, bindings) }
+
+  /// The next object of a statement that `open` opened; `nil` after the last.
+  func next(_ statement: Statement) throws(DecantError) -> Object? {
+    try reader.step(statement) ? try Object(ObjectRow(statement: statement, shape: shape)) : nil
+  }
+
+  /// Calls `body` with each object until it returns false.
+  func forEach(_ body: (Object) throws(DecantError) -> Bool) throws(DecantError) {
+    try reader.forEachRow(sql, bindings) { statement throws(DecantError) in
+      try body(try Object(ObjectRow(statement: statement, shape: shape)))
+    }
+  }
+}
+
+extension RowShape {
+  /// The columns of a view that hold `names`, or all that hold values.
+  init(_ view: EntityView, _ names: [String]?) {
+    var types: [String: AttributeType] = [:]
+    var all: [String] = []
+    for column in view.columns where column.name != EntityView.key && column.name != EntityView.entityName {
+      types[column.name] = column.type?.attribute
+      all.append(column.name)
+    }
+    let names = names ?? all
+    self.init(entity: view.entity, names: names, types: names.map { types[$0] })
+  }
+}

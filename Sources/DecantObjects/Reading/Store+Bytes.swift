@@ -1,0 +1,67 @@
+public import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// Attributes that are bytes, such as pictures.
+extension Store {
+  /// The bytes of an attribute, from the store or from the external file that holds them; `nil` where there are none.
+  ///
+  /// - Throws: `DecantError` where the object or the external file does not exist.
+  public func bytes<Object: EntityObject>(
+    of id: ObjectID<Object>,
+    _ field: (Object.Fields) -> Field<[UInt8]>
+  ) throws(DecantError) -> [UInt8]? {
+    var bytes: [UInt8]?
+    try forEachPiece(of: id, field) { piece in
+      bytes = (bytes ?? []) + piece
+      return true
+    }
+    return bytes
+  }
+
+  /// Lends the bytes of an attribute piece by piece until `body` returns false; calls it once without bytes for a value
+  /// of none, and not at all where there is no value.
+  ///
+  /// - Throws: `DecantError` where the object or the external file does not exist.
+  public func forEachPiece<Object: EntityObject>(
+    of id: ObjectID<Object>,
+    _ field: (Object.Fields) -> Field<[UInt8]>,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(DecantError) {
+    let name = field(Object.Fields(ObjectPath(FieldPath()))).path.name
+    try readers.reading { reader throws(DecantError) in
+      var request = ObjectRequest(entity: Object.entity)
+      request.conditions = [.compared(FieldPath(), .isEqual, .integer(id.key))]
+      var statement = ObjectStatement(reader.views, reader.model)
+      let sql = try statement.select(request, [name])
+      var isFound = false
+      try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in
+        isFound = true
+        let isExternal = try statement.view(request.entity).columns.first { $0.name == name }?.type?.isExternal
+        try lend(row, isExternal == true ? reader.source.externalStorage : nil, "\(Object.entity) \(id)", body)
+        return false
+      }
+      guard isFound else { throw DecantError(.objectNotFound, "there is no \(Object.entity) \(id)") }
+    }
+  }
+
+  private func lend(
+    _ row: Statement,
+    _ storage: (any ExternalStorage)?,
+    _ name: String,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(DecantError) {
+    let place = ObjectRow.leadingCount
+    guard row.type(at: place) != .null else { return }
+    guard let storage, row.withBytes(at: place, { storage.fileName(in: $0) != nil }) else {
+      return try explaining("cannot read a value") { () throws(SQLiteError) in
+        _ = try row.withLentBytes(at: place) { body(storage?.inlineContent(of: $0) ?? $0) }
+      }
+    }
+    guard let path = row.withBytes(at: place, { storage.file(for: $0) }) else {
+      throw DecantError(.fileNotFound, "an external file of \(name) does not exist")
+    }
+    try explaining { () throws(SystemError) in try Files.forEachPiece(of: path, body) }
+  }
+}

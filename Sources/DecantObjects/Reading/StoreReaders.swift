@@ -1,0 +1,133 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+internal import DecantTransfer
+internal import Dispatch
+internal import Synchronization
+
+/// The connections that read a store, each used by one read at a time and kept for the next.
+final class StoreReaders: Sendable {
+  let model: Model
+  private let location: StoreLocation
+  private let options: CopyOptions
+  private let idle = Mutex<[StoreReader]>([])
+  /// How many connections are kept.
+  private static let idleLimit = 4
+  /// Where reads that are waited for run: SQLite blocks, and Swift's own threads must not be blocked.
+  private let queue = DispatchQueue(label: "decant.store", attributes: .concurrent)
+
+  init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
+    (self.location, self.options) = (location, options)
+    let first = try StoreReader(location, options)
+    model = first.model
+    idle.withLock { $0.append(first) }
+  }
+
+  /// Has `body` read one state of the store.
+  func reading<Result>(_ body: (StoreReader) throws(DecantError) -> Result) throws(DecantError) -> Result {
+    let reader = try take()
+    let result: Result
+    do throws(DecantError) {
+      try reader.begin()
+      result = try body(reader)
+    } catch {
+      reader.end()
+      giveBack(reader)
+      throw error
+    }
+    reader.end()
+    giveBack(reader)
+    return result
+  }
+
+  /// A connection that nobody else uses.
+  func take() throws(DecantError) -> StoreReader {
+    if let reader = idle.withLock({ $0.popLast() }) { return reader }
+    return try StoreReader(location, options)
+  }
+
+  /// Keeps a connection for the next read.
+  func giveBack(_ reader: StoreReader) {
+    idle.withLock { idle in if idle.count < Self.idleLimit { idle.append(reader) } }
+  }
+
+  /// Does `body` on a thread that may be blocked.
+  func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws(DecantError) -> Result)
+    async throws(DecantError)
+    -> Result
+  {
+    let result: Swift.Result<Result, DecantError> = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: Swift.Result { () throws(DecantError) in try body() }) }
+    }
+    return try result.get()
+  }
+}
+
+/// A connection that reads a store.
+///
+/// `@unchecked Sendable`: `StoreReaders` lends it to one read at a time, which may be on any thread.
+final class StoreReader: @unchecked Sendable {
+  let model: Model
+  let views: EntityViews
+  let source: any SourceStore
+  private let session: CopySession
+  private var statements: [String: Statement] = [:]
+  /// How many statements are kept.
+  private static let statementLimit = 64
+
+  init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
+    source = try StoreKinds().openSource(location, options: options)
+    model = source.model
+    session = try CopySession(source: source)
+    views = EntityViews(model: model, layout: source.layout)
+    try views.offer(in: CopySession.source, on: session.connection)
+  }
+
+  /// Holds the state that the next statement sees.
+  func begin() throws(DecantError) {
+    try explaining("cannot read the store") { () throws(SQLiteError) in try session.beginReading() }
+  }
+
+  /// Lets it go.
+  func end() {
+    // Nothing was written: where it cannot be committed, SQLite has ended it.
+    do throws(SQLiteError) { try session.endReading() } catch { try? session.connection.run("ROLLBACK") }
+  }
+
+  /// Steps through the rows of a statement; `body` returns whether it wants more.
+  func forEachRow(
+    _ sql: String,
+    _ bindings: [Binding],
+    _ body: (Statement) throws(DecantError) -> Bool
+  ) throws(DecantError) {
+    let statement = try open(sql, bindings)
+    defer { statement.reset() }
+    while try step(statement) {
+      guard try body(statement) else { return }
+    }
+  }
+
+  /// The statement with its values, before its first row; whoever opens it resets it.
+  func open(_ sql: String, _ bindings: [Binding]) throws(DecantError) -> Statement {
+    try explaining("cannot read the objects") { () throws(SQLiteError) in
+      let statement = try prepared(sql)
+      try statement.bind(bindings)
+      return statement
+    }
+  }
+
+  /// Goes on to the next row; returns whether there is one.
+  func step(_ statement: Statement) throws(DecantError) -> Bool {
+    try explaining("cannot read the objects") { () throws(SQLiteError) in try statement.step() }
+  }
+
+  /// The statement, compiled once.
+  private func prepared(_ sql: String) throws(SQLiteError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    if statements.count >= Self.statementLimit { statements.removeAll() }
+    let statement = try session.connection.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+}

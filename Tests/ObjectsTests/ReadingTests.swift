@@ -1,0 +1,135 @@
+import Decant
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// Pages, loops and snapshots.
+@Suite struct ReadingTests {
+  private let place: PlainDatabase
+
+  init() throws {
+    place = try PlainDatabase()
+    try place.make(
+      "notes.db",
+      """
+      PRAGMA journal_mode = wal;
+      CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT, rank INTEGER);
+      CREATE INDEX by_rank ON note (rank, title);
+      WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 237)
+        INSERT INTO note SELECT i, CASE WHEN i % 5 = 0 THEN NULL ELSE 'note ' || (i * 7 % 40) END, i * 13 % 17 FROM n;
+      UPDATE note SET rank = NULL WHERE id % 11 = 0
+      """
+    )
+  }
+
+  private func store() throws -> Store { try Store(StoreKinds.location(place.path("notes.db"))) }
+
+  private static let orders: [@Sendable (StoreRecord.Fields) -> [ObjectOrder]] = [
+    { _ in [] }, { [$0["rank"].ascending] }, { [$0["rank"].descending] },
+    { [$0["rank"].descending, $0["title"].ascending] }, { [$0["title"].descending, $0["rank"].ascending] },
+    { [$0["title", as: String.self].ascendingIgnoringCase, $0["rank"].descending] },
+  ]
+
+  @Test(arguments: orders.indices, [1, 7, 50, 237, 500])
+  func `pages are the list, forwards and backwards`(_ order: Int, _ size: Int) throws {
+    let notes = try store().objects("note").order(Self.orders[order])
+    let all = try notes.array().map(\.id)
+    let pages = notes.pages(of: size)
+    var forwards = try pages.first()
+    var found = forwards.objects.map(\.id)
+    while let next = try pages.next(after: forwards) {
+      #expect(next.objects.count <= size && !next.objects.isEmpty)
+      found += next.objects.map(\.id)
+      forwards = next
+    }
+    #expect(found == all)
+    var backwards = try pages.last()
+    found = backwards.objects.map(\.id)
+    while let previous = try pages.previous(before: backwards) {
+      found = previous.objects.map(\.id) + found
+      backwards = previous
+    }
+    #expect(found == all)
+    let index = try pages.index()
+    #expect(index.count == all.count && index.pageCount == (all.count + size - 1) / size)
+    for number in [0, index.pageCount / 2, index.pageCount - 1] {
+      let page = try #require(try pages.page(number, of: index))
+      #expect(page.objects.map(\.id) == Array(all[number * size..<min(all.count, (number + 1) * size)]))
+    }
+    #expect(try pages.page(index.pageCount, of: index) == nil)
+  }
+
+  @Test func `a page goes on where the last one ended, whatever came or went`() throws {
+    let pages = try store().objects("note").order { [$0["rank"].ascending] }.pages(of: 20)
+    let first = try pages.first()
+    let expected = try #require(try pages.next(after: first)).objects.map(\.id)
+    let last = try #require(first.objects.last?.id?.key)
+    try place.make("notes.db", "DELETE FROM note WHERE id = \(last); INSERT INTO note VALUES (900, 'new', NULL)")
+    #expect(try #require(try pages.next(after: first)).objects.map(\.id) == expected)
+  }
+
+  @Test func `sections count what the list holds`() throws {
+    let notes = try store().objects("note").filter { $0["id"] <= .integer(100) }
+    let expected = try place.read("notes.db", "SELECT rank, count(*) FROM note WHERE id <= 100 GROUP BY 1 ORDER BY 1")
+    let sections = try notes.sections { $0["rank"] }.map { section in
+      if case .integer(let rank) = section.value { "\(rank),\(section.count)" } else { "NULL,\(section.count)" }
+    }
+    #expect(sections == expected)
+  }
+
+  @Test func `a loop sees one state of the store, and leaves nobody waiting`() async throws {
+    let store = try store()
+    var count = 0
+    for try await note in store.objects("note") {
+      if count == 20 { try place.make("notes.db", "DELETE FROM note WHERE id > 100") }
+      #expect(note["id"] == .integer(Int64(count + 1)))
+      count += 1
+      try #require(count <= 237)
+    }
+    #expect(count == 237)
+    #expect(try await store.objects("note").count() == 100)
+    // A loop that is left early gives its connection back, and the log can be taken in.
+    for try await note in store.objects("note") where note["id"] == .integer(3) { break }
+    #expect(try place.read("notes.db", "PRAGMA wal_checkpoint(TRUNCATE)").first?.hasPrefix("0,") == true)
+  }
+
+  @Test func `reads run side by side`() async throws {
+    let store = try store()
+    let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+      for limit in 1...40 { group.addTask { try await store.objects("note").prefix(limit).array().count } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts.sorted() == Array(1...40))
+  }
+
+  @Test func `what the body of a loop throws ends it`() throws {
+    struct Enough: Error {}
+    var count = 0
+    #expect(throws: Enough.self) {
+      try store().objects("note").each { _ in
+        count += 1
+        if count == 3 { throw Enough() }
+      }
+    }
+    #expect(count == 3)
+  }
+
+  @Test(.enabled(if: Fixtures.areAvailable, "the folder of fixtures is not there"), arguments: GroundTruth.names)
+  func `every real store is read whole`(_ name: String) throws {
+    let truth = try GroundTruth(of: name)
+    let folder = try TemporaryFolder()
+    let path = try Fixtures.copyStore(truth.file, into: folder.url).path
+    let store = try Store(StoreKinds.location(path), model: truth.model)
+    for (entity, expected) in truth.counts where store.model[entity] != nil {
+      let objects = store.objects(entity)
+      var count = 0
+      try objects.each { record in
+        #expect(record.properties.allSatisfy { record[$0] != nil })
+        if record.entity == entity { count += 1 }
+      }
+      #expect(count == expected, "\(entity)")
+      #expect(try objects.count() >= count)
+    }
+  }
+}
