@@ -333,7 +333,7 @@ extension CopyRun {
       isComplete = work == .copy
       named.append("the previous store: “\(backup)”")
       if !isComplete {
-        onEvent(.note("completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])"))
+        onEvent(.note(ReportNote(.completed, "completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])")))
       }
     }
     if let file = options.idTableFile {
@@ -343,7 +343,8 @@ extension CopyRun {
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
       // Merging once more adds nothing, and remembers what is to be remembered.
-      return onEvent(.note("completed an interrupted run of this merge; \(named.joined(separator: ", "))"))
+      return onEvent(
+        .note(ReportNote(.completed, "completed an interrupted run of this merge; \(named.joined(separator: ", "))")))
     }
     if try rejectsFile?.complete() == true, let rejectsFile {
       named.append("“\(rejectsFile.path)”")

@@ -94,7 +94,7 @@ extension ExportRun {
     _ source: any SourceStore,
     _ location: StoreLocation,
     _ files: ArchiveFiles
-  ) throws(DecantError) -> [String] {
+  ) throws(DecantError) -> [ReportNote] {
     var scope = SharedScope()
     for root in options.roots {
       // The conditions hold for the store; in the part links are cut, and other objects might meet them.
@@ -203,17 +203,19 @@ extension ExportRun {
     report.files.missing = writer.files.missing
     if writer.referenceCount > 0 {
       report.notes.append(
-        "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
-          + "an import restores them where it finds the target"
-      )
+        ReportNote(
+          .referencesKept,
+          "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
+            + "an import restores them where it finds the target"))
     }
     if export.partByteCount != nil {
       let names = [1, files.partCount].map { place.name(ofPart: $0) }
       report.notes.append(
-        files.partCount == 1
-          ? "one part: \(names[0])"
-          : "\(files.partCount) parts: \(names[0]) to \(names[1])"
-      )
+        ReportNote(
+          .parts,
+          files.partCount == 1
+            ? "one part: \(names[0])"
+            : "\(files.partCount) parts: \(names[0]) to \(names[1])"))
     }
     return report
   }

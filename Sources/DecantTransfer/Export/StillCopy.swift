@@ -11,7 +11,7 @@ struct StillCopy: Sendable {
   let identity: StoreIdentity
   let fingerprint: String
   /// What to know of the copy.
-  let notes: [String]
+  let notes: [ReportNote]
 
   /// Copies the store at `source` into `folder`.
   ///

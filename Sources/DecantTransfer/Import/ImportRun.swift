@@ -104,10 +104,11 @@ struct ImportRun {
       if work.options.mapping != nil, archive.unfollowedCount > 0 {
         let count = archive.unfollowedCount
         report.notes.append(
-          "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
-            + "\(count == 1 ? "is" : "are") empty: a mapping does not resolve them, and no missing rule "
-            + "applies to them"
-        )
+          ReportNote(
+            .linksEmpty,
+            "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
+              + "\(count == 1 ? "is" : "are") empty: a mapping does not resolve them, and no missing rule "
+              + "applies to them"))
       }
       return report
     case .recipes(let recipes):

@@ -48,7 +48,7 @@ struct RecipeExport {
     let store = try StoredRecipes(chosen, of: report.source.place, keepsDurations: place.writer.hasDurations)
     let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
     let (losses, counts) = try losses(store, proof)
-    report.notes = report.notes.filter { !$0.contains(chosen) } + losses
+    report.notes += losses
     counts.leave(out: &report)
     for note in report.notes { onEvent(.note(note)) }
     if report.isDryRun { return report }
@@ -91,7 +91,7 @@ struct RecipeExport {
     if !options.roots.isEmpty { options.rules += SharedNames.rules(besides: options) }
     var report = try copy(export.source, mapped, options)
     // What they say of the store speaks of one that nobody sees.
-    report.notes.removeAll { $0.hasPrefix("the store ") }
+    report.notes.removeAll(where: \.kind.isAboutMadeStore)
     var whole = CopyOptions()
     whole.model = model
     whole.verifies = options.verifies
@@ -163,7 +163,7 @@ struct RecipeExport {
 
   /// What of the recipes has no place in the format, with how many recipes have it.
   private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
-    -> (notes: [String], RecipeLossCounts)
+    -> (notes: [ReportNote], RecipeLossCounts)
   {
     var losses = RecipeLossNotes()
     var counts = RecipeLossCounts()

@@ -14,7 +14,7 @@ struct MadeStore: Sendable {
   /// The state of the files it was made of.
   let origin: [FileStatus?]
   /// What a reader should know.
-  let notes: [String]
+  let notes: [ReportNote]
   /// What goes when nobody reads it any more.
   let folder: ScratchFolder
 

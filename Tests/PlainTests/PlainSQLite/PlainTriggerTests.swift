@@ -32,7 +32,7 @@ import Testing
     try make()
     let report = try place.append()
     #expect(report.isVerified)
-    #expect(report.notes.contains { $0.contains("1 trigger") })
+    #expect(report.notes.commandLine.contains { $0.contains("1 trigger") })
     #expect(try search("b.db", "cake") == ["3"])
     // Those the source wrote down itself, then those that were written for the new rows.
     #expect(
@@ -71,8 +71,8 @@ import Testing
       $0.merge = MergeRules(.skip)
     }
     #expect(
-      report.notes.contains {
-        $0.contains("2 triggers") && $0.hasSuffix(" is: Counts of.feature_count")
+      report.notes.commandLine.contains {
+        $0.contains("2 triggers") && $0.hasSuffix(" unchanged: Counts of.feature_count")
       }
     )
     #expect(try place.read("b.db", "SELECT feature_count FROM \"Counts of\"") == ["1"])
