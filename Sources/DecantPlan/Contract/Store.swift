@@ -55,6 +55,14 @@ package protocol SourceStore {
   /// Holds the present state while batches are committed on `connection`, until the value that is returned goes.
   func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot
 
+  /// Throws where a store made after a model cannot take over what an app keeps beside its objects.
+  ///
+  /// - Parameters:
+  ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
+  ///   - isUnversioned: Whether a model without version hashes will do.
+  /// - Throws: `DecantError`, with what can be done.
+  func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError)
+
   /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
 }
@@ -90,6 +98,9 @@ extension SourceStore {
 
   /// All notes: a kind of store that makes no difference between them.
   package var readingNotes: [ReportNote] { notes }
+
+  /// Takes over everything: a kind of store that is made after no model.
+  package func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError) {}
 
   /// Tells nothing: a store whose tables say everything.
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {

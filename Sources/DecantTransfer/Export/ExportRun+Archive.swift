@@ -102,14 +102,16 @@ extension ExportRun {
         try ChosenRoots.keys(
           CopyOptions.Filter(entity: root.entity, expression: "1"),
           in: location,
-          model: options.model
+          model: options.model,
+          opener: export.kinds
         )
       )
       // Through a mapping they hold for what objects have become.
       let asked = try ChosenRoots.keys(
         root,
         in: options.mapping == nil ? self.location : location,
-        model: options.model
+        model: options.model,
+        opener: export.kinds
       )
       scope.objects += asked.filter { there.contains($0) }.map { SharedObject(root.entity, $0) }
     }
@@ -123,7 +125,7 @@ extension ExportRun {
     _ fingerprint: Fingerprint,
     at path: String
   ) throws(DecantError) {
-    let state = try ArchiveTemplate.make(after: source, location, at: path, options: options)
+    let state = try ArchiveTemplate.make(after: source, location, at: path, options: options, opener: export.kinds)
     guard state == fingerprint.description else { throw moved() }
   }
 
@@ -166,7 +168,7 @@ extension ExportRun {
     // By what their targets are known by they would be told, and the mapping may hide just that.
     if let chosen, !chosen.referenceRelationships.isEmpty, !options.hidesValues {
       writer.references = try ReferenceLinks(
-        StoreKinds().openSource(location, options: original == nil ? options : options.readingCopy),
+        export.kinds.openSource(location, options: original == nil ? options : options.readingCopy),
         chosen.referenceRelationships,
         on: connection
       )

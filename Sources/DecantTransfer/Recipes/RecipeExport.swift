@@ -29,9 +29,9 @@ struct RecipeExport {
     var report: CopyReport
     var asked = export.options
     if asked.model == nil {
-      asked.model = try RecipeModel.model(of: export.source, in: folder.path)
+      asked.model = try RecipeModel.model(of: export.source, in: folder.path, export.kinds)
     }
-    if try SharedNames.isRecipes(export.source, asked) {
+    if try SharedNames.isRecipes(export.source, asked, export.kinds) {
       report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
     } else {
       report = try map(to: chosen, in: folder.path)
@@ -65,7 +65,7 @@ struct RecipeExport {
       from: source,
       to: StoreKinds.location(destination),
       options: options,
-      opener: StoreKinds()
+      opener: export.kinds
     ).perform(cancellation) { event in
       // What it has to say stands in its report, and is told with what there is to say of the recipes.
       if case .note = event { return }
@@ -131,9 +131,9 @@ struct RecipeExport {
   private func options(in folder: String) throws(DecantError) -> CopyOptions {
     var options = chosen
     if options.model == nil {
-      options.model = try RecipeModel.model(of: export.source, in: folder)
+      options.model = try RecipeModel.model(of: export.source, in: folder, export.kinds)
     }
-    options.rules += try SharedNames.rules(of: export.source, options)
+    options.rules += try SharedNames.rules(of: export.source, options, export.kinds)
     return options
   }
 

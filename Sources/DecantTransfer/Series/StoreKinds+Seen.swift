@@ -46,6 +46,6 @@ extension StoreKinds {
       notes: report.notes.filter { !$0.kind.isAboutMadeStore },
       folder: folder
     )
-    return AlignedOpener(made: [source: store], model: options.model)
+    return AlignedOpener(made: [source: store], kinds: self, model: options.model)
   }
 }
