@@ -27,7 +27,7 @@ final class BatchedStoreWriter: CopyWriter {
   private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
   private(set) var holdsCopy = false
-  private(set) var notes: [String] = []
+  private(set) var notes: [ReportNote] = []
   /// Whether this run goes on with the rows of an earlier one.
   private(set) var continuesEarlierWork = false
 
@@ -92,7 +92,7 @@ final class BatchedStoreWriter: CopyWriter {
     let isMade = FileStatus(made) != nil
     guard isMade || folder.holdsWork else {
       if options.leftOver == .resume {
-        notes.append("nothing to resume: this is a new copy")
+        notes.append(ReportNote(.nothingToResume, "nothing to resume: this is a new copy"))
       }
       return try folder.clear()
     }
@@ -101,11 +101,11 @@ final class BatchedStoreWriter: CopyWriter {
     case .checkpoint: continuesEarlierWork = true
     case .unsure:
       notes.append(
-        "the copy starts over: the machine was restarted, so \(made) may lack data written before"
-      )
+        ReportNote(
+          .startedOver, "the copy starts over: the machine was restarted, so \(made) may lack data written before"))
       try folder.clear()
     case .nothing:
-      notes.append("removed the leftovers of an interrupted run at \(folder.path)")
+      notes.append(ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted run at \(folder.path)"))
       try folder.clear()
     }
   }
@@ -247,7 +247,7 @@ final class BatchedStoreWriter: CopyWriter {
         } finish: { () throws(DecantError) in
           try dropWorkTables(session.connection)
         }
-      notes += ["the previous store: \(done.backup)"] + done.notes
+      notes += [ReportNote(.previousStore, "the previous store: \(done.backup)")] + done.notes
       fileNames = nil
     } catch {
       holdsCopy = copy.map { $0.isSame(as: file) } ?? false
@@ -272,7 +272,7 @@ final class BatchedStoreWriter: CopyWriter {
 
   func clear() {
     // The next run clears what stays.
-    do throws(DecantError) { try folder.remove() } catch { notes.append(error.message) }
+    do throws(DecantError) { try folder.remove() } catch { notes.append(ReportNote(.notRemoved, error.what)) }
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {

@@ -33,9 +33,10 @@ extension CopyRun {
     if planning.blockedCount > 0 {
       let count = planning.blockedCount
       report.notes.append(
-        "\(count.counted("link")) left unchanged: the decisions keep the \(count == 1 ? "object" : "objects") "
-          + "that \(count == 1 ? "it points" : "they point") to in the source deleted"
-      )
+        ReportNote(
+          .linksKept,
+          "\(count.counted("link")) left unchanged: the decisions keep the \(count == 1 ? "object" : "objects") "
+            + "that \(count == 1 ? "it points" : "they point") to in the source deleted"))
     }
     if planning.goneCount > 0 {
       let (count, base) = (planning.goneCount, options.merge?.base)
@@ -44,10 +45,11 @@ extension CopyRun {
         base == nil ? nil : "in “\(base?.place ?? "")”",
       ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(
-        "\(count.counted("object")) not added again: "
-          + "\(count == 1 ? "it was" : "they were") \(why) and deleted since, or "
-          + "\(count == 1 ? "belongs" : "belong") to such an object"
-      )
+        ReportNote(
+          .notAddedAgain,
+          "\(count.counted("object")) not added again: "
+            + "\(count == 1 ? "it was" : "they were") \(why) and deleted since, or "
+            + "\(count == 1 ? "belongs" : "belong") to such an object"))
     }
     return report
   }

@@ -270,13 +270,13 @@ extension CopyRun {
     begin(.index)
     try work.writer.finish(planning, on: session)
     if let closure = planning.ids.closure {
-      let reader = try work.writer.reader(session)
+      let reader = try reader(work)
       try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
         .run(work.destination.layout, on: reader.connection, schema: reader.schema)
     }
     guard let expected else { return }
     begin(.check)
-    try prover.prove(expected, try work.writer.reader(session), &report)
+    try prover.prove(expected, try reader(work), &report)
     guard planning.isMerge else { return }
     try MergeProof(
       connection: session.connection,
@@ -284,6 +284,13 @@ extension CopyRun {
       proof: work.proof,
       source: work.source.layout
     ).check()
+  }
+
+  /// What reads the result, and ends where the session would.
+  private func reader(_ work: Work) throws(DecantError) -> (connection: Connection, schema: String) {
+    let reader = try work.writer.reader(work.session)
+    reader.connection.setProgressCheck(StopCheck(cancellation))
+    return reader
   }
 
   /// Writes down which object became which, where that was asked for.
@@ -333,7 +340,7 @@ extension CopyRun {
       isComplete = work == .copy
       named.append("the previous store: “\(backup)”")
       if !isComplete {
-        onEvent(.note("completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])"))
+        onEvent(.note(ReportNote(.completed, "completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])")))
       }
     }
     if let file = options.idTableFile {
@@ -343,7 +350,8 @@ extension CopyRun {
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
       // Merging once more adds nothing, and remembers what is to be remembered.
-      return onEvent(.note("completed an interrupted run of this merge; \(named.joined(separator: ", "))"))
+      return onEvent(
+        .note(ReportNote(.completed, "completed an interrupted run of this merge; \(named.joined(separator: ", "))")))
     }
     if try rejectsFile?.complete() == true, let rejectsFile {
       named.append("“\(rejectsFile.path)”")

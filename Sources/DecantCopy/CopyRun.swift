@@ -109,7 +109,7 @@ final class CopyRun {
       report = try perform(planning, planner, table, log, opener)
     }
     if options.keepsBackup, destination.isNew {
-      report.notes.append("no backup was made: the destination is new")
+      report.notes.append(ReportNote(.noBackup, "no backup was made: the destination is new"))
     }
     if let rules = options.merge {
       let decided = planning.plan.mergeRules ?? rules

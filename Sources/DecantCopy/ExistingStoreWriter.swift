@@ -16,7 +16,7 @@ final class ExistingStoreWriter: CopyWriter {
   /// What was copied.
   private var steps: [CopyStep] = []
   private var isCommitting = false
-  private(set) var notes: [String] = []
+  private(set) var notes: [ReportNote] = []
 
   var holdsCopy: Bool { isCommitting && change.outcome != .asItWas }
 
@@ -45,7 +45,7 @@ final class ExistingStoreWriter: CopyWriter {
     try change.lock(connection)
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }
-    if let backup = change.backup { notes.append("the previous store: \(backup)") }
+    if let backup = change.backup { notes.append(ReportNote(.previousStore, "the previous store: \(backup)")) }
     notes += WorkFolder.notes(on: path)
     try change.begin(connection)
     // The transaction holds the source as well; a later fingerprint only has it planned once more.

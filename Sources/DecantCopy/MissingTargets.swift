@@ -54,7 +54,7 @@ struct MissingTargets {
   }
 
   /// What a dry run tells of objects that would be rejected.
-  func notes(_ links: [String: LinkCounts], _ layout: Layout) -> [String] {
+  func notes(_ links: [String: LinkCounts], _ layout: Layout) -> [ReportNote] {
     let foretold = planning.predictedRejects?.missing ?? [:]
     let names = planning.plan.linkColumns(of: layout)
       .filter { rules.rule(of: $0) == .reject || foretold[$0.property.description] != nil }
@@ -64,8 +64,11 @@ struct MissingTargets {
         foretold[name]
         ?? (links[name]?.cut ?? 0) + (links[name]?.dangling ?? 0)
       guard count > 0 else { return nil }
-      return "\(count.counted("link")) of \(name) \(count == 1 ? "has" : "have") no target: "
-        + "the objects that hold \(count == 1 ? "it" : "them") will be rejected"
+      return ReportNote(
+        .targetsMissing,
+        "\(count.counted("link")) of \(name) \(count == 1 ? "has" : "have") no target: "
+          + "the objects that hold \(count == 1 ? "it" : "them") will be rejected"
+      )
     }
   }
 

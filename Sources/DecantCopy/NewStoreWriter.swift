@@ -22,7 +22,7 @@ final class NewStoreWriter: CopyWriter {
   private var snapshot: Snapshot?
   private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
-  private(set) var notes: [String] = []
+  private(set) var notes: [ReportNote] = []
 
   var isResumable: Bool { checkpoint != nil }
   var workPlace: String? { partial.path }
@@ -57,15 +57,18 @@ final class NewStoreWriter: CopyWriter {
     let leftOver = isToResume ? try FileCheckpoint.leftOver(in: partial.path) : .nothing
     if leftOver == .unsure {
       notes.append(
-        "the copy starts over: the machine was restarted, so \(partial.path) may lack data written before"
-      )
+        ReportNote(
+          .startedOver,
+          "the copy starts over: the machine was restarted, so \(partial.path) may lack data written before"))
       try partial.clear()
     } else if leftOver == .nothing {
       notes.append(
         isToResume
-          ? "the copy starts over: \(partial.path) cannot be resumed, because a copy made "
-            + "page by page has no checkpoints"
-          : "removed the leftovers of an interrupted copy at \(partial.path)"
+          ? ReportNote(
+            .startedOver,
+            "the copy starts over: \(partial.path) cannot be resumed, because a copy made page by page has no checkpoints"
+          )
+          : ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted copy at \(partial.path)")
       )
       try partial.clear()
     }

@@ -31,7 +31,7 @@ final class RejectsFile {
     _ options: CopyOptions,
     _ fingerprint: Fingerprint,
     by opener: any StoreOpener
-  ) throws(DecantError) -> [String] {
+  ) throws(DecantError) -> [ReportNote] {
     let file = rejects.connection.reader(of: CopySession.source)
     // The views of a mapping are where its objects are copied.
     let reader = source.mapped == nil ? file : rejects.connection

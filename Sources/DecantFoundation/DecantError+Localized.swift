@@ -72,7 +72,7 @@ extension String? {
 
 extension String {
   /// The words with a capital letter and a full stop.
-  fileprivate var asSentence: String {
+  var asSentence: String {
     let isEnded = last.map { ".!?".contains($0) } ?? true
     return prefix(1).uppercased() + dropFirst() + (isEnded ? "" : ".")
   }

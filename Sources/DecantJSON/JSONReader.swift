@@ -138,7 +138,7 @@ package struct JSONReader: ~Copyable {
     position += 1
     depth += 1
     guard depth <= depthLimit else {
-      throw JSONFault(.depth, "nested more than \(depthLimit) levels deep", at: place)
+      throw JSONFault(.depth, "arrays and objects are nested more than \(depthLimit) levels deep", at: place)
     }
   }
 

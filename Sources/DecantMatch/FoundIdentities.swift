@@ -186,14 +186,17 @@ extension MergeRules {
   }
 
   /// What to note of attributes that were found to tell objects apart.
-  package func identityNotes(_ model: Model) -> [String] {
+  package func identityNotes(_ model: Model) -> [ReportNote] {
     let terms = model.terms
-    var notes: [String] = []
+    var notes: [ReportNote] = []
     if let first = foundIdentities.keys.min() {
       let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
       notes.append(
-        "\(terms.objects) are matched by \(list.joined(separator: ", ")), which is unique for each \(terms.object); "
-          + "--identity '\(first): none' turns this off"
+        ReportNote(
+          .identityFound,
+          "\(terms.objects) are matched by \(list.joined(separator: ", ")), which is unique for each \(terms.object)",
+          remedy: "\(say: .identity, "\(first): none") turns this off"
+        )
       )
     }
     if !unequalKeys.isEmpty {
@@ -201,27 +204,39 @@ extension MergeRules {
         "\($1.counted(terms.object)) of \($0)"
       }
       notes.append(
-        "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not matched; "
-          + "--same-lineage treats equal keys as the same \(terms.object), and adding --conflicts FILE lists these pairs, to be "
-          + "decided one by one"
+        ReportNote(
+          .keysNotMatched,
+          "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not matched",
+          remedy:
+            "\(say: .sameLineage) treats equal keys as the same \(terms.object), and adding \(say: .conflicts) FILE "
+            + "lists these pairs, to be decided one by one"
+        )
       )
     }
     for (entity, count) in furtherPairs.sorted(by: { $0.key < $1.key }) {
       let first = identity(of: entity, in: model)?.joined(separator: ", ") ?? ""
       let further = furtherIdentity(of: entity, in: model).joined(separator: ", ")
       notes.append(
-        "\(count.counted(terms.object)) of \(entity) \(count == 1 ? "is" : "are") matched by \(further), which must be unique, "
-          + "because \(first) matches none; --identity '\(entity): \(first)' turns this off"
+        ReportNote(
+          .furtherIdentity,
+          "\(count.counted(terms.object)) of \(entity) \(count == 1 ? "is" : "are") matched by \(further), which must be "
+            + "unique, because \(first) matches none",
+          remedy: "\(say: .identity, "\(entity): \(first)") turns this off"
+        )
       )
     }
     // What no policy would add is worth no word.
     let parts = surplusParts.merging(idleParts) { $0 - $1 }.filter { $0.value > 0 }
     if let first = parts.keys.min() {
       let list = parts.sorted { $0.key < $1.key }.map { "\($1.counted(terms.object)) of \($0)" }
+      let updates: [DecantError.Text] = parts.keys.sorted().map { "\(say: .merge, "\($0): update")" }
       notes.append(
-        "not added, because their owner is already in the destination: \(list.joined(separator: ", ")); "
-          + parts.keys.sorted().map { "--merge '\($0): update'" }.joined(separator: " ")
-          + " adds \(parts.count == 1 && parts[first] == 1 ? "it" : "them"), and gives existing ones the source's values"
+        ReportNote(
+          .partsNotAdded,
+          "not added, because their owner is already in the destination: \(list.joined(separator: ", "))",
+          remedy: "\(updates.joined(separator: " ")) adds \(parts.count == 1 && parts[first] == 1 ? "it" : "them"), "
+            + "and gives existing ones the source's values"
+        )
       )
     }
     return notes + likenessNotes(terms) + undatedNotes(terms)

@@ -9,21 +9,27 @@ extension MergeRules {
   }
 
   /// What to note of objects that stay with other values.
-  func likenessNotes(_ terms: Terms) -> [String] {
+  func likenessNotes(_ terms: Terms) -> [ReportNote] {
     guard let likeness, !stayingTitles.isEmpty else { return [] }
     let titles = stayingTitles.joined(separator: ", ")
     return [
-      "\(likeness.entity) with different values in the source, not copied: \(titles)"
-        + (stayingTitles.count < 5 ? "" : ", …")
-        + "; --merge update takes them, keep-both adds them as new objects"
+      ReportNote(
+        .differentContent,
+        "\(likeness.entity) with different values in the source, not copied: \(titles)\(stayingTitles.count < 5 ? "" : ", …")",
+        remedy: "\(say: .merge, "update") takes them, keep-both adds them as new objects"
+      )
     ]
   }
 
   /// What to note of objects of which nothing says when both were changed.
-  func undatedNotes(_ terms: Terms) -> [String] {
+  func undatedNotes(_ terms: Terms) -> [ReportNote] {
     undatedCounts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { entity, count in
-      "--merge newest: \(count.counted(terms.object)) of \(entity) \(count == 1 ? "has" : "have") no modification time in "
-        + "one of the stores, so the destination's values are kept; --merge update takes the source's"
+      ReportNote(
+        .timesMissing,
+        "\(option: .merge, "newest"): \(count.counted(terms.object)) of \(entity) \(count == 1 ? "has" : "have") "
+          + "no modification time in one of the stores, so the destination's values are kept",
+        remedy: "\(say: .merge, "update") takes the source's"
+      )
     }
   }
 }

@@ -5,7 +5,7 @@ internal import DecantProof
 /// What the base of a merge does not have of the two stores: it is no base for that.
 struct BaseGaps {
   /// What the reader should know of it.
-  let notes: [String]
+  let notes: [ReportNote]
   /// Whether it has nothing of what they hold.
   let isWhole: Bool
 
@@ -41,10 +41,10 @@ struct BaseGaps {
       }
     }
     let beginning = "“\(comparison.destination.identity.place)” is not a base for"
-    func note(_ names: [String], _ rest: String) -> [String] {
+    func note(_ names: [String], _ rest: String) -> [ReportNote] {
       guard !names.isEmpty else { return [] }
       let more = names.count > 10 ? " and \(names.count - 10) more" : ""
-      return ["\(beginning) \(names.prefix(10).joined(separator: ", "))\(more): \(rest)"]
+      return [ReportNote(.ancestorLacks, "\(beginning) \(names.prefix(10).joined(separator: ", "))\(more): \(rest)")]
     }
     notes =
       note(entities, "their \(whole.terms.objects) are merged as if both stores had added them, and none is removed")

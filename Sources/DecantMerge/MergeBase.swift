@@ -24,7 +24,7 @@ package final class MergeBase {
   /// The rules of the merge, with what tells objects apart where nobody said it.
   package let rules: MergeRules
   /// What the reader should know of that.
-  package let notes: [String]
+  package let notes: [ReportNote]
   /// What the destination has removed since: keys of the source.
   private let removed: RemovedObjects.Outcome
   /// What the source has removed since: keys of the destination.
@@ -45,7 +45,7 @@ package final class MergeBase {
     _ rules: MergeRules,
     _ conflicts: Conflicts?,
     chosen: Set<String>,
-    notes: [String]
+    notes: [ReportNote]
   ) throws(DecantError) {
     self.source = source
     self.conflicts = conflicts
@@ -163,7 +163,7 @@ package final class MergeBase {
     }
     // A base that was made of what was named, as one of an older version is, says so.
     let isAsNamed = Files.isSamePlace(here.source.path ?? base.place, base.place)
-    let made = isAsNamed ? [] : here.source.readingNotes.map { "“\(base.place)”: \($0)" }
+    let made = isAsNamed ? [] : here.source.readingNotes.map { $0.of(base.place) }
     return try MergeBase(
       source,
       BaseComparison(here, rules, progress.part(0.6...0.95)),
@@ -181,7 +181,7 @@ package final class MergeBase {
 
   /// The attributes that tell objects apart in all stores, and what to note of them.
   private static func foundIdentities(_ rules: MergeRules, _ comparisons: [Comparison])
-    throws(SQLiteError) -> (names: [String: [String]], notes: [String])
+    throws(SQLiteError) -> (names: [String: [String]], notes: [ReportNote])
   {
     guard let model = comparisons.first?.source.model else { return ([:], []) }
     var names: [String: [String]]?
@@ -207,15 +207,22 @@ package final class MergeBase {
       // By their keys objects are found that were changed.
       lacking.formUnion(found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) })
     }
-    var notes: [String] = []
+    var notes: [ReportNote] = []
     if let names, !names.isEmpty {
       let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
-      notes.append("\(model.terms.objects) are identified by \(list.joined(separator: ", ")), each of which is unique")
+      notes.append(
+        ReportNote(
+          .identityFound,
+          "\(model.terms.objects) are identified by \(list.joined(separator: ", ")), each of which is unique"))
     }
     if !lacking.isEmpty {
       notes.append(
-        "the \(model.terms.objects) of \(lacking.sorted().joined(separator: ", ")) have no identity: one that was "
-          + "changed is added as a new one; set an identity with --identity"
+        ReportNote(
+          .identityMissing,
+          "the \(model.terms.objects) of \(lacking.sorted().joined(separator: ", ")) have no identity: one that was "
+            + "changed is added as a new one",
+          remedy: "set an identity with \(say: .identity)"
+        )
       )
     }
     return (names ?? [:], notes)

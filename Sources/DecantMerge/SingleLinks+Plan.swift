@@ -80,7 +80,7 @@ extension SingleLinks {
     var filledCount: Int64 = 0
 
     /// What to tell of it.
-    package var notes: [String] {
+    package var notes: [ReportNote] {
       func was(_ count: Int64) -> String {
         "\(count.counted("object")) of the destination"
       }
@@ -88,19 +88,29 @@ extension SingleLinks {
         "\(count.counted("one-to-one link")) \(count == 1 ? "stays" : "stay") empty: the "
           + (count == 1 ? "target" : "targets")
       }
-      var notes: [String] = []
+      var notes: [ReportNote] = []
       if takenCount > 0 {
-        notes.append("\(stay(takenCount)) already \(takenCount == 1 ? "has" : "have") another partner")
+        notes.append(
+          ReportNote(
+            .singleLinksEmpty, "\(stay(takenCount)) already \(takenCount == 1 ? "has" : "have") another partner"))
       }
-      if keptCount > 0 { notes.append("\(stay(keptCount)) \(keptCount == 1 ? "is" : "are") kept without a partner") }
+      if keptCount > 0 {
+        notes.append(
+          ReportNote(.singleLinksEmpty, "\(stay(keptCount)) \(keptCount == 1 ? "is" : "are") kept without a partner"))
+      }
       if filledCount > 0 {
-        notes.append("\(was(filledCount)) got a partner through a one-to-one link")
+        notes.append(ReportNote(.singleLinksGained, "\(was(filledCount)) got a partner through a one-to-one link"))
       }
       if lostCount > 0 {
-        notes.append("\(was(lostCount)) lost a one-to-one link because the source links the partner to another object")
+        notes.append(
+          ReportNote(
+            .singleLinksLost,
+            "\(was(lostCount)) lost a one-to-one link because the source links the partner to another object"))
       }
       if endedCount > 0 {
-        notes.append("\(was(endedCount)) lost a one-to-one link because the updated partner has none now")
+        notes.append(
+          ReportNote(
+            .singleLinksLost, "\(was(endedCount)) lost a one-to-one link because the updated partner has none now"))
       }
       return notes
     }

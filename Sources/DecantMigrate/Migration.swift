@@ -92,15 +92,6 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
   /// - Throws: `DecantError` of the family `.modelMismatch`, and what can be done.
   func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError)
 
-  /// Throws where a store made after a model cannot take over what an app keeps beside its objects.
-  ///
-  /// - Parameters:
-  ///   - source: The store that is to be copied.
-  ///   - wanted: The model's place, as in `checkPattern`.
-  ///   - isUnversioned: Whether a model without version hashes will do.
-  /// - Throws: `DecantError`, with what can be done.
-  func checkOwnTables(of source: any SourceStore, after wanted: String, isUnversioned: Bool) throws(DecantError)
-
   /// Reads mapping models as one mapping between two versions.
   ///
   /// - Parameters:

@@ -41,9 +41,12 @@ struct MigrationPlaces {
       if let pending { try complete(pending, at: place, run, &report) }
       if let other = existing(besides: place).first {
         report.notes.append(
-          "“\(other.place)” exists as well and was not used"
-            + (migration.removesOld
-              ? ": if nothing was added to it after it was copied, remove it" : "")
+          ReportNote(
+            .storeNotUsed,
+            "“\(other.place)” exists as well and was not used",
+            remedy: migration.removesOld ? "if nothing was added to it after it was copied, remove it" : nil,
+            after: ": "
+          )
         )
       }
       return report
@@ -53,7 +56,8 @@ struct MigrationPlaces {
       guard isReachable else {
         var report = try run.migrateInPlace(old)
         report.fellBack = true
-        report.notes.append("“\(folder)” is not accessible or writable: the store stays at “\(old.place)”")
+        report.notes.append(
+          ReportNote(.staysAtOldPlace, "“\(folder)” is not accessible or writable: the store stays at “\(old.place)”"))
         return report
       }
       var report = try run.migrate(old, to: place, as: .moved, succeeds: true)
@@ -86,7 +90,7 @@ struct MigrationPlaces {
       throw DecantError(
         .storeNotFound,
         "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
-        place: passedOver.isEmpty ? nil : "\(passedOver.joined(separator: "\n  "))",
+        place: passedOver.isEmpty ? nil : "\(passedOver.commandLine.joined(separator: "\n  "))",
         remedy: "check the spelling, or pass a store to start from: \(say: .else) SEED"
       )
     }
@@ -137,7 +141,8 @@ struct MigrationPlaces {
   ) throws(DecantError) {
     let store = OldStore(pending.old, file: pending.content.file, migration)
     guard report.store.uuid == pending.content.uuid else {
-      report.notes.append("“\(pending.old.place)” is not removed: “\(place)” is not its migrated store")
+      report.notes.append(
+        ReportNote(.oldStoreKept, "“\(pending.old.place)” is not removed: “\(place)” is not its migrated store"))
       return
     }
     if store.isHalfRemoved {
@@ -179,7 +184,7 @@ struct MigrationPlaces {
     do throws(DecantError) {
       try WorkFolder(for: Files.resolved(place)).remove()
     } catch {
-      report.notes.append(error.message)
+      report.notes.append(ReportNote(.notRemoved, error.what))
     }
   }
 
@@ -201,7 +206,7 @@ struct MigrationPlaces {
   }
 
   /// What is to be said of candidates that can be no store, although something is there.
-  private var passedOver: [String] {
+  private var passedOver: [ReportNote] {
     migration.candidates.compactMap { candidate in
       let place = candidate.place
       guard let status = FileStatus(place) else {
@@ -209,12 +214,14 @@ struct MigrationPlaces {
         guard FileStatus(place + "-wal")?.byteCount ?? 0 > 0,
           FileStatus(unfollowed: PendingRemoval.removed(Files.resolved(place))) == nil
         else { return nil }
-        return
-          "“\(place)” is missing, but its log exists: “\(place)-wal” was not touched, and may hold the latest "
-          + "changes; restore the file next to it from a backup of the same time"
+        return ReportNote(
+          .storeNotUsed,
+          "“\(place)” is missing, but its log exists: “\(place)-wal” was not touched, and may hold the latest changes",
+          remedy: "restore the file next to it from a backup of the same time"
+        )
       }
       guard status.isFolder else { return nil }
-      return "“\(place)” is a folder and was skipped: a store is a file"
+      return ReportNote(.storeNotUsed, "“\(place)” is a folder and was skipped: a store is a file")
     }
   }
 

@@ -72,8 +72,7 @@ struct MigrationPlanner {
   func checkOwnTables(_ stages: [StagePlan]) throws(DecantError) {
     guard let source = found.source else { return }
     for (index, stage) in stages.enumerated() {
-      try migration.opener.checkOwnTables(
-        of: source,
+      try source.checkOwnTables(
         after: stage.pattern(isLast: index == stages.count - 1, of: migration),
         isUnversioned: stage.isUnversioned
       )

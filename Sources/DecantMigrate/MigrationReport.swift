@@ -46,7 +46,7 @@ public struct MigrationReport: Sendable {
   /// The most memory the process had at any time, in bytes.
   public var peakMemoryByteCount: Int64 = 0
   /// What a reader should know.
-  public var notes: [String] = []
+  public var notes: [ReportNote] = []
 
   /// Begins the report of a migration that has done nothing yet.
   public init(_ outcome: Outcome, _ check: CheckReport) {

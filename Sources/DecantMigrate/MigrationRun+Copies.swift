@@ -15,7 +15,7 @@ extension MigrationRun {
     /// The state of the store that was copied.
     var fingerprint = ""
     /// What to tell of an earlier run.
-    var notes: [String] = []
+    var notes: [ReportNote] = []
   }
 
   /// Copies stage by stage; what lies between is removed as soon as the next copy is made of it.
@@ -33,12 +33,15 @@ extension MigrationRun {
     if let finished = try finished(location, plan, folder), finished.count < stages.count {
       (done, made.fingerprint) = (finished.count, finished.fingerprint)
       made.notes.append(
-        "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the interrupted run"
+        ReportNote(
+          .resumed,
+          "\(Int64(done).counted("step")) of \(stages.count) \(done == 1 ? "was" : "were") done by the interrupted run")
       )
     } else if migration.resumes, try folder.finishedSteps.read() != nil {
       made.notes.append(
-        "the migration starts over: the store or the steps changed, or a file of the interrupted run is missing"
-      )
+        ReportNote(
+          .startedOver,
+          "the migration starts over: the store or the steps changed, or a file of the interrupted run is missing"))
     }
     let target = { (index: Int) in index == stages.count - 1 ? output : folder.between(index + 1) }
     try folder.clear(
@@ -70,7 +73,7 @@ extension MigrationRun {
           FinishedSteps.Content(fingerprint: made.fingerprint, plan: plan, count: index + 1)
         )
         // What is odd about a store that only lies between concerns nobody.
-        report.notes.removeAll { $0.hasPrefix(MigrationRun.newStore) }
+        report.notes.removeAll(where: \.kind.isAboutMadeStore)
       }
       if !isFirst, !isLast { try remove(source.place) }
       report.notes = report.notes.compactMap { note(on: $0, check) }
@@ -93,17 +96,16 @@ extension MigrationRun {
   }
 
   /// A note of a copy as it concerns whoever migrates; `nil` for what is no news.
-  private func note(on text: String, _ check: CheckReport) -> String? {
-    guard text == CopyReport.noteOnMissingModel else { return text }
+  private func note(on note: ReportNote, _ check: CheckReport) -> ReportNote? {
+    guard note.kind == .modelNotStored else { return note }
     // The old one did not hold it either.
     guard check.modelPlace == nil else { return nil }
-    return
-      "unlike the old store, the new one does not contain its model; to read it, decant needs "
-      + "--model \(migration.wanted.shellWord)"
+    return ReportNote(
+      .modelNotStored,
+      "unlike the old store, the new one does not contain its model",
+      remedy: "to read it, decant needs \(say: .model, migration.wanted)"
+    )
   }
-
-  /// How notes begin about the store that was made.
-  static let newStore = "the store "
 
   func options(_ stage: StagePlan, _ model: String?) -> CopyOptions {
     var options = CopyOptions()
@@ -148,7 +150,9 @@ extension MigrationRun {
     let output = StoreLocation(kind: check.store.kind, place: output)
     var report = try run(location, output, options, check)
     // Nothing else than this verb is to be told of.
-    report.notes = report.notes.map { $0.replacing("; --keep-metadata copies them", with: "") }
+    for index in report.notes.indices where report.notes[index].kind == .syncMetadataNotCopied {
+      report.notes[index].advice = nil
+    }
     return report
   }
 
@@ -226,7 +230,7 @@ extension MigrationRun {
       }
     }
     if !areOwners {
-      report.notes.append("the store belongs to a different user than before")
+      report.notes.append(ReportNote(.ownerChanged, "the store belongs to a different user than before"))
     }
   }
 }

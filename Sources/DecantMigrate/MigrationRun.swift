@@ -73,7 +73,7 @@ final class MigrationRun {
       }
       try folder.remove()
     } catch {
-      report.notes.append(error.message)
+      report.notes.append(ReportNote(.notRemoved, error.what))
     }
     report.store.place = location.place
     return report
@@ -134,7 +134,7 @@ final class MigrationRun {
     } catch {
       throw left(folder, error, location)
     }
-    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(ReportNote(.notRemoved, error.what)) }
     report.store.uuid = report.copies.last?.destination.uuid
     if succeeds, let status { try giveRights(of: origin, status, to: output, &report) }
     return report

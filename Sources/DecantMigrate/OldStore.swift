@@ -61,8 +61,11 @@ struct OldStore {
   }
 
   /// What to tell of a store at `place` that stays, as it may be the last to know of `count` files.
-  static func noteOnMissing(_ count: Int64, _ place: String) -> String {
-    "“\(place)” is not removed, because \(count.counted("file")) of its values \(count == 1 ? "was" : "were") not found"
+  static func noteOnMissing(_ count: Int64, _ place: String) -> ReportNote {
+    ReportNote(
+      .oldStoreKept,
+      "“\(place)” is not removed, because \(count.counted("file")) of its values \(count == 1 ? "was" : "were") not found"
+    )
   }
 
   /// Whether a run was cut off that had begun to remove it.
@@ -83,8 +86,9 @@ struct OldStore {
       try removeFiles(file, try companions(of: file), &report)
     } else {
       report.notes.append(
-        "“\(location.place)” is a new store, and the files next to it may belong to it: none of them was removed"
-      )
+        ReportNote(
+          .oldStoreKept,
+          "“\(location.place)” is a new store, and the files next to it may belong to it: none of them was removed"))
     }
     try explaining { () throws(SystemError) in
       try Files.syncFolder(Files.folder(of: file))
@@ -138,7 +142,9 @@ struct OldStore {
     let isThere = FileStatus(unfollowed: folder)?.isFolder == true
     guard others.isEmpty || !isThere else {
       report.notes.append(
-        "“\(folder)” is not removed, because it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))")
+        ReportNote(
+          .oldStoreKept,
+          "“\(folder)” is not removed, because it may be used by \(others.map { "“\($0)”" }.joined(separator: ", "))"))
       return
     }
     try explaining { () throws(SystemError) in

@@ -47,7 +47,7 @@ package struct OlderVersion {
     /// The state of the files it was made of.
     package let origin: [FileStatus?]
     /// What a reader should know.
-    package let notes: [String]
+    package let notes: [ReportNote]
   }
 
   /// Migrates the source into a folder of its own.
@@ -113,7 +113,7 @@ package struct OlderVersion {
   }
 
   /// What was done, and what of the source is left behind.
-  private func notes(on report: MigrationReport) -> [String] {
+  private func notes(on report: MigrationReport) -> [ReportNote] {
     let from = report.check.version.map { "of version “\($0.name)”" } ?? "of another model version"
     let ways = report.stages.map { stage in
       let versions = stage.versions.map { "“\($0)”" }.joined(separator: " → ")
@@ -122,12 +122,15 @@ package struct OlderVersion {
       case .mappingFile(let path), .mappingModel(let path): "\(versions) by “\(path)”"
       }
     }
-    let moved =
+    let moved = ReportNote(
+      .copyMigrated,
       "“\(source.place)” is \(from) and a copy was migrated to the version of “\(destination.place)”: "
-      + ways.joined(separator: ", ") + "; the file itself is unchanged"
-      + (bundle == nil ? "; to use intermediate versions, pass --model" : "")
-    return [moved] + report.losses.map { "not migrated: \($0.subject): \($0.text)" }
-      + report.copies.flatMap(\.notes).filter { !$0.hasPrefix(MigrationRun.newStore) }
+        + "\(ways.joined(separator: ", ")); the file itself is unchanged",
+      remedy: bundle == nil ? "to use intermediate versions, pass \(say: .model)" : nil
+    )
+    return [moved]
+      + report.losses.map { ReportNote(.notMigrated, "not migrated: \($0.subject): \($0.text)") }
+      + report.copies.flatMap(\.notes).filter { !$0.kind.isAboutMadeStore }
   }
 
   /// The error of an ID table that would name keys of a store which is gone by then.

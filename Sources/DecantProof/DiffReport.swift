@@ -14,7 +14,7 @@ public struct DiffReport: Sendable, Hashable {
   public var differences: [Item]
   /// Whether there are more differences than are named.
   public var isCutOff: Bool
-  public var notes: [String]
+  public var notes: [ReportNote]
   /// The first differences between the schemas, of each kind.
   public var schema: [SchemaDifference] = []
   /// How many differences between the schemas there are.
@@ -28,7 +28,7 @@ public struct DiffReport: Sendable, Hashable {
     rows: [Rows],
     differences: [Item],
     isCutOff: Bool,
-    notes: [String],
+    notes: [ReportNote],
     schema: [SchemaDifference] = [],
     schemaCount: Int64 = 0
   ) {

@@ -14,7 +14,7 @@ public struct VerifyReport: Sendable, Hashable {
   public var differences: [Difference]
   /// Whether there are more differences than are named.
   public var isCutOff: Bool
-  public var notes: [String]
+  public var notes: [ReportNote]
   /// The first differences between the schemas, of each kind; A is the source.
   public var schema: [SchemaDifference] = []
   /// How many differences between the schemas there are.
@@ -29,7 +29,7 @@ public struct VerifyReport: Sendable, Hashable {
     isEqual: Bool,
     differences: [Difference],
     isCutOff: Bool,
-    notes: [String],
+    notes: [ReportNote],
     schema: [SchemaDifference] = [],
     schemaCount: Int64 = 0
   ) {

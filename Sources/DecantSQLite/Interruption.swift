@@ -3,8 +3,9 @@ internal import CDecantSQLite
 extension Connection {
   /// Has `isStopped` asked every `instructionCount` steps of SQLite's machine; true ends the statement.
   ///
-  /// The check is a class, so that it can be asked without capturing; the connection keeps it.
-  public func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 10_000) {
+  /// The check is a class, so that it can be asked without capturing; the connection keeps it. A step may be a function over
+  /// all values of a row, some of them megabytes long: 1,000 steps are a hundred rows.
+  public func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 1_000) {
     guard let check else {
       sqlite3_progress_handler(handle, 0, nil, nil)
       return

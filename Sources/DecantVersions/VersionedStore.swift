@@ -34,7 +34,7 @@ public struct VersionedStore {
   /// The places of mapping models beside the model, compiled ones first; they were not read.
   package var mappingModels: [String] = []
   /// What a reader should know.
-  package var notes: [String] = []
+  package var notes: [ReportNote] = []
 
   /// Begins with a store of which nothing is known but the version that is wanted.
   package init(identity: StoreIdentity, target: NamedModel) {

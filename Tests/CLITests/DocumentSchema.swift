@@ -14,7 +14,7 @@ enum DocumentSchema {
   /// The members of every document of a verb, and `members`.
   private static func document(_ verb: String, _ members: [String: DocumentShape]) -> DocumentShape {
     let own: [String: DocumentShape] = [
-      "decant": .word(["1.0"]), "verb": .word([verb]), "notes": .list(.text),
+      "decant": .word(["1.0"]), "verb": .word([verb]), "noteKinds": .list(.text), "notes": .list(.text),
     ]
     return .object(own.merging(members) { $1 })
   }

@@ -56,6 +56,17 @@ import Testing
     }
   }
 
+  @Test func `every kind of note is on the page`() throws {
+    let source = try Self.text("Sources/DecantBase/Reports/ReportNote+Kinds.swift")
+    let kinds = source.matches(of: /static let (\w+) = Self\("(\w+)"\)/).map(\.output)
+    #expect(kinds.count > 60)
+    let page = try Self.text("Sources/Decant/Decant.docc/Reports.md")
+    for (_, name, word) in kinds {
+      #expect(name == word)
+      #expect(page.contains("| `\(word)` |"), "\(word)")
+    }
+  }
+
   @Test func `every code of an error is on the page, with the exit code of its family`() throws {
     let source = try Self.text("Sources/DecantBase/Errors/DecantError+Codes.swift")
     let codes = source.matches(of: /static let (\w+) = Self\("(\w+)", \.(\w+)\)/).map(\.output)

@@ -96,7 +96,7 @@ import Testing
       )
     }
     copy.unread = [CopyReport.Unread(file: "f", entry: nil, reason: "r")]
-    copy.notes = ["from “\(place)”"]
+    copy.notes = [ReportNote(.previousStore, "from “\(place)”")]
     var others = copy
     (others.verb, others.knowsLinks) = ("merge", false)
     let series = Merge.Outcome(reports: [others], left: [StoreLocation(kind: "coredata", place: place)])
@@ -128,7 +128,7 @@ import Testing
         Difference(entity: "B", keys: [1, 2], kind: $0)
       },
       isCutOff: true,
-      notes: ["n"],
+      notes: [ReportNote(.remark, "n")],
       schema: [schema],
       schemaCount: 1
     )
@@ -217,7 +217,7 @@ import Testing
       findings: [
         DoctorReport.Finding(problem: StoreProblem(.damage, text: "d"), advice: "a", command: "c \(store.place)")
       ],
-      notes: ["n"]
+      notes: [ReportNote(.remark, "n")]
     )
     return [
       ("copy", copy), ("merge", series), ("import", archives), ("check", check),

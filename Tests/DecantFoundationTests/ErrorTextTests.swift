@@ -44,6 +44,15 @@ import Testing
     #expect(error.recoverySuggestion?.hasSuffix("Choose another place.") == true)
   }
 
+  @Test func `a note says what is so and what helps`() throws {
+    let report = try #require(Merge([guests], into: kitchen).run().reports.first)
+    let note = try #require(report.notes.first { $0.kind == .identityFound })
+    #expect(
+      note.noteDescription.hasPrefix("Objects are matched by Category.uuid, ") && note.noteDescription.hasSuffix("."))
+    #expect(note.recoverySuggestion == "“identity Category: none” turns this off.")
+    #expect(note.remedies == [.setOption(.identity, "Category: none")])
+  }
+
   @Test(arguments: [
     (DecantError.Remedy.closeOtherProgram([]), "Close the programs that use the file, or wait"),
     (.closeOtherProgram([.init(process: 7, name: "Notes")]), "Close “Notes”, or wait"),

@@ -146,7 +146,7 @@ import Testing
     ("\"\\u12\"", "an escape does not have four digits", 1),
     ("\"abc", "a string that begins here is not closed", 0),
     ("1 2", "unexpected data after the value", 2),
-    (String(repeating: "[", count: 70), "nested more than 64 levels deep", 64),
+    (String(repeating: "[", count: 70), "arrays and objects are nested more than 64 levels deep", 64),
   ])
   func `what is wrong is told with its place`(_ text: String, _ message: String, _ place: Int64) {
     do {

@@ -27,7 +27,7 @@ package struct RandomStore {
     try makeTables(drawn.model)
     var options = CopyOptions()
     options.model = model
-    let layout = try StoreKinds().openSource(StoreKinds.location(path), options: options).layout
+    let layout = try StoreKinds.known.openSource(StoreKinds.location(path), options: options).layout
     let sql = rows(of: layout, in: drawn.model)
     let script = folder.path("rows.sql")
     try Data("BEGIN; \(sql.joined(separator: ";\n")); COMMIT".utf8)

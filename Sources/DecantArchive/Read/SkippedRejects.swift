@@ -31,11 +31,15 @@ package struct SkippedRejects {
   }
 
   /// What a reader of the file at `place` should know; `nil` where all was taken.
-  func note(of place: String) -> String? {
+  func note(of place: String) -> ReportNote? {
     guard count > 0 else { return nil }
-    return
-      "\(count.counted("rejected object")) of “\(place)” \(count == 1 ? "was" : "were") skipped: "
-      + "fix the problem given for \(count == 1 ? "it" : "them"), in the file or where \(count == 1 ? "it comes" : "they come") from"
+    return ReportNote(
+      .rejectsSkipped,
+      "\(count.counted("rejected object")) of “\(place)” \(count == 1 ? "was" : "were") skipped",
+      remedy: "fix the problem given for \(count == 1 ? "it" : "them"), in the file or where "
+        + "\(count == 1 ? "it comes" : "they come") from",
+      after: ": "
+    )
   }
 }
 

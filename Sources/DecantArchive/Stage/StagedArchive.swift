@@ -138,9 +138,11 @@ package final class StagedArchive: Sendable {
       origin: origin,
       notes: (damage.map { damage in
         [
-          "only complete objects were read: \(damage.message)"
-            + (damage.place.map { ", \($0)" } ?? ""),
-          "missing: \(missing.isEmpty ? "nothing listed in the header" : missing)",
+          ReportNote(
+            .salvaged,
+            "only complete objects were read: \([damage.what, damage.spot].compactMap(\.self).joined(separator: ", "))"
+          ),
+          ReportNote(.salvaged, "missing: \(missing.isEmpty ? "nothing listed in the header" : missing)"),
         ]
       } ?? []) + (tellsSkipped ? [] : [skipped.note(of: place)].compactMap(\.self)),
       keeper: folder

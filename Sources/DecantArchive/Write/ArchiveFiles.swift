@@ -14,7 +14,7 @@ package final class ArchiveFiles {
   package var header: ((_ part: Int) -> [UInt8])?
   private(set) var files: [PartialFile] = []
   /// What a reader should know of what is in them.
-  package var notes: [String] = []
+  package var notes: [ReportNote] = []
   private var descriptor: Int32 = -1
   private var writer: ContainerWriter?
   private var partByteCount: Int64 = 0

@@ -9,7 +9,7 @@ extension DecantError {
   #endif
   public enum Option: String, Hashable, Sendable, CaseIterable {
     case append, at, backup, base, commit, conflicts, decisions, duplicates, each, entity, force
-    case identity, ids, level, link, links, mapping, merge, model, out, param, place, rejects
+    case identity, ids, json, level, link, links, mapping, merge, model, out, param, place, rejects
     case resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
     case to, tombstones, unversioned, what, why
     case blobDir = "blob-dir"

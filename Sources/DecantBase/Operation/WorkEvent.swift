@@ -13,7 +13,7 @@ public enum WorkEvent: Sendable {
   /// Some work was done.
   case progress(WorkProgress)
   /// Something worth a line: a leftover that is cleared, a private copy that is read.
-  case note(String)
+  case note(ReportNote)
   /// A conflict waits for a decision, if the rules of the merge ask about conflicts; the run waits as well.
   case conflict(ConflictQuestion)
   /// One of several results is there.

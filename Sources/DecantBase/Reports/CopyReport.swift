@@ -1,9 +1,5 @@
 /// What a copy did: every number was counted.
 public struct CopyReport: Sendable, Hashable {
-  /// The note of a new store that decant can read only beside a model.
-  package static let noteOnMissingModel =
-    "the store does not contain its model: pass it with --model"
-
   /// What was asked for: `copy`.
   public var verb: String
   /// The store that was read.
@@ -73,7 +69,7 @@ public struct CopyReport: Sendable, Hashable {
   /// The entity that the others belong to, as far as the model tells: what to look at first.
   package var mainEntity: String?
   /// What the reader should know.
-  public var notes: [String] = []
+  public var notes: [ReportNote] = []
 
   /// Begins a report in which nothing has become of any object yet.
   public init(

@@ -14,10 +14,12 @@ package struct DocumentMembers: Encodable {
   /// - Parameters:
   ///   - verb: What was asked for.
   ///   - members: What it came to: a list of nothing is empty, and what there is not is null.
-  ///   - notes: What a reader should know, without passwords in addresses; the last member.
-  package init(_ verb: String, _ members: [(String, any Encodable)], notes: [String]) {
-    let notes = notes.map(\.withoutPasswords)
-    self.init([("decant", "1.0"), ("verb", verb)] + members + [("notes", notes)])
+  ///   - notes: What a reader should know; their kinds and their words are the last members.
+  package init(_ verb: String, _ members: [(String, any Encodable)], notes: [ReportNote]) {
+    self.init(
+      [("decant", "1.0"), ("verb", verb)] + members
+        + [("noteKinds", notes.map(\.kind.name)), ("notes", notes.commandLine)]
+    )
   }
 
   package func encode(to encoder: any Encoder) throws {

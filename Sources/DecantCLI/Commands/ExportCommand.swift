@@ -118,7 +118,7 @@ extension ExportCommand {
         let line = "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
         _ = try reporting { () throws(DecantError) in try lines.write(line) }
         if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
-          StandardError.write(report.notes.map { "note: \(report.destination.place): \($0)\n" }.joined())
+          StandardError.write(report.notes.commandLine.map { "note: \(report.destination.place): \($0)\n" }.joined())
         }
       }
       return false
@@ -207,8 +207,8 @@ struct ExportRunner {
     var runner = VerbRunner(output)
     if saysLosses {
       runner.onEvent = { event in
-        guard case .note(let text) = event else { return false }
-        StandardError.write("note: \(text)\n")
+        guard case .note(let note) = event else { return false }
+        StandardError.write("note: \(note.commandLine)\n")
         return true
       }
     }

@@ -100,8 +100,8 @@ struct QueryCommand: ParsableCommand {
     let style = progress.besideOutput
     var runner = VerbRunner(style)
     runner.onEvent = { event in
-      guard case .note(let text) = event, style != .json else { return false }
-      StandardError.write("note: \(text)\n")
+      guard case .note(let note) = event, style != .json else { return false }
+      StandardError.write("note: \(note.commandLine)\n")
       return true
     }
     let form = (csv: csv, tsv: tsv, json: json, jsonl: jsonl, isSaved: blobDir != nil)

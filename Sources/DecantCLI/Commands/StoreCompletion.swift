@@ -87,9 +87,8 @@ extension Model {
   }
 
   private static func of(_ location: StoreLocation) throws(DecantError) -> Model? {
-    let kinds = StoreKinds()
     guard FileStatus(location.place)?.isFile == true else { return nil }
-    let kind = try kinds.find(location)
+    let kind = try StoreKinds.known.find(location)
     guard kind.abilities.contains(.isDatabase) else {
       return kind.name == StoreKinds.archive
         ? try kind.model(of: location, options: CopyOptions()) : nil

@@ -92,7 +92,7 @@ extension VerifyReport {
       if isCutOff { lines.append("  … and more") }
       if matchedBy != .ids { lines.append(ways) }
     }
-    return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+    return (lines + notes.commandLine.map { "note: \($0)" }).joined(separator: "\n")
   }
 
   /// By what objects were known again.

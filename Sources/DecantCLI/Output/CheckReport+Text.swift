@@ -14,7 +14,7 @@ extension CheckReport {
       lines += [obstacle.spot, obstacle.advice].compactMap { $0?.commandLine }.map { "  \($0)" }
     }
     for step in steps { lines += step.lines(isAlone: steps.count == 1) }
-    let notes = straightNotes + notes
+    let notes = straightNotes + notes.commandLine
     if !notes.isEmpty { lines.append("") }
     lines += notes.map { "note: \($0)" }
     return lines.map(\.printable).joined(separator: "\n")

@@ -30,7 +30,7 @@ extension CleanReport {
           + "\(byteCountBefore.asByteCount) → \(byteCountAfter.asByteCount)"
       )
     }
-    lines += notes.map { "note: \($0)" }
+    lines += notes.commandLine.map { "note: \($0)" }
     if let backup {
       let what = removed.isEmpty ? "" : ", including the removed data"
       lines.append("the previous store\(what): \(backup)")

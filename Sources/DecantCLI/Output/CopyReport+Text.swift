@@ -30,7 +30,7 @@ extension CopyReport {
     } else {
       lines.append(verdict)
     }
-    lines += notes.map { "note: \($0)" }
+    lines += notes.commandLine.map { "note: \($0)" }
     if !rejectedByCode.isEmpty {
       let counts = rejectedByCode.sorted {
         ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)

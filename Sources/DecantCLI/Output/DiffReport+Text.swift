@@ -18,7 +18,7 @@ extension DiffReport {
       if isCutOff { lines.append("… and more") }
     }
     while lines.last == "" { lines.removeLast() }
-    return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+    return (lines + notes.commandLine.map { "note: \($0)" }).joined(separator: "\n")
   }
 
   /// What differs between the schemas, and of how much no more is said.

@@ -24,7 +24,7 @@ extension DoctorReport {
     lines.append("checked: \(checked.joined(separator: ", "))")
     if linkCount == nil { lines.append("not checked: links, as the store does not hold its model; --model names it") }
     let told = isVerbose ? notes[...] : notes.prefix(3)
-    lines += told.map { "note: \($0)" }
+    lines += told.map { "note: \($0.commandLine)" }
     if told.count < notes.count {
       lines.append("note: \(notes.count - told.count) more notes: --verbose tells them")
     }

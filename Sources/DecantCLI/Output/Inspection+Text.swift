@@ -28,7 +28,7 @@ extension Inspection {
     lines += syncMetadataLines(columnCount)
     lines += problemLines
     let told = isVerbose ? notes : Array(notes.prefix(3))
-    lines += told.map { "note: \($0)" }
+    lines += told.map { "note: \($0.commandLine)" }
     if told.count < notes.count {
       lines.append("note: \(notes.count - told.count) more notes: see --verbose")
     }

@@ -16,7 +16,7 @@ extension MigrationReport {
     }
     lines.append(verdict)
     lines += removed.map { isDryRun ? "would be removed: \($0)" : "removed: \($0)" }
-    lines += (notes + copies.flatMap(\.notes)).map { "note: \($0)" }
+    lines += (notes + copies.flatMap(\.notes)).commandLine.map { "note: \($0)" }
     if let backup {
       lines.append("the previous store: \(backup)")
       lines.append("  to restore it, close the app and run: decant rollback \(store.place.shellWord)")

@@ -180,7 +180,7 @@ extension WorkEvent {
         ("expectedBytes", progress.expectedByteCount),
         ("done", progress.fraction),
       ]
-    case .note(let text): [("event", "note"), ("text", text)]
+    case .note(let note): [("event", "note"), ("kind", note.kind.name), ("text", note.commandLine)]
     case .conflict(let question):
       [("event", "conflict"), ("conflict", JSONValue.raw(question.conflict.line))]
     case .made(let report):

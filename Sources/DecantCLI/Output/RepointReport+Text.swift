@@ -13,7 +13,7 @@ extension RepointReport {
       for kept in place.kept { lines += text(of: kept, at: place) }
     }
     lines.append(outcome)
-    lines += notes.map { "note: \($0)" }
+    lines += notes.commandLine.map { "note: \($0)" }
     if let backup {
       lines.append("the previous store: \(backup)")
       lines.append("  to restore it, close the app and run: decant rollback \(store.place.shellWord)")

@@ -18,6 +18,6 @@ extension RollbackReport {
     case .undone:
       lines.append("the store is unchanged: the interrupted run had not changed anything")
     }
-    return (lines + notes.map { "note: \($0)" }).joined(separator: "\n")
+    return (lines + notes.commandLine.map { "note: \($0)" }).joined(separator: "\n")
   }
 }

@@ -109,8 +109,12 @@ extension StoreVersions {
       let odd = found.chain.map(\.name).filter(later.contains).map { "“\($0)”" }
       if !odd.isEmpty {
         found.notes.append(
-          "the path goes through \(odd.joined(separator: ", ")), although “\(found.target.name)” sorts before by name: "
-            + "it is the bundle's current version; to use another path, pass decant migrate --through"
+          ReportNote(
+            .pathUnusual,
+            "the path goes through \(odd.joined(separator: ", ")), although “\(found.target.name)” sorts before by name: "
+              + "it is the bundle's current version",
+            remedy: "to use another path, pass decant migrate \(say: .through)"
+          )
         )
       }
       return

@@ -147,20 +147,22 @@ package struct StoreVersions {
   private func addNotes(_ found: inout VersionedStore, _ hashes: [String: [UInt8]], _ candidates: VersionCandidates) {
     if found.hasSameHashes == nil {
       found.notes.append(
-        hashes.isEmpty
-          ? "the store has no version hashes: entities and properties were compared instead"
-          : "“\(ModelFile(found.target.place).name)” has no version hashes (they are in the compiled "
-            + "model, App.momd): entities and properties were compared instead"
-      )
+        ReportNote(
+          .noVersionHashes,
+          hashes.isEmpty
+            ? "the store has no version hashes: entities and properties were compared instead"
+            : "“\(ModelFile(found.target.place).name)” has no version hashes (they are in the compiled "
+              + "model, App.momd): entities and properties were compared instead"))
     }
     guard found.version == nil else { return }
     let name = ModelFile(wanted.path).name
     found.notes.append(
-      candidates.versions.count == 1
-        ? "the store was not created from “\(found.target.name)”: its own model is compared with it"
-        : "the store's version is not one of the \(candidates.versions.count) in “\(name)”: its own model "
-          + "is compared with “\(found.target.name)”"
-    )
+      ReportNote(
+        .versionUnknown,
+        candidates.versions.count == 1
+          ? "the store was not created from “\(found.target.name)”: its own model is compared with it"
+          : "the store's version is not one of the \(candidates.versions.count) in “\(name)”: its own model "
+            + "is compared with “\(found.target.name)”"))
   }
 
   /// The bundle's own name, which its first version has; `nil` where the order was named.

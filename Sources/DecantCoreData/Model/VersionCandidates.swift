@@ -21,16 +21,20 @@ package struct VersionCandidates {
     var rivals: [String] = []
 
     /// What a reader should know, where the versions lie in `place`.
-    func notes(_ place: String) -> [String] {
-      var notes: [String] = []
+    func notes(_ place: String) -> [ReportNote] {
+      var notes: [ReportNote] = []
       if isLoose {
-        notes.append("the tables hold more than version “\(version.name)” defines: the rest is ignored")
+        notes.append(
+          ReportNote(.notInModel, "the tables hold more than version “\(version.name)” defines: the rest is ignored"))
       }
       if rivals.count > 1 {
         let names = rivals.map { "“\($0)”" }.joined(separator: ", ")
         notes.append(
-          "the tables are the same in the versions \(names): the first is assumed, because it requires most; "
-            + "to use another, pass --model \("\(place)#\(rivals[1])".shellWord)"
+          ReportNote(
+            .versionAssumed,
+            "the tables are the same in the versions \(names): the first is assumed, because it requires most",
+            remedy: "to use another, pass \(say: .model, "\(place)#\(rivals[1])")"
+          )
         )
       }
       return notes
@@ -102,14 +106,17 @@ package struct VersionCandidates {
   }
 
   /// What a reader should know where the store may be of an older version than `own`, with others between.
-  func notes(on own: ModelVersion, among alike: [ModelVersion]) -> [String] {
+  func notes(on own: ModelVersion, among alike: [ModelVersion]) -> [ReportNote] {
     let paths = Set(alike.map(\.path))
     guard let end = versions.firstIndex(where: { $0.path == own.path }),
       let start = versions[..<end].firstIndex(where: { paths.contains($0.path) }),
       versions[start...end].contains(where: { !paths.contains($0.path) })
     else { return [] }
     return [
-      "versions “\(versions[start].name)” and “\(own.name)” are the same: the versions between them are skipped"
+      ReportNote(
+        .versionsSkipped,
+        "versions “\(versions[start].name)” and “\(own.name)” are the same: the versions between them are skipped"
+      )
     ]
   }
 }

@@ -29,7 +29,7 @@ package struct CoreDataFile {
   /// The columns of each table, in their order.
   package let columns: [String: [String]]
   /// What a reader should know of how the model was found.
-  let modelNotes: [String]
+  let modelNotes: [ReportNote]
   /// The rows of `Z_PRIMARYKEY`.
   let entries: [Bookkeeping.Entry]
   /// Where the tables keep the model's entities, and the links between them.
@@ -114,7 +114,7 @@ package struct CoreDataFile {
     (modelOrigin, modelGap) = ("from \(modelPlace)", nil)
     modelNotes =
       choice.isOther
-      ? ["“\(place)” is read with version “\(choice.version.name)” of the model"] : []
+      ? [ReportNote(.modelVersion, "“\(place)” is read with version “\(choice.version.name)” of the model")] : []
     (numbers, layout) = try raw.layout(of: model, place: place)
   }
 

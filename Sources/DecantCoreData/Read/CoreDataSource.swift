@@ -16,12 +16,12 @@ package struct CoreDataSource: SourceStore {
     CoreDataExternalStorage(store: file.database.filePath)
   }
   package var modelGap: DecantError? { file.modelGap }
-  package var notes: [String] { file.database.notes + file.modelNotes + layoutNotes }
-  package var readingNotes: [String] { file.database.readingNotes + file.modelNotes }
+  package var notes: [ReportNote] { file.database.notes + file.modelNotes + layoutNotes }
+  package var readingNotes: [ReportNote] { file.database.readingNotes + file.modelNotes }
   package var extras: StoreExtras {
     StoreExtras(syncMetadata: SyncMetadata.names(in: file), ownTables: otherTables)
   }
-  private let layoutNotes: [String]
+  private let layoutNotes: [ReportNote]
 
   /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
   package init(_ file: CoreDataFile, uuid: String? = nil) {
@@ -82,19 +82,19 @@ extension CoreDataFile {
   static let books: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
   /// Says that the model is missing.
-  fileprivate var gapNotes: [String] {
+  fileprivate var gapNotes: [ReportNote] {
     guard let modelGap else { return [] }
-    return ["\(modelGap.message): it is read table by table, with links as plain numbers"]
+    return [ReportNote(.modelMissing, "\(modelGap.what): it is read table by table, with links as plain numbers")]
   }
 }
 
 extension Layout {
   /// Says which columns of entity tables belong to no property of the model.
-  fileprivate var unnamedColumns: [String] {
+  fileprivate var unnamedColumns: [ReportNote] {
     relations.flatMap { relation in
       relation.columns.compactMap { column in
         guard case .unnamed(let name) = column.columnRole else { return nil }
-        return "no property of the model uses the column \(relation.table).\(name)"
+        return ReportNote(.notInModel, "no property of the model uses the column \(relation.table).\(name)")
       }
     }
   }

@@ -109,21 +109,26 @@ package struct CleanableCoreDataStore: CleanableStore {
     }
   }
 
-  package func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [String] {
+  package func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [ReportNote] {
     let kinds = removals.map(\.layer.kind)
     let isMirrored = try books(on: connection).columns.keys.contains {
       SyncMetadata.Kind(table: $0) == .cloudKit
     }
-    var notes: [String] = []
+    var notes: [ReportNote] = []
     if kinds.contains(SyncMetadata.Kind.cloudKit.rawValue) {
       notes.append(
-        "an app that keeps mirroring the store starts its mirror over: objects that are already in "
-          + "CloudKit may appear twice"
-      )
+        ReportNote(
+          .mirrorAffected,
+          "an app that keeps mirroring the store starts its mirror over: objects that are already in "
+            + "CloudKit may appear twice"))
     } else if isMirrored, kinds.contains(SyncMetadata.Kind.history.rawValue) {
       notes.append(
-        "CloudKit's mirror is kept, but uses the persistent history to find what to send: changes it has "
-          + "not sent yet will not be sent; --what cloudkit,history removes both"
+        ReportNote(
+          .mirrorAffected,
+          "CloudKit's mirror is kept, but uses the persistent history to find what to send: changes it has "
+            + "not sent yet will not be sent",
+          remedy: "\(say: .what, "cloudkit,history") removes both"
+        )
       )
     }
     return notes

@@ -33,24 +33,34 @@ extension CoreDataDestination {
   }
 
   /// What stays behind when the objects of `source` go into a store made after `pattern`.
-  static func notes(after pattern: StorePattern, for source: CoreDataSource?, isMapped: Bool) -> [String] {
+  static func notes(after pattern: StorePattern, for source: CoreDataSource?, isMapped: Bool) -> [ReportNote] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
-      notes.append(CopyReport.noteOnMissingModel)
+      notes.append(
+        ReportNote(
+          .modelNotStored,
+          "the store does not contain its model",
+          remedy: "pass it with \(say: .model)",
+          after: ": "
+        )
+      )
     }
     guard let source else { return notes }
     let (here, there) = (source.file.traits.versionHashes, pattern.versionHashes)
     if !isMapped, !here.isEmpty, !there.isEmpty, here != there {
       notes.append(
-        "the template has a different model version than the source: only apps of that version can open the result")
+        ReportNote(
+          .otherVersion,
+          "the template has a different model version than the source: only apps of that version can open the result"))
     }
     let left = SyncMetadata.names(in: source.file)
-    if !left.isEmpty { notes.append("not copied: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { notes.append(ReportNote(.syncMetadataNotCopied, "not copied: \(left.joined(separator: ", "))")) }
     return notes
   }
 
   /// What the app added to the tables of Core Data's, which a store made after something else does not get.
-  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern) throws(DecantError) -> [String] {
+  static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern) throws(DecantError) -> [ReportNote]
+  {
     let tables = Set(
       (source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table)
         + CoreDataFile.books).map { $0.lowercased() }
@@ -77,7 +87,10 @@ extension CoreDataDestination {
       throw DecantError(opening: source.file.database.path, error)
     }
     guard !names.isEmpty else { return [] }
-    return ["not copied, because the tables are created from scratch: \(names.joined(separator: ", "))"]
+    return [
+      ReportNote(
+        .schemaNotCopied, "not copied, because the tables are created from scratch: \(names.joined(separator: ", "))")
+    ]
   }
 
   /// Makes the tables of a new store after `pattern`.

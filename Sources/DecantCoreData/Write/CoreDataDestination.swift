@@ -52,26 +52,35 @@ package struct CoreDataDestination: DestinationStore {
     (pattern, entries, lost) = (nil, [], LostItems.Names())
     let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
     let hasHistory = history == HistoryEntry.tables
-    var notes: [String] = []
+    var notes: [ReportNote] = []
     if hasHistory {
       notes.append(
-        "the store keeps persistent history: the copied objects are recorded there, by “\(HistoryEntry.author)”")
+        ReportNote(
+          .historyRecorded,
+          "the store keeps persistent history: the copied objects are recorded there, by “\(HistoryEntry.author)”"))
     }
     if let table = history.first, !hasHistory {
-      notes.append("the store's persistent history is incomplete, it has only \(table): nothing is recorded there")
+      notes.append(
+        ReportNote(
+          .historyIncomplete,
+          "the store's persistent history is incomplete, it has only \(table): nothing is recorded there"))
     }
     if isMirrored {
       notes.append(
-        hasHistory
-          ? "the store is mirrored by CloudKit: whether the mirror sends the objects added to the "
-            + "persistent history could not be tested"
-          : "the store is mirrored by CloudKit and keeps no persistent history: the added objects are "
-            + "unlikely to be sent"
-      )
+        ReportNote(
+          .mirrored,
+          hasHistory
+            ? "the store is mirrored by CloudKit: whether the mirror sends the objects added to the "
+              + "persistent history could not be tested"
+            : "the store is mirrored by CloudKit and keeps no persistent history: the added objects are "
+              + "unlikely to be sent"))
     }
     let others = source?.otherTables ?? []
     if !others.isEmpty {
-      notes.append("not copied, because an existing store keeps its own tables: \(others.joined(separator: ", "))")
+      notes.append(
+        ReportNote(
+          .tablesNotCopied,
+          "not copied, because an existing store keeps its own tables: \(others.joined(separator: ", "))"))
     }
     about = CoreDataDestination.description(
       own.identity,
@@ -90,7 +99,7 @@ package struct CoreDataDestination: DestinationStore {
     isNew: Bool,
     _ model: Model,
     _ layout: Layout,
-    _ notes: [String]
+    _ notes: [ReportNote]
   ) -> DestinationDescription {
     var about = DestinationDescription(identity, at: .file(path), isNew: isNew, model: model, layout: layout)
     about.externalStorage = CoreDataExternalStorage(store: path)
@@ -127,7 +136,14 @@ package struct CoreDataDestination: DestinationStore {
       source.model,
       layout,
       left.isEmpty
-        ? [] : ["not copied: \(left.joined(separator: ", ")); --keep-metadata copies them"]
+        ? []
+        : [
+          ReportNote(
+            .syncMetadataNotCopied,
+            "not copied: \(left.joined(separator: ", "))",
+            remedy: "\(say: .keepMetadata) copies them"
+          )
+        ]
     )
     // The template is the source itself: its pages are the new store's.
     about.canAdoptPages = true

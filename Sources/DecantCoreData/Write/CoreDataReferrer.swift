@@ -9,7 +9,7 @@ struct CoreDataReferrer: ReferringStore {
   let path: String
   let model: Model
   let layout: Layout
-  let notes: [String]
+  let notes: [ReportNote]
   private let numbers: [String: Int64]
   private let trees: [String]
 
@@ -39,12 +39,18 @@ struct CoreDataReferrer: ReferringStore {
     case HistoryEntry.tables.count:
       notes =
         file.modelNotes + [
-          "the store keeps persistent history: the changes are recorded there, by “\(HistoryEntry.author)”"
+          ReportNote(
+            .historyRecorded,
+            "the store keeps persistent history: the changes are recorded there, by “\(HistoryEntry.author)”"
+          )
         ]
     default:
       notes =
         file.modelNotes + [
-          "the store's persistent history is incomplete, it has only \(history[0]): nothing is recorded there"
+          ReportNote(
+            .historyIncomplete,
+            "the store's persistent history is incomplete, it has only \(history[0]): nothing is recorded there"
+          )
         ]
     }
   }

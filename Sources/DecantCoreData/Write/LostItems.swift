@@ -22,18 +22,24 @@ struct LostItems {
     init() {}
 
     /// What to tell of it.
-    var notes: [String] {
-      let left: [String] = [
+    var notes: [ReportNote] {
+      let left: [ReportNote] = [
         ("not copied, because they refer to missing tables or columns", broken),
         ("not copied, because the new store already uses these names", hidden),
       ].compactMap { reason, items in
         guard !items.isEmpty else { return nil }
-        return "\(reason): \(items.map { "\($0.type) \($0.name)" }.joined(separator: ", "))"
+        return ReportNote(
+          .schemaNotCopied,
+          "\(reason): \(items.map { "\($0.type) \($0.name)" }.joined(separator: ", "))"
+        )
       }
       guard !foreignKeys.isEmpty else { return left }
       return left + [
-        "foreign keys of the app's own tables refer to missing tables or columns, so writing fails where they are "
-          + "enforced: \(foreignKeys.joined(separator: ", "))"
+        ReportNote(
+          .foreignKeysBroken,
+          "foreign keys of the app's own tables refer to missing tables or columns, so writing fails where they are "
+            + "enforced: \(foreignKeys.joined(separator: ", "))"
+        )
       ]
     }
   }

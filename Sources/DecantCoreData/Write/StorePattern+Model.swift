@@ -13,20 +13,21 @@ extension StorePattern {
     let (model, version) = (choice.model, choice.version)
     let schema = GeneratedSchema(model)
     try StorePattern.check(schema, location)
-    var notes: [String] = []
+    var notes: [ReportNote] = []
     if choice.isOther {
-      notes.append("the store is created from version “\(version.name)” of its model")
+      notes.append(ReportNote(.createdFromVersion, "the store is created from version “\(version.name)” of its model"))
     }
     if !schema.leftOut.isEmpty {
-      notes.append("indexes not created: \(schema.leftOut.joined(separator: ", "))")
+      notes.append(ReportNote(.schemaNotCopied, "indexes not created: \(schema.leftOut.joined(separator: ", "))"))
     }
     var metadata = StorePattern.metadata(of: model)
     if version.versionHashes.isEmpty {
       guard isUnversioned else { throw StorePattern.noHashes(location, version) }
       notes.append(
-        "the store has no version hashes, so no app can open it yet: it needs one step on a Mac, to be "
-          + "opened once with its model and NSIgnorePersistentStoreVersioningOption"
-      )
+        ReportNote(
+          .noVersionHashes,
+          "the store has no version hashes, so no app can open it yet: it needs one step on a Mac, to be "
+            + "opened once with its model and NSIgnorePersistentStoreVersioningOption"))
       metadata[ModelMark.key] = .string(ModelMark.of(model))
     } else {
       guard !isUnversioned else { throw StorePattern.needless(location.path) }

@@ -1,12 +1,12 @@
 package import DecantBase
-package import DecantStore
+internal import DecantStore
 internal import DecantSQLite
 
 /// What a store made after a pattern takes over from its source all the same: the tables of the app.
 extension StorePattern {
   /// Returns the source's own tables that the pattern lacks; refuses those it has in another form, and
   /// those that only SQLite's own modules can carry.
-  package func ownTables(of source: CoreDataSource) throws(DecantError) -> [PlainTable] {
+  func ownTables(of source: CoreDataSource) throws(DecantError) -> [PlainTable] {
     if let table = source.file.virtualTables.first {
       throw DecantError(
         .unsupportedContent,
@@ -89,4 +89,10 @@ extension StorePattern {
 extension StoreTemplate.Item {
   /// The name, among those that two of them cannot have at once: triggers may be called like tables.
   fileprivate var space: [String] { [type == "trigger" ? "trigger" : "", name.lowercased()] }
+}
+
+extension CoreDataSource {
+  package func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError) {
+    _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned).ownTables(of: self)
+  }
 }

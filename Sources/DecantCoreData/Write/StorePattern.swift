@@ -23,7 +23,7 @@ package struct StorePattern {
   let modelCache: [UInt8]?
   /// What holds for the file as a whole.
   let settings: Settings
-  let notes: [String]
+  let notes: [ReportNote]
 
   /// The bytes by which Core Data will recognise the entities.
   var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
@@ -115,7 +115,7 @@ package struct StorePattern {
     schema: GeneratedSchema,
     metadata: [String: PropertyList],
     modelCache: [UInt8]?,
-    notes: [String]
+    notes: [ReportNote]
   ) {
     self.model = model
     self.layout = layout

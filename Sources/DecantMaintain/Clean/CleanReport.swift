@@ -22,7 +22,7 @@ public struct CleanReport: Sendable, Hashable {
   /// Whether all that stays was read again and found equal.
   public var isVerified = false
   /// What the reader should know.
-  public var notes: [String] = []
+  public var notes: [ReportNote] = []
 
   /// Whether there is nothing to write.
   var isEmpty: Bool { removed.isEmpty && freePageCount == 0 }

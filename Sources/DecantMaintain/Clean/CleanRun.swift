@@ -119,7 +119,7 @@ final class CleanRun {
       try release(connection, mode)
     } catch {
       // Somebody was quick to open it. Core Data sets the mode it wants by itself.
-      report.notes.append("could not restore its journal mode, \(mode): \(error.message)")
+      report.notes.append(ReportNote(.journalMode, "could not restore its journal mode, \(mode): \(error.message)"))
     }
     report.byteCountAfter = FileStatus(store.path)?.byteCount ?? 0
     return report

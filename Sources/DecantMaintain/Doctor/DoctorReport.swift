@@ -16,7 +16,7 @@ public struct DoctorReport: Sendable, Hashable {
   /// What was found, damage first; empty for a healthy store.
   public var findings: [Finding]
   /// What a reader should know besides.
-  public var notes: [String]
+  public var notes: [ReportNote]
 
   /// Describes what an examination found.
   public init(
@@ -26,7 +26,7 @@ public struct DoctorReport: Sendable, Hashable {
     externalFileCount: Int64,
     searchedLinks: Bool,
     findings: [Finding],
-    notes: [String] = []
+    notes: [ReportNote] = []
   ) {
     (self.store, self.objectCount, self.linkCount) = (store, objectCount, linkCount)
     (self.externalFileCount, self.searchedLinks) = (externalFileCount, searchedLinks)

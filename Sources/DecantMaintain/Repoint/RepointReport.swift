@@ -23,7 +23,7 @@ public struct RepointReport: Sendable, Hashable {
   /// Whether the document of the report shows the values of references: user data, which is not to be shown unasked.
   public var showsValues = false
   /// What the reader should know.
-  public var notes: [String] = []
+  public var notes: [ReportNote] = []
 
   /// What became of the references of one place: `count` is the sum of the others.
   public struct Place: Sendable, Hashable {

@@ -58,7 +58,12 @@ extension RepointRun {
     search.report.notes = store.notes + (self.target?.readingNotes ?? [])
     if ids != nil, target == nil {
       search.report.notes.append(
-        "the target objects were not checked: pass the store that was copied into with --store"
+        ReportNote(
+          .targetsNotChecked,
+          "the target objects were not checked",
+          remedy: "pass the store that was copied into with \(say: .store)",
+          after: ": "
+        )
       )
     }
     try explaining("cannot read “\(store.identity.place)”") { () throws(SQLiteError) in
@@ -101,8 +106,9 @@ extension RepointRun {
       search.report.places.append(result.place)
       if isMarked {
         search.report.notes.append(
-          "the keys of \(site.place.property) were already repointed for this copy: they are unchanged"
-        )
+          ReportNote(
+            .alreadyRepointed,
+            "the keys of \(site.place.property) were already repointed for this copy: they are unchanged"))
       }
     }
     search.report.objectCount = try explaining("cannot count what is to be changed") {

@@ -14,7 +14,7 @@ struct BackupCheck {
   struct Finding {
     var identity: StoreIdentity
     var writtenDate: Double
-    var notes: [String]
+    var notes: [ReportNote]
   }
 
   /// Throws unless the backup is a sound store; returns what it is.
@@ -43,7 +43,7 @@ struct BackupCheck {
   }
 
   /// Throws unless `store`, of which no more is asked, is of the backup's kind; returns what is odd.
-  func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [String] {
+  func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [ReportNote] {
     let kind: String
     do throws(DecantError) {
       // Whoever opens it next does the same.
@@ -74,7 +74,7 @@ struct BackupCheck {
     // Of a store whose books are damaged it cannot be had, and to be rid of that one may be what is wanted.
     let identity = try? recogniser.identity(of: StoreLocation(kind: kind, place: store.place))
     guard let uuid = identity?.uuid, uuid != found.uuid else { return [] }
-    return ["the replaced store has a different identifier: \(uuid)"]
+    return [ReportNote(.otherIdentifier, "the replaced store has a different identifier: \(uuid)")]
   }
 
   /// Checks the pages, and whether the indexes lead to the rows.

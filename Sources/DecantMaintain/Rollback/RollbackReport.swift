@@ -22,7 +22,7 @@ public struct RollbackReport: Sendable, Hashable {
   /// Where the store lies that was at the place before.
   public var backup: String?
   /// What the reader should know.
-  public var notes: [String] = []
+  public var notes: [ReportNote] = []
 
   /// Describes what a rollback did.
   public init(
@@ -31,7 +31,7 @@ public struct RollbackReport: Sendable, Hashable {
     putBack: String? = nil,
     writtenDate: Double? = nil,
     backup: String? = nil,
-    notes: [String] = []
+    notes: [ReportNote] = []
   ) {
     (self.store, self.outcome, self.putBack) = (store, outcome, putBack)
     (self.writtenDate, self.backup, self.notes) = (writtenDate, backup, notes)

@@ -28,20 +28,22 @@ struct RollbackRun {
     let store = try explaining { () throws(SystemError) in
       try FileStatus.look(at: place, followsLinks: true)
     }
-    var settled: String?
+    var settled: ReportNote?
     if store != nil {
       switch try WorkFolder.settle(file, completing: nil) {
       case .none, .undone(.rollback): break
       case .undone:
-        return try settledReport(.undone, "removed the leftovers of an interrupted run")
+        return try settledReport(.undone, ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted run"))
       // What was changed after it is to be taken back itself.
       case .done(let backup, .rollback) where try latestBackup() == backup:
-        var report = try settledReport(.exchanged, "completed an interrupted rollback")
+        var report = try settledReport(.exchanged, RollbackRun.completed)
         (report.putBack, report.backup) = (backup, backup)
         return report
       case .done(let backup, let work):
-        settled =
+        settled = ReportNote(
+          .completed,
           "an interrupted \(work.rawValue) had put a new store in its place; that store is now “\(backup)”"
+        )
       }
     }
     guard let backup = try latestBackup() else { throw try nothing() }
@@ -62,8 +64,12 @@ struct RollbackRun {
     return report
   }
 
+  private static let completed = ReportNote(.completed, "completed an interrupted rollback")
+
   /// What there is to say where nothing was left to do but to settle an interrupted run.
-  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: String) throws(DecantError) -> RollbackReport {
+  private func settledReport(_ outcome: RollbackReport.Outcome, _ note: ReportNote) throws(DecantError)
+    -> RollbackReport
+  {
     let kind = try recogniser.kind(of: StoreLocation(place: place))
     var report = RollbackReport(
       store: try recogniser.identity(of: StoreLocation(kind: kind, place: place)),
@@ -75,7 +81,7 @@ struct RollbackRun {
 
   /// Ends a run that gave the backup the name of the store in two steps, and was interrupted between them.
   private func namedReport(_ backup: String) throws(DecantError) -> RollbackReport {
-    var report = try settledReport(.placed, "completed an interrupted rollback")
+    var report = try settledReport(.placed, RollbackRun.completed)
     try explaining { () throws(SystemError) in
       try Files.syncFolder(Files.folder(of: file))
       try Files.remove(backup)
@@ -135,7 +141,7 @@ struct RollbackRun {
       if (try? exchange.settle()) != nil { try? folder.remove() }
       throw error
     }
-    do throws(DecantError) { try folder.remove() } catch { report.notes.append(error.message) }
+    do throws(DecantError) { try folder.remove() } catch { report.notes.append(ReportNote(.notRemoved, error.what)) }
   }
 
   /// Gives the backup the name of a store that is not there.

@@ -15,7 +15,7 @@ package struct MappedStore: MappedSource {
   package let conditions: [CopyPlan.EntityFilter]
   /// What the plan says of the mapping: equal mappings of equal models have equal texts.
   package let definitions: [String]
-  let lossNotes: [String]
+  let lossNotes: [ReportNote]
   let tables: MappedTables
   private let links: [MappedLinks]
   /// With what values are hashed: nowhere but here, and never in a statement.
@@ -97,8 +97,9 @@ package struct MappedStore: MappedSource {
     self.definitions = definitions
     let losses = MappingLosses(resolver: resolver, roots: roots, links: links)
     lossNotes =
-      losses.entities.map { "\($0) of the source is discarded" }
-      + losses.properties.map { "\($0) of the source is discarded" }
+      (losses.entities.map { "\($0)" } + losses.properties.map { "\($0)" }).map {
+        ReportNote(.discarded, "\($0) of the source is discarded")
+      }
   }
 
   /// The destination's links by values, over the columns that the mapped objects have for these values.
@@ -251,8 +252,8 @@ extension MappedStore {
   package var extras: StoreExtras { base.extras }
   package var identity: StoreIdentity { base.identity }
   package var textEncoding: String { base.textEncoding }
-  package var notes: [String] { base.notes + lossNotes }
-  package var readingNotes: [String] { base.readingNotes }
+  package var notes: [ReportNote] { base.notes + lossNotes }
+  package var readingNotes: [ReportNote] { base.readingNotes }
   package var path: String? { base.path }
   package var externalStorage: (any ExternalStorage)? { base.externalStorage }
   package var modelGap: DecantError? { nil }

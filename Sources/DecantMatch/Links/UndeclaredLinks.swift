@@ -35,7 +35,7 @@ package struct UndeclaredLinks {
   ///   - place: The source, as the user named it.
   /// - Returns: A note on columns that may be links and are copied as they are; `nil` where there are none.
   /// - Throws: `DecantError` of the family `.usage` where a column looks like a link to objects that get other keys.
-  package func check(on connection: Connection, place: String) throws(DecantError) -> String? {
+  package func check(on connection: Connection, place: String) throws(DecantError) -> ReportNote? {
     let found = try found(on: connection)
     let strong = found.filter { $0.weight == .strong }
     guard strong.isEmpty else { throw LinkQuestion(columns: strong, place: place).error }

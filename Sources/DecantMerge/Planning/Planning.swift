@@ -35,7 +35,7 @@ package struct Planning: PlannedCopy {
   /// The first few of them.
   package var conflicts: [CopyReport.Conflict] = []
   /// A note on columns that may be links which nothing declares, and are copied as they are.
-  package var linkNote: String?
+  package var linkNote: ReportNote?
   /// The objects that a merge would change, for a dry run that lists them.
   package var preview: [CopyReport.Preview] = []
   /// What was asked about one object.
@@ -70,7 +70,7 @@ package struct Planning: PlannedCopy {
     removed: MergeReplacement.Removed = MergeReplacement.Removed(),
     conflictCount: Int64 = 0,
     conflicts: [CopyReport.Conflict] = [],
-    linkNote: String? = nil,
+    linkNote: ReportNote? = nil,
     preview: [CopyReport.Preview] = [],
     explanation: [String] = [],
     rowCounts: [String: Int64],

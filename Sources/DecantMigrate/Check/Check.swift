@@ -52,8 +52,10 @@ public struct Check: Runnable {
       report.migration = word
       report.obstacle = refusal.error
     } else {
-      let remedy = refusal.error.advice.map { "; \($0.commandLine)" } ?? ""
-      report.notes.append("“decant migrate” refuses it: \(refusal.error.what.commandLine)\(remedy)")
+      let error = refusal.error
+      report.notes.append(
+        ReportNote(.migrationRefused, "“decant migrate” refuses it: \(error.what)", remedy: error.advice)
+      )
     }
     return report
   }
@@ -93,8 +95,9 @@ public struct Check: Runnable {
     if found.lacksHashes, report.migration == .none {
       report.migration = .inferred
       report.notes.append(
-        "the store has no version hashes, so no app can open it; a migration writes those of “\(found.target.name)”"
-      )
+        ReportNote(
+          .noVersionHashes,
+          "the store has no version hashes, so no app can open it; a migration writes those of “\(found.target.name)”"))
     }
     if found.mayBeTarget, report.changes.allSatisfy(\.leavesFile) { report.becomeAlike() }
     return report

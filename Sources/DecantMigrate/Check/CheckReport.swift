@@ -28,7 +28,7 @@ public struct CheckReport: Sendable {
   /// where there is no version between.
   public var straightDemand: ModelChange.Demand?
   /// What a reader should know.
-  public var notes: [String] = []
+  public var notes: [ReportNote] = []
   /// Whether the store may be of the wanted version or an earlier one, between which nothing differs that a store keeps.
   private(set) var isAlike = false
 
@@ -66,7 +66,9 @@ public struct CheckReport: Sendable {
     for step in steps.indices {
       for change in steps[step].changes.indices { steps[step].changes[change].needNothing() }
     }
-    notes.append("the store already fits “\(target)”: the versions do not differ in anything that a store holds")
+    notes.append(
+      ReportNote(
+        .fitsAlready, "the store already fits “\(target)”: the versions do not differ in anything that a store holds"))
   }
 
   /// All changes of all steps, each with what it asks for.

@@ -63,12 +63,12 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   /// What of `source` has no place in a plain database.
-  private static func notes(_ source: any SourceStore, carried: Set<String>) -> [String] {
-    var notes: [String] = []
+  private static func notes(_ source: any SourceStore, carried: Set<String>) -> [ReportNote] {
+    var notes: [ReportNote] = []
     let left = source.extras.syncMetadata
-    if !left.isEmpty { notes.append("not copied: \(left.joined(separator: ", "))") }
+    if !left.isEmpty { notes.append(ReportNote(.syncMetadataNotCopied, "not copied: \(left.joined(separator: ", "))")) }
     let others = source.extras.ownTables.filter { !carried.contains($0) }
-    if !others.isEmpty { notes.append("not copied: \(others.joined(separator: ", "))") }
+    if !others.isEmpty { notes.append(ReportNote(.tablesNotCopied, "not copied: \(others.joined(separator: ", "))")) }
     return notes
   }
 

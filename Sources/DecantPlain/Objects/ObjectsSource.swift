@@ -14,8 +14,8 @@ package struct ObjectsSource: SourceStore {
   package var path: String? { file.database.path }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
-  package var notes: [String] { file.database.notes + layoutNotes }
-  package var readingNotes: [String] { file.database.readingNotes }
+  package var notes: [ReportNote] { file.database.notes + layoutNotes }
+  package var readingNotes: [ReportNote] { file.database.readingNotes }
 
   /// Finds the objects of `model` in the database `file`.
   ///
@@ -28,12 +28,12 @@ package struct ObjectsSource: SourceStore {
   }
 
   /// Says which tables hold neither objects nor links of the model.
-  private var layoutNotes: [String] {
+  private var layoutNotes: [ReportNote] {
     let names =
       layout.plainTables.map(\.name)
       + file.schema.tables.filter { $0.virtual != nil }.map(\.name)
     return names.isEmpty
-      ? [] : ["tables that are not an entity of the model: \(names.joined(separator: ", "))"]
+      ? [] : [ReportNote(.notInModel, "tables that are not an entity of the model: \(names.joined(separator: ", "))")]
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {

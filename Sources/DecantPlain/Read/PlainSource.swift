@@ -16,8 +16,8 @@ package struct PlainSource: SourceStore {
   package var externalStorage: (any ExternalStorage)? { nil }
   package var unknownCollations: [UnknownCollation] { file.schema.unknownCollations }
   package var portableLinks: [CopyOptions.Link]? { file.portableLinks }
-  package var notes: [String] { file.database.notes + virtualNotes }
-  package var readingNotes: [String] { file.database.readingNotes }
+  package var notes: [ReportNote] { file.database.notes + virtualNotes }
+  package var readingNotes: [ReportNote] { file.database.readingNotes }
 
   /// Finds out what the tables of `file` hold.
   package init(_ file: PlainFile) {
@@ -45,10 +45,10 @@ package struct PlainSource: SourceStore {
   }
 
   /// What of virtual tables is not read.
-  private var virtualNotes: [String] {
+  private var virtualNotes: [ReportNote] {
     file.schema.tables.compactMap { table in
       guard case .unreadable(let reason) = table.virtual?.content else { return nil }
-      return "the virtual table \(table.name) is not read: \(reason)"
+      return ReportNote(.tableNotRead, "the virtual table \(table.name) is not read: \(reason)")
     }
   }
 }

@@ -134,20 +134,22 @@ package struct PlainDestination: DestinationStore {
     _ tables: [TableSchema],
     _ triggered: Set<String>,
     _ options: CopyOptions
-  ) -> [String] {
+  ) -> [ReportNote] {
     guard !triggers.all.isEmpty else { return [] }
     let count = Int64(triggers.all.count).counted("trigger")
     guard options.firesTriggers else {
       let kept = triggers.keptColumns(among: tables)
       let names = kept.prefix(10).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
       return [
-        "\(count) of the destination do not run"
-          + (kept.isEmpty ? "" : ", so the values they would set are unchanged: \(names)")
+        ReportNote(
+          .triggersNotRun,
+          "\(count) of the destination do not run\(kept.isEmpty ? "" : ", so the values they would set are unchanged: \(names)")"
+        )
       ]
     }
-    return ["\(count) of the destination run for the new rows"]
+    return [ReportNote(.triggersRun, "\(count) of the destination run for the new rows")]
       + (triggered.isEmpty
-        ? [] : ["filled by triggers, not copied: \(triggered.sorted().joined(separator: ", "))"])
+        ? [] : [ReportNote(.triggersRun, "filled by triggers, not copied: \(triggered.sorted().joined(separator: ", "))")])
   }
 
   package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {

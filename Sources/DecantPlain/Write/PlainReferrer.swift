@@ -9,7 +9,7 @@ struct PlainReferrer: ReferringStore {
   let path: String
   let model: Model
   let layout: Layout
-  let notes: [String]
+  let notes: [ReportNote]
 
   /// Takes the database in `file`.
   init(_ file: PlainFile) throws(DecantError) {
@@ -28,7 +28,10 @@ struct PlainReferrer: ReferringStore {
     let triggers = try TriggerList(file).all
     notes =
       triggers.isEmpty
-      ? [] : ["\(Int64(triggers.count).counted("trigger")) of the database run on the changed rows"]
+      ? []
+      : [
+        ReportNote(.triggersRun, "\(Int64(triggers.count).counted("trigger")) of the database run on the changed rows")
+      ]
   }
 
   func prepare(_ connection: Connection) throws(DecantError) {}

@@ -28,7 +28,7 @@ public protocol CleanableStore {
   func remove(_ removals: [SyncMetadataRemoval], on connection: Connection) throws(DecantError)
 
   /// Returns what a user should know who removes `removals` from `main`.
-  func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [String]
+  func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [ReportNote]
 }
 
 /// What of one kind of sync metadata goes from a store.

@@ -7,7 +7,7 @@ package import DecantSQLite
 /// Called in the order in which the requirements stand here; after a failure only `abandon`.
 package protocol CopyWriter: AnyObject {
   /// What a reader should know.
-  var notes: [String] { get }
+  var notes: [ReportNote] { get }
   /// Whether an interrupted run can be taken up again.
   var isResumable: Bool { get }
   /// Where the work lies until it is done; `nil` where it is in the store itself.

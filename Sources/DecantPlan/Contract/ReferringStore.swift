@@ -16,7 +16,7 @@ public protocol ReferringStore {
   /// Where the objects lie, as tables of `main`.
   var layout: StoreLayout { get }
   /// What a reader should know.
-  var notes: [String] { get }
+  var notes: [ReportNote] { get }
 
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)

@@ -67,7 +67,7 @@ package struct RejectedObjects {
 /// A file that is written, and that gets its name when what it speaks of is done.
 package protocol PendingFile: AnyObject {
   /// What a reader should know of it.
-  var notes: [String] { get }
+  var notes: [ReportNote] { get }
   /// Gives the file its name; nothing has it.
   func publish() throws(DecantError)
   /// Removes what was written.

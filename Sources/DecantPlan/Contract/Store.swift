@@ -16,9 +16,9 @@ package protocol SourceStore {
   /// The text encoding, as `PRAGMA encoding` names it: stores of the same one are attached to each other.
   var textEncoding: String { get }
   /// What a reader should know: files left beside the source, things passed over.
-  var notes: [String] { get }
+  var notes: [ReportNote] { get }
   /// What of it must be known to whoever reads values: what is left out, how they were read.
-  var readingNotes: [String] { get }
+  var readingNotes: [ReportNote] { get }
   /// The source's file, where it is one: its size and permissions are a new store's measure.
   var path: String? { get }
   /// Where values lie in files of their own, for kinds of stores that know such.
@@ -55,6 +55,14 @@ package protocol SourceStore {
   /// Holds the present state while batches are committed on `connection`, until the value that is returned goes.
   func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot
 
+  /// Throws where a store made after a model cannot take over what an app keeps beside its objects.
+  ///
+  /// - Parameters:
+  ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
+  ///   - isUnversioned: Whether a model without version hashes will do.
+  /// - Throws: `DecantError`, with what can be done.
+  func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError)
+
   /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
 }
@@ -89,7 +97,10 @@ extension SourceStore {
   package var modelGap: DecantError? { nil }
 
   /// All notes: a kind of store that makes no difference between them.
-  package var readingNotes: [String] { notes }
+  package var readingNotes: [ReportNote] { notes }
+
+  /// Takes over everything: a kind of store that is made after no model.
+  package func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError) {}
 
   /// Tells nothing: a store whose tables say everything.
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
@@ -118,7 +129,7 @@ package struct DestinationDescription {
   /// Whether the triggers of a store that is there run for every row, as for any insert.
   package var firesTriggers = false
   /// What a reader should know.
-  package var notes: [String] = []
+  package var notes: [ReportNote] = []
 
   package init(_ identity: StoreIdentity, at place: DestinationPlace, isNew: Bool, model: Model, layout: Layout) {
     (self.identity, self.place, self.isNew) = (identity, place, isNew)
@@ -224,7 +235,7 @@ extension DestinationStore {
   package var requiredEncoding: String? { about.requiredEncoding }
   package var canAdoptPages: Bool { about.canAdoptPages }
   package var firesTriggers: Bool { about.firesTriggers }
-  package var notes: [String] { about.notes }
+  package var notes: [ReportNote] { about.notes }
 
   /// All keys up to the highest were allocated.
   package func takenKeys(of root: String, in schema: String) -> String? { nil }

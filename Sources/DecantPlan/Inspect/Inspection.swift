@@ -28,7 +28,7 @@ public struct Inspection: Sendable, Hashable {
   /// What is wrong with the store; empty for most.
   public var problems: [StoreProblem]
   /// What a reader should know besides.
-  public var notes: [String]
+  public var notes: [ReportNote]
 
   /// Describes what a store holds.
   public init(
@@ -43,7 +43,7 @@ public struct Inspection: Sendable, Hashable {
     triggerCount: Int64,
     isSound: Bool,
     problems: [StoreProblem],
-    notes: [String]
+    notes: [ReportNote]
   ) {
     (self.identity, self.size, self.versionIdentifiers) = (identity, size, versionIdentifiers)
     (self.entities, self.knowsLinks, self.externalFiles) = (entities, knowsLinks, externalFiles)

@@ -88,8 +88,10 @@ package struct Inspector {
       problems: checkProblems + problems,
       notes: source.notes + WorkFolder.notes(on: source.path)
         + source.unknownCollations.map {
-          "sorted by \($0): the store can be copied as a "
-            + "whole and compared, but nothing can be merged into it"
+          ReportNote(
+            .unknownCollation,
+            "sorted by \($0): the store can be copied as a whole and compared, but nothing can be merged into it"
+          )
         }
     )
     try reading { () throws(SQLiteError) in try connection.run("COMMIT") }

@@ -62,21 +62,25 @@ package struct LinkQuestion {
   ///
   /// - Parameter columns: The columns; strong evidence is no matter of a note.
   /// - Returns: The note; `nil` where there are no columns.
-  package static func note(on columns: [LinkEvidence]) -> String? {
+  package static func note(on columns: [LinkEvidence]) -> ReportNote? {
     let weak = columns.filter { $0.weight == .weak }
     guard !weak.isEmpty else { return nil }
-    let texts = weak.map { evidence in
+    let texts: [DecantError.Text] = weak.map { evidence in
       guard !evidence.isList else {
         return
-          "\(evidence.column) (\(evidence.text) of \(evidence.target.root); --link cannot express this)"
+          "\(evidence.column) (\(evidence.text) of \(evidence.target.root); \(option: .link) cannot express this)"
       }
-      let links = evidence.links().map { "--link \($0.shellQuoted)" }.joined(separator: " ")
-      return "\(evidence.column) (\(evidence.text): \(links))"
+      let links: [DecantError.Text] = evidence.links().map { "\(say: .link, $0)" }
+      return "\(evidence.column) (\(evidence.text): \(links.joined(separator: " ")))"
     }
     let what =
       weak.count == 1 ? "this column may hold keys, and is" : "these columns may hold keys, and are"
-    let no = weak.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
-    return "\(what) copied as \(weak.count == 1 ? "it is" : "they are"): "
-      + texts.joined(separator: "; ") + ". \(no) turns this note off"
+    let no: [DecantError.Text] = weak.map { "\(say: .noLink, $0.column.description)" }
+    return ReportNote(
+      .possibleLinks,
+      "\(what) copied as \(weak.count == 1 ? "it is" : "they are"): \(texts.joined(separator: "; "))",
+      remedy: "\(no.joined(separator: " ")) turns this note off",
+      after: ". "
+    )
   }
 }

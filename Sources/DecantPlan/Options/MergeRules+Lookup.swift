@@ -69,7 +69,7 @@ extension MergeRules {
   ///   - entities: The concrete entities that have objects in the source.
   ///   - model: The destination's model.
   /// - Returns: One note, or none.
-  package func timeNotes(_ entities: [String], in model: Model) -> [String] {
+  package func timeNotes(_ entities: [String], in model: Model) -> [ReportNote] {
     let names = entities.filter { name in
       let rule = rule(of: name, in: model)
       return model[name] != nil && rule.policy == .newest && !rule.followsOwner
@@ -77,9 +77,13 @@ extension MergeRules {
     }
     guard let first = names.first else { return [] }
     return [
-      "--merge newest: these have no modification time, so the destination's values are kept, as with skip: "
-        + names.joined(separator: ", ")
-        + "; where \(model.terms == .rows ? "a column" : "an attribute") holds it, name it: --merge '\(first): newest by …'"
+      ReportNote(
+        .timesMissing,
+        "\(option: .merge, "newest"): these have no modification time, so the destination's values are kept, as with "
+          + "skip: \(names.joined(separator: ", "))",
+        remedy: "where \(model.terms == .rows ? "a column" : "an attribute") holds it, name it: "
+          + "\(option: .merge, "\(first): newest by …")"
+      )
     ]
   }
 

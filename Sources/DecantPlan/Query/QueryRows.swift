@@ -10,7 +10,7 @@ public final class QueryRows {
   /// The columns of the result.
   public let columns: [QueryColumn]
   /// What a reader should know.
-  public let notes: [String]
+  public let notes: [ReportNote]
   private let store: any SourceStore
   private let session: CopySession
   private let cancellation: Cancellation
@@ -95,7 +95,7 @@ public final class QueryRows {
     notes =
       store.readingNotes
       + (store.modelGap.map {
-        ["\($0.message): attributes have the names and types of their columns"]
+        [ReportNote(.modelMissing, "\($0.what): attributes have the names and types of their columns")]
       } ?? []) + comparisons.map(\.note)
     self.textByteLimit = query.textByteLimit
     use = query.bytes

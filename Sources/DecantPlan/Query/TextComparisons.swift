@@ -242,9 +242,11 @@ extension TextComparisons.Finding {
   }
 
   /// What a reader should know, where it is not.
-  var note: String {
-    "\(column) may hold \(type == .date ? "dates" : "UUIDs") where it is compared with text: then "
-      + remedy
+  var note: ReportNote {
+    ReportNote(
+      .textComparison,
+      "\(column) may hold \(type == .date ? "dates" : "UUIDs") where it is compared with text: then \(remedy)"
+    )
   }
 
   /// Whether the text is one that a date or a UUID is written as.

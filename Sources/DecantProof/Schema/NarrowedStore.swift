@@ -15,8 +15,8 @@ package struct NarrowedStore: SourceStore {
   var extras: StoreExtras { base.extras }
   var identity: StoreIdentity { base.identity }
   var textEncoding: String { base.textEncoding }
-  var notes: [String] { base.notes + leftOut.map(\.note) }
-  var readingNotes: [String] { base.readingNotes }
+  var notes: [ReportNote] { base.notes + leftOut.map(\.note) }
+  var readingNotes: [ReportNote] { base.readingNotes }
   var path: String? { base.path }
   var externalStorage: (any ExternalStorage)? { base.externalStorage }
   var modelGap: DecantError? { base.modelGap }

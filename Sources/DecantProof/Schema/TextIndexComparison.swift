@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
 internal import DecantStore
@@ -23,12 +24,15 @@ struct TextIndexComparison {
   }
 
   /// Why the indexes cannot be compared, as a note; `nil` where they can be, or there are none.
-  var note: String? {
+  var note: ReportNote? {
     guard !indexes.isEmpty, connection.reader(of: CopySession.source) !== connection else {
       return nil
     }
     let names = indexes.map(\.table).joined(separator: ", ")
-    return "full-text indexes were not compared because the text encodings differ: \(names)"
+    return ReportNote(
+      .textIndexesNotCompared,
+      "full-text indexes were not compared because the text encodings differ: \(names)"
+    )
   }
 
   /// Finds the indexes that differ.

@@ -156,50 +156,65 @@ package final class StagedRecipes: Sendable {
   }
 
   /// What the reader should know of the recipes that were read.
-  private var notes: [String] {
-    var notes: [String] = []
+  private var notes: [ReportNote] {
+    var notes: [ReportNote] = []
     let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let formats = sorted.map { name, count in
       let title = RecipeFormats.all.first { $0.name == name }?.title ?? name
       return "\(count.counted("recipe")) of \(title)"
     }
-    if !formats.isEmpty { notes.append("read: \(formats.joined(separator: ", "))") }
+    if !formats.isEmpty { notes.append(ReportNote(.formatsRead, "read: \(formats.joined(separator: ", "))")) }
     notes += duplicateNotes
     for warning in warnings.prefix(20) {
       let entry = warning.entry.map { ", \($0)" } ?? ""
-      notes.append("\(Files.name(of: warning.file))\(entry): \(warning.text)")
+      notes.append(ReportNote(.remark, "\(Files.name(of: warning.file))\(entry): \(warning.text)"))
     }
-    if warningCount > 20 { notes.append("and \(warningCount - 20) more, see --json") }
+    if warningCount > 20 { notes.append(StagedRecipes.more(.remark, "and \(warningCount - 20) more")) }
     for file in unknown.prefix(20) {
-      notes.append("skipped: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)")
+      notes.append(
+        ReportNote(
+          .fileSkipped, "skipped: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"))
     }
     if unknown.count > 20 {
-      notes.append("and \(unknown.count - 20) more files without a recipe, see --json")
+      notes.append(StagedRecipes.more(.fileSkipped, "and \(unknown.count - 20) more files without a recipe"))
     }
     return notes
   }
 
+  /// A note on what the report lists and the notes do not.
+  private static func more(_ kind: ReportNote.Kind, _ message: DecantError.Text) -> ReportNote {
+    ReportNote(kind, message, remedy: "see \(option: .json)", after: ", ")
+  }
+
   /// What the reader should know of recipes that came more than once.
-  private var duplicateNotes: [String] {
-    var notes: [String] = []
+  private var duplicateNotes: [ReportNote] {
+    var notes: [ReportNote] = []
     if duplicates.count > 0 {
       let ways = RecipeDuplicates.Way.allCases.compactMap { way in
         duplicates.found[way].map { "\($0) by \(way.text)" }
       }
-      notes.append("\(duplicates.count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))")
+      notes.append(
+        ReportNote(
+          .duplicatesFound,
+          "\(duplicates.count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))"))
     }
     if duplicates.completedCount > 0 {
       notes.append(
-        "\(duplicates.completedCount.counted("recipe")) completed with pictures or other data from another file with "
-          + "the same recipe"
-      )
+        ReportNote(
+          .completedFromOther,
+          "\(duplicates.completedCount.counted("recipe")) completed with pictures or other data from another file with "
+            + "the same recipe"))
     }
     let changed = duplicates.changedCount
     if changed > 0 {
       notes.append(
-        "\(changed) of them with more or different content, which is not copied: "
-          + duplicates.changed.joined(separator: ", ") + (changed > 5 ? ", …" : "")
-          + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") as new"
+        ReportNote(
+          .differentContent,
+          "\(changed) of them with more or different content, which is not copied: "
+            + "\(duplicates.changed.joined(separator: ", "))\(changed > 5 ? ", …" : "")",
+          remedy: "\(say: .merge, "update") takes \(changed == 1 ? "it" : "them"), keep-both adds "
+            + "\(changed == 1 ? "it" : "them") as new"
+        )
       )
     }
     return notes

@@ -1,4 +1,4 @@
-internal import DecantBase
+package import DecantBase
 
 /// What recipes lose in a format, counted and put into words.
 package struct RecipeLossNotes {
@@ -27,24 +27,26 @@ package struct RecipeLossNotes {
   }
 
   /// The notes; the fields that only other formats have share one.
-  package func notes(_ format: String) -> [String] {
+  package func notes(_ format: String) -> [ReportNote] {
     let sorted = counts.sorted { $0.key < $1.key }
     var notes = sorted.filter { !$0.key.hasPrefix(Self.foreign) }.map { name, count in
-      "\(format) cannot hold: \(name) (\(count.counted("recipe")))"
+      ReportNote(.fieldsLost, "\(format) cannot hold: \(name) (\(count.counted("recipe")))")
     }
     let fields = sorted.filter { $0.key.hasPrefix(Self.foreign) }.map { name, count in
       "\(name.dropFirst(Self.foreign.count)) (\(count))"
     }
     if !fields.isEmpty {
-      notes.append("\(format) cannot hold: fields of other formats: \(fields.joined(separator: ", "))")
+      notes.append(
+        ReportNote(.fieldsLost, "\(format) cannot hold: fields of other formats: \(fields.joined(separator: ", "))"))
     }
     for (name, count) in unreadCounts.sorted(by: { $0.key < $1.key }) {
       let titles = unread[name] ?? []
       let more = count - Int64(titles.count)
       notes.append(
-        "not written: \(name), of \(titles.joined(separator: ", "))"
-          + (more > 0 ? " and \(more) more" : "")
-      )
+        ReportNote(
+          .notWritten,
+          "not written: \(name), of \(titles.joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "")))
     }
     return notes
   }

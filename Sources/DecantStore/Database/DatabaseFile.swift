@@ -11,11 +11,11 @@ package final class DatabaseFile {
   /// What to open or attach: a `file:` URI.
   package let uri: String
   /// What the reader should know.
-  package var notes: [String] { readingNotes + leftoverNotes }
+  package var notes: [ReportNote] { readingNotes + leftoverNotes }
   /// What of it concerns the values that are read: what is left out, where they were read.
-  package private(set) var readingNotes: [String]
+  package private(set) var readingNotes: [ReportNote]
   /// What of it only says which files lie about now.
-  private let leftoverNotes: [String]
+  private let leftoverNotes: [ReportNote]
   /// What the private copy lies in.
   private let privateFolder: ScratchFolder?
   /// Where the database lies: at `path`, unless it was made out of what is there.
@@ -28,8 +28,8 @@ package final class DatabaseFile {
   private init(
     path: String,
     uri: String,
-    notes: [String] = [],
-    leftovers: [String] = [],
+    notes: [ReportNote] = [],
+    leftovers: [ReportNote] = [],
     privateFolder: ScratchFolder? = nil,
     filePath: String? = nil,
     container: StoreContainer? = nil,
@@ -73,9 +73,10 @@ package final class DatabaseFile {
       return try openWhereNothingCanBeWritten(path, error)
     }
     try soundness.check(path)
-    var leftovers: [String] = []
+    var leftovers: [ReportNote] = []
     if !hadLog, try byteCount(path + "-wal") != nil {
-      leftovers.append("SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source")
+      leftovers.append(
+        ReportNote(.filesBesideSource, "SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source"))
     }
     return DatabaseFile(path: path, uri: plain, notes: soundness.notes(path), leftovers: leftovers)
   }
@@ -96,7 +97,7 @@ package final class DatabaseFile {
     of path: String,
     kind: String,
     origin: [FileStatus?],
-    notes: [String],
+    notes: [ReportNote],
     keeper: AnyObject
   ) throws(DecantError) -> DatabaseFile {
     let uri = uri(of: filePath, "mode=ro")
@@ -256,7 +257,7 @@ package final class DatabaseFile {
     let file = DatabaseFile(
       path: path,
       uri: uri(of: copy, "mode=ro"),
-      notes: ["read from a private copy: \(why)"],
+      notes: [ReportNote(.privateCopy, "read from a private copy: \(why)")],
       privateFolder: folder
     )
     do throws(SystemError) {

@@ -83,9 +83,9 @@ struct FileSoundness: Equatable {
 
 extension FileSoundness {
   /// What a reader of the database at `path` should know.
-  func notes(_ path: String) -> [String] {
+  func notes(_ path: String) -> [ReportNote] {
     endsUnfinished
-      ? ["\(Files.name(of: path))-wal ends in an unfinished change, which is not read"] : []
+      ? [ReportNote(.unfinishedLog, "\(Files.name(of: path))-wal ends in an unfinished change, which is not read")] : []
   }
 
   /// Throws what is wrong with the files of the database at `path`.

@@ -20,8 +20,8 @@ package struct UnmatchedColumn: Sendable, Hashable {
   }
 
   /// What a reader should know where it is empty.
-  package var note: String {
-    "the destination has no \(noun) \(name); it is empty here and is not copied"
+  package var note: ReportNote {
+    ReportNote(.noPlaceForEmpty, "the destination has no \(noun) \(name); it is empty here and is not copied")
   }
 
   private var noun: String { column == nil ? "table" : "column" }

@@ -77,7 +77,7 @@ package final class ExclusiveFile {
   /// Has the database at `path` keep a write-ahead log again, as it did until it was held.
   ///
   /// - Returns: What a reader should know where that failed.
-  static func giveLog(_ path: String) -> String? {
+  static func giveLog(_ path: String) -> ReportNote? {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)
@@ -85,7 +85,7 @@ package final class ExclusiveFile {
       return nil
     } catch {
       // Somebody was quick to open it. Core Data sets the mode it wants by itself.
-      return "could not restore its journal mode, wal: \(error.message)"
+      return ReportNote(.journalMode, "could not restore its journal mode, wal: \(error.message)")
     }
   }
 

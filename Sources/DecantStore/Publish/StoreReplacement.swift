@@ -20,7 +20,7 @@ package struct StoreReplacement {
   package struct Outcome {
     /// The store as it was.
     package var backup: String
-    package var notes: [String] = []
+    package var notes: [ReportNote] = []
   }
 
   /// Replaces the store.
@@ -47,7 +47,7 @@ package struct StoreReplacement {
     try explaining { () throws(SystemError) in
       // An app that could write its store must be able to go on.
       if try !Files.give(made, to: status) {
-        outcome.notes.append("the file now belongs to a different user than before")
+        outcome.notes.append(ReportNote(.ownerChanged, "the file now belongs to a different user than before"))
       }
       try Files.giveAttributes(made, of: store)
       // Not while it is held: closing a file gives up every lock that this process has on it.
@@ -142,7 +142,7 @@ package struct StoreReplacement {
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is unchanged")
     }
-    if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { error.tell("\(note)") }
+    if hadLog, let note = ExclusiveFile.giveLog(exchange.store) { error.tell(note.what) }
     return error
   }
 }

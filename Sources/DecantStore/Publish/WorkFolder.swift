@@ -146,12 +146,18 @@ package final class WorkFolder {
   }
 
   /// What a reader should know of an interrupted run's leftovers beside the store at `path`.
-  package static func notes(on path: String?) -> [String] {
+  package static func notes(on path: String?) -> [ReportNote] {
     guard let path, case let place = WorkFolder.path(of: Files.target(of: path)),
       FileStatus(unfollowed: place)?.isFolder == true
     else { return [] }
     return [
-      "an interrupted copy, migration or rollback has left “\(place)”: run the command again to complete it, a copy or migration with --resume, or decant rollback to clear it"
+      ReportNote(
+        .interruptedRun,
+        "an interrupted copy, migration or rollback has left “\(place)”",
+        remedy: "run the command again to complete it, a copy or migration with \(say: .resume), or decant rollback to "
+          + "clear it",
+        after: ": "
+      )
     ]
   }
 

@@ -17,7 +17,7 @@ enum ArchiveTemplate {
     at path: String,
     options: CopyOptions,
     takesRows: Bool = true,
-    opener: any StoreOpener = StoreKinds()
+    opener: any StoreOpener
   ) throws(DecantError) -> String {
     var template = options.takingAll
     template.takesNoObjects = true

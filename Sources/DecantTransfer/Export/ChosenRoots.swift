@@ -8,13 +8,14 @@ enum ChosenRoots {
   static func keys(
     _ condition: CopyOptions.Filter,
     in location: StoreLocation,
-    model: String? = nil
+    model: String? = nil,
+    opener: StoreKinds
   ) throws(DecantError) -> [Int64] {
     let name = "\"\(condition.entity.replacing("\"", with: "\"\""))\""
     var query = StoreQuery(
       "SELECT _id FROM \(name) WHERE (\(condition.expression)) ORDER BY _id",
       in: location,
-      opener: StoreKinds()
+      opener: opener
     )
     (query.model, query.verifies) = (model, false)
     let rows = try QueryRows(query)

@@ -41,6 +41,8 @@ public struct Export: Runnable {
     get { options.isDryRun }
     set { options.isDryRun = newValue }
   }
+  /// What opens the store.
+  let kinds: StoreKinds
   /// The store that `source` is a still copy of, where it is one.
   var original: StillCopy?
 
@@ -49,10 +51,16 @@ public struct Export: Runnable {
     self.init(from: source, to: destination, options: CopyOptions())
   }
 
-  package init(from source: String, to destination: String, options: CopyOptions) {
-    self.source = StoreKinds.location(source)
-    self.destination = StoreKinds.location(destination)
+  package init(
+    from source: String,
+    to destination: String,
+    options: CopyOptions,
+    kinds: StoreKinds = .known
+  ) {
+    self.source = kinds.location(source)
+    self.destination = kinds.location(destination)
     self.options = options
+    self.kinds = kinds
   }
 
   /// Whether `name` is that of an archive to be made, as by its ending.
@@ -96,7 +104,7 @@ public struct Export: Runnable {
       from: source,
       to: StoreLocation(kind: CoreDataKind.name, place: path),
       options: options,
-      opener: StoreKinds()
+      opener: kinds
     )
     return try suggestion.perform(cancellation, tell).replacing(path, with: destination.place)
   }
@@ -121,7 +129,7 @@ public struct Export: Runnable {
       }
       try RecipePlace.checkName(destination)
       var export = self
-      export.options.rules += try SharedNames.rules(of: source, options)
+      export.options.rules += try SharedNames.rules(of: source, options, kinds)
       return try ExportRun(export, cancellation: cancellation, onEvent: tell).run()
     }
   }

@@ -16,6 +16,8 @@ public struct ExportEach: Runnable {
   public let folder: String
   /// What the names of the archives end in, such as `.decant.gz`, `.html` or `.eml`.
   public let ending: String
+  /// What opens the store.
+  let kinds: StoreKinds
   /// What is copied, as in `Export`; `filters` choose among the objects.
   package var options: CopyOptions
   /// How the store is read.
@@ -41,7 +43,14 @@ public struct ExportEach: Runnable {
     self.init(entity, of: source, into: place, options: CopyOptions())
   }
 
-  package init(_ entity: String, of source: String, into place: String, options: CopyOptions) {
+  package init(
+    _ entity: String,
+    of source: String,
+    into place: String,
+    options: CopyOptions,
+    kinds: StoreKinds = .known
+  ) {
+    self.kinds = kinds
     self.source = source
     self.entity = entity
     self.options = options
@@ -84,9 +93,10 @@ public struct ExportEach: Runnable {
     // All archives are of one state, whoever writes to the store meanwhile.
     let temporary = try ScratchFolder()
     let still = try StillCopy(
-      of: StoreKinds.location(source),
+      of: kinds.location(source),
       options: options,
       in: temporary,
+      opener: kinds,
       cancellation: cancellation
     )
     defer { withExtendedLifetime(temporary) {} }
@@ -106,7 +116,8 @@ public struct ExportEach: Runnable {
       var export = Export(
         from: "\(still.location.kind ?? PlainKind.name):\(still.location.place)",
         to: "\(kind ?? ArchiveKind.name):\(trimmedFolder)/\(name)",
-        options: options
+        options: options,
+        kinds: kinds
       )
       export.original = still
       export.level = level
@@ -140,7 +151,7 @@ public struct ExportEach: Runnable {
 
   /// The objects, by keys, and what they are called.
   private func chosen(in location: StoreLocation) throws(DecantError) -> [(key: Int64, title: String?)] {
-    let store = try StoreKinds().openSource(location, options: options.readingCopy)
+    let store = try kinds.openSource(location, options: options.readingCopy)
     guard
       let relation = store.layout.relations.firstIndex(where: { $0.allEntities.contains(entity) }),
       store.layout.relations[relation].keyColumn != nil
@@ -161,7 +172,7 @@ public struct ExportEach: Runnable {
       expression: conditions.isEmpty ? "1" : conditions.joined(separator: " AND ")
     )
     var objects: [(key: Int64, title: String?)] = []
-    for key in try ChosenRoots.keys(condition, in: location, model: options.model) {
+    for key in try ChosenRoots.keys(condition, in: location, model: options.model, opener: kinds) {
       objects.append((key, try titles.title(of: PageReference(relation: relation, key: key))))
     }
     guard !objects.isEmpty else {

@@ -94,7 +94,7 @@ extension ExportRun {
     _ source: any SourceStore,
     _ location: StoreLocation,
     _ files: ArchiveFiles
-  ) throws(DecantError) -> [String] {
+  ) throws(DecantError) -> [ReportNote] {
     var scope = SharedScope()
     for root in options.roots {
       // The conditions hold for the store; in the part links are cut, and other objects might meet them.
@@ -102,14 +102,16 @@ extension ExportRun {
         try ChosenRoots.keys(
           CopyOptions.Filter(entity: root.entity, expression: "1"),
           in: location,
-          model: options.model
+          model: options.model,
+          opener: export.kinds
         )
       )
       // Through a mapping they hold for what objects have become.
       let asked = try ChosenRoots.keys(
         root,
         in: options.mapping == nil ? self.location : location,
-        model: options.model
+        model: options.model,
+        opener: export.kinds
       )
       scope.objects += asked.filter { there.contains($0) }.map { SharedObject(root.entity, $0) }
     }
@@ -123,7 +125,7 @@ extension ExportRun {
     _ fingerprint: Fingerprint,
     at path: String
   ) throws(DecantError) {
-    let state = try ArchiveTemplate.make(after: source, location, at: path, options: options)
+    let state = try ArchiveTemplate.make(after: source, location, at: path, options: options, opener: export.kinds)
     guard state == fingerprint.description else { throw moved() }
   }
 
@@ -166,7 +168,7 @@ extension ExportRun {
     // By what their targets are known by they would be told, and the mapping may hide just that.
     if let chosen, !chosen.referenceRelationships.isEmpty, !options.hidesValues {
       writer.references = try ReferenceLinks(
-        StoreKinds().openSource(location, options: original == nil ? options : options.readingCopy),
+        export.kinds.openSource(location, options: original == nil ? options : options.readingCopy),
         chosen.referenceRelationships,
         on: connection
       )
@@ -203,17 +205,19 @@ extension ExportRun {
     report.files.missing = writer.files.missing
     if writer.referenceCount > 0 {
       report.notes.append(
-        "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
-          + "an import restores them where it finds the target"
-      )
+        ReportNote(
+          .referencesKept,
+          "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
+            + "an import restores them where it finds the target"))
     }
     if export.partByteCount != nil {
       let names = [1, files.partCount].map { place.name(ofPart: $0) }
       report.notes.append(
-        files.partCount == 1
-          ? "one part: \(names[0])"
-          : "\(files.partCount) parts: \(names[0]) to \(names[1])"
-      )
+        ReportNote(
+          .parts,
+          files.partCount == 1
+            ? "one part: \(names[0])"
+            : "\(files.partCount) parts: \(names[0]) to \(names[1])"))
     }
     return report
   }

@@ -84,7 +84,13 @@ final class ExportRun {
   }
 
   private func keepStill() throws(DecantError) {
-    let copy = try StillCopy(of: export.source, options: options, in: folder, cancellation: cancellation)
+    let copy = try StillCopy(
+      of: export.source,
+      options: options,
+      in: folder,
+      opener: export.kinds,
+      cancellation: cancellation
+    )
     original = copy
     location = copy.location
     options.readsPrivateCopy = false
@@ -95,7 +101,7 @@ final class ExportRun {
     let log = SourceLog(of: location.place)
     let chosen = options.needsChoice ? try choose() : nil
     let part = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
-    let source = try StoreKinds().openSource(
+    let source = try export.kinds.openSource(
       part ?? location,
       options: part == nil && original == nil ? options : options.readingCopy
     )
@@ -134,7 +140,7 @@ final class ExportRun {
       from: location,
       to: StoreLocation(kind: nil, place: "\(folder.path)/chosen.sqlite"),
       options: options,
-      opener: StoreKinds()
+      opener: export.kinds
     ).perform(cancellation, onEvent)
   }
 }

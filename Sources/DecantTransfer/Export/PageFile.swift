@@ -31,7 +31,9 @@ final class PageFile {
   /// Writes the objects of `source` that `scope` names, and the archive in the file at the first of `paths`.
   ///
   /// - Returns: What a reader should know.
-  func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String]) throws(DecantError) -> [String] {
+  func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String]) throws(DecantError)
+    -> [ReportNote]
+  {
     let (path, archive) = (file.path, paths.first ?? "")
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
@@ -47,14 +49,16 @@ final class PageFile {
       ? try SharedMail(of: source, scope)
         .write(attachment: (Files.name(of: lines.path), bytes), to: take)
       : try SharedPage(of: source, scope).write(archive: bytes, to: take)
-    var notes: [String] = []
+    var notes: [ReportNote] = []
     if report.lostFileCount > 0 {
-      notes.append("\(Int64(report.lostFileCount).counted("file")) of the store are missing")
+      notes.append(ReportNote(.filesMissing, "\(Int64(report.lostFileCount).counted("file")) of the store are missing"))
     }
     if report.leftOutPictureCount > 0 {
       notes.append(
-        "\(Int64(report.leftOutPictureCount).counted("picture")) did not fit in the mail: the attached archive contains them"
-      )
+        ReportNote(
+          .picturesLeftOut,
+          "\(Int64(report.leftOutPictureCount).counted("picture")) did not fit in the mail: the attached archive contains them"
+        ))
     }
     return notes
   }

@@ -38,9 +38,10 @@ struct RejectArchive {
       try files.end()
       if writer.unreportedCount > 0 {
         files.notes.append(
-          "\(writer.unreportedCount.counted("link")) of rejected objects point to objects without an identity: "
-            + "an import leaves them empty, and the file gives their targets under “reject”"
-        )
+          ReportNote(
+            .referencesLost,
+            "\(writer.unreportedCount.counted("link")) of rejected objects point to objects without an identity: "
+              + "an import leaves them empty, and the file gives their targets under “reject”"))
       }
       return files
     } catch {

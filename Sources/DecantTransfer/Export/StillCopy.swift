@@ -11,7 +11,7 @@ struct StillCopy: Sendable {
   let identity: StoreIdentity
   let fingerprint: String
   /// What to know of the copy.
-  let notes: [String]
+  let notes: [ReportNote]
 
   /// Copies the store at `source` into `folder`.
   ///
@@ -19,19 +19,21 @@ struct StillCopy: Sendable {
   ///   - source: The store; others may write to it meanwhile.
   ///   - options: How it is read.
   ///   - folder: Where the copy goes.
+  ///   - opener: What opens the store.
   ///   - cancellation: Ends the copy.
   /// - Throws: `DecantError` as a copy does.
   init(
     of source: StoreLocation,
     options: CopyOptions,
     in folder: ScratchFolder,
+    opener: StoreKinds,
     cancellation: Cancellation
   ) throws(DecantError) {
     var whole = options.takingAll
     whole.readsPrivateCopy = options.readsPrivateCopy
     whole.verifies = options.verifies
     let place = StoreLocation(kind: nil, place: "\(folder.path)/whole.sqlite")
-    let report = try Copy(from: source, to: place, options: whole, opener: StoreKinds())
+    let report = try Copy(from: source, to: place, options: whole, opener: opener)
       .run(cancellation: cancellation)
     location = StoreLocation(kind: report.source.kind, place: place.place)
     identity = report.source

@@ -47,11 +47,13 @@ public struct Import: Runnable {
   public var limits = ArchiveLimits()
   /// Whether what is whole of a damaged archive is taken.
   public var salvages = false
+  /// What opens the stores.
+  let kinds = StoreKinds.known
 
   /// Describes an import into a place, `[kind:]place`; what is there already is skipped.
   public init(_ files: [String], into destination: String) {
     self.files = files
-    self.destination = StoreKinds.location(destination)
+    self.destination = kinds.location(destination)
     options = CopyOptions()
     options.purpose = .import
     options.merge = MergeRules(.skip)

@@ -104,10 +104,11 @@ struct ImportRun {
       if work.options.mapping != nil, archive.unfollowedCount > 0 {
         let count = archive.unfollowedCount
         report.notes.append(
-          "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
-            + "\(count == 1 ? "is" : "are") empty: a mapping does not resolve them, and no missing rule "
-            + "applies to them"
-        )
+          ReportNote(
+            .linksEmpty,
+            "\(count) link\(count == 1 ? "" : "s") to objects that the archive only refers to "
+              + "\(count == 1 ? "is" : "are") empty: a mapping does not resolve them, and no missing rule "
+              + "applies to them"))
       }
       return report
     case .recipes(let recipes):
@@ -135,7 +136,7 @@ struct ImportRun {
       options.isUnversioned = true
     }
     if options.mapping == nil {
-      options.model = try recipes.model(of: work.destination, options)
+      options.model = try recipes.model(of: work.destination, options, work.kinds)
       // Recipes of files get the keys 1, 2, 3 as they come.
       options.merge?.lineage = .none
     }
@@ -143,7 +144,7 @@ struct ImportRun {
       from: StoreLocation(place: recipes.place),
       to: work.destination,
       options: options,
-      opener: ImportOpener(archives: [], recipes: recipes)
+      opener: ImportOpener(archives: [], recipes: recipes, kinds: work.kinds)
     ).perform(cancellation, onEvent)
     recipes.complete(&report)
     if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
@@ -187,14 +188,14 @@ struct ImportRun {
       from: StoreLocation(kind: ArchiveKind.name, place: archive.place),
       to: work.destination,
       options: options,
-      opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []))
+      opener: ImportOpener(archives: [archive] + (base.map { [$0] } ?? []), kinds: work.kinds)
     ).perform(cancellation, onEvent)
   }
 
   /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.
   private func readBase() throws(DecantError) -> StagedArchive? {
     guard let base = work.options.merge?.base,
-      try StoreKinds().facing(base, work.options).kind()?.name == ArchiveKind.name
+      try work.kinds.facing(base, work.options).kind()?.name == ArchiveKind.name
     else { return nil }
     return try StagedArchive.read([base.place], limits: work.limits, cancellation: cancellation)
   }
@@ -240,7 +241,7 @@ struct ImportRun {
   private func destinationModel() throws(DecantError) -> Model? {
     let isMade = FileStatus(work.destination.place) == nil && work.options.template == nil
     guard work.options.mapping == nil, !isMade else { return nil }
-    return try StoreKinds().facing(work.destination, work.options).model(work.options)
+    return try work.kinds.facing(work.destination, work.options).model(work.options)
   }
 
   /// Reads all files into databases of their own: an archive that cannot be read stops all.
@@ -331,6 +332,8 @@ struct ImportRun {
 private struct ImportOpener: StoreOpener {
   let archives: [StagedArchive]
   var recipes: StagedRecipes?
+  /// What opens the others.
+  let kinds: StoreKinds
 
   private func archive(_ location: StoreLocation) -> StagedArchive? {
     archives.first { $0.place == location.place }
@@ -341,7 +344,7 @@ private struct ImportOpener: StoreOpener {
       return try recipes.source(options: options)
     }
     guard let archive = archive(location) else {
-      return try StoreKinds().openSource(location, options: options)
+      return try kinds.openSource(location, options: options)
     }
     return try archive.source(options: options)
   }
@@ -353,12 +356,12 @@ private struct ImportOpener: StoreOpener {
       return try openSource(location, options: options)
     }
     if let recipes, recipes.place == location.place {
-      return try recipes.source(facing: StoreKinds().facing(other, options), options: options)
+      return try recipes.source(facing: kinds.facing(other, options), options: options)
     }
     guard let archive = archive(location) else {
-      return try StoreKinds().openSource(location, facing: other, options: options)
+      return try kinds.openSource(location, facing: other, options: options)
     }
-    return try archive.source(facing: StoreKinds().facing(other, options), options: options)
+    return try archive.source(facing: kinds.facing(other, options), options: options)
   }
 
   func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
@@ -373,7 +376,7 @@ private struct ImportOpener: StoreOpener {
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore {
-    try StoreKinds().openDestination(location, like: source, options: options)
+    try kinds.openDestination(location, like: source, options: options)
   }
 }
 

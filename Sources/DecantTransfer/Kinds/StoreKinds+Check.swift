@@ -39,6 +39,6 @@ extension StoreKinds: VersionedStoreOpener {
 extension Check {
   /// Describes a check of a place, `[kind:]place`, against a model.
   public init(_ store: String, against wanted: String) {
-    self.init(StoreKinds.location(store), against: wanted, opener: StoreKinds())
+    self.init(StoreKinds.location(store), against: wanted, opener: StoreKinds.known)
   }
 }

@@ -20,6 +20,6 @@ extension StoreKinds: CleanableStoreOpener {
 extension Clean {
   /// Describes the removal of `kinds` of sync metadata from a place, `[kind:]place`.
   public init(_ store: String, of kinds: [String]) {
-    self.init(StoreKinds.location(store), of: kinds, opener: StoreKinds())
+    self.init(StoreKinds.location(store), of: kinds, opener: StoreKinds.known)
   }
 }

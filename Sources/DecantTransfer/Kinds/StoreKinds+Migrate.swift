@@ -10,17 +10,6 @@ extension StoreKinds: MigrationOpener {
     _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
   }
 
-  /// Throws where a Core Data store made after a model cannot take over an app's own tables.
-  package func checkOwnTables(
-    of source: any SourceStore,
-    after wanted: String,
-    isUnversioned: Bool
-  ) throws(DecantError) {
-    guard let source = source as? CoreDataSource else { return }
-    _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
-      .ownTables(of: source)
-  }
-
   /// Reads mapping models of Core Data's as one mapping between two versions.
   public func mappingModels(
     _ paths: [String],
@@ -62,6 +51,6 @@ extension StoreKinds: MigrationOpener {
 extension Migration {
   /// Describes a migration of one of several places, each `[kind:]place`.
   public init(_ candidates: [String], to wanted: String) {
-    self.init(candidates.map(StoreKinds.location), to: wanted, opener: StoreKinds())
+    self.init(candidates.map(StoreKinds.location), to: wanted, opener: StoreKinds.known)
   }
 }

@@ -29,7 +29,7 @@ extension StoreKinds: ReferringStoreOpener {
 extension Repoint {
   /// Describes a re-pointing of what stands at `places` of the store named `store`, as `[kind:]place`.
   public init(_ store: String, at places: [ReferencePlace]) {
-    self.init(StoreKinds.location(store), at: places, opener: StoreKinds())
+    self.init(StoreKinds.location(store), at: places, opener: StoreKinds.known)
   }
 
   /// Names the store whose objects the references are to lead to, as `[kind:]place`.

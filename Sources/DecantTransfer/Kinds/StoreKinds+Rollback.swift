@@ -23,6 +23,6 @@ extension StoreKinds: StoreRecogniser {
 extension Rollback {
   /// Describes a rollback of a place, `[kind:]place`.
   public init(_ store: String) {
-    self.init(StoreKinds.location(store), recogniser: StoreKinds())
+    self.init(StoreKinds.location(store), recogniser: StoreKinds.known)
   }
 }

@@ -17,7 +17,7 @@ extension Copy {
       from: StoreKinds.location(source),
       to: StoreKinds.location(destination),
       options: options,
-      opener: StoreKinds()
+      opener: StoreKinds.known
     )
   }
 }
@@ -33,7 +33,7 @@ extension MappingSuggestion {
       from: StoreKinds.location(source),
       to: StoreKinds.location(destination),
       options: options,
-      opener: StoreKinds()
+      opener: StoreKinds.known
     )
   }
 }
@@ -45,7 +45,7 @@ extension Inspect {
   ///   - store: The store; it is never changed.
   ///   - model: A model to read it with, where it does not hold its own.
   public init(_ store: String, model: String? = nil) {
-    self.init(StoreKinds.location(store), model: model, opener: StoreKinds())
+    self.init(StoreKinds.location(store), model: model, opener: StoreKinds.known)
   }
 }
 
@@ -56,7 +56,7 @@ extension Doctor {
   ///   - store: The store; it is never changed.
   ///   - model: A model to read it with, where it does not hold its own.
   public init(_ store: String, model: String? = nil) {
-    self.init(StoreKinds.location(store), model: model, opener: StoreKinds())
+    self.init(StoreKinds.location(store), model: model, opener: StoreKinds.known)
   }
 }
 
@@ -65,27 +65,27 @@ extension LinkSuggestion {
   ///
   /// - Parameter store: The database; it is never changed.
   public init(for store: String) {
-    self.init(for: StoreKinds.location(store), options: CopyOptions(), opener: StoreKinds())
+    self.init(for: StoreKinds.location(store), options: CopyOptions(), opener: StoreKinds.known)
   }
 }
 
 extension StoreQuery {
   /// Describes a SELECT over the entities of the store named `store`, as `[kind:]place`.
   public init(_ sql: String, in store: String) {
-    self.init(sql, in: StoreKinds.location(store), opener: StoreKinds())
+    self.init(sql, in: StoreKinds.location(store), opener: StoreKinds.known)
   }
 }
 
 extension Verify {
   /// Describes a comparison of two places, each `[kind:]place`.
   public init(_ source: String, against destination: String) {
-    self.init(StoreKinds.location(source), against: StoreKinds.location(destination), opener: StoreKinds())
+    self.init(StoreKinds.location(source), against: StoreKinds.location(destination), opener: StoreKinds.known)
   }
 }
 
 extension Diff {
   /// Describes a comparison of two places, each `[kind:]place`.
   public init(_ a: String, _ b: String) {
-    self.init(StoreKinds.location(a), StoreKinds.location(b), opener: StoreKinds())
+    self.init(StoreKinds.location(a), StoreKinds.location(b), opener: StoreKinds.known)
   }
 }

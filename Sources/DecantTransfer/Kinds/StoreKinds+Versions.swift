@@ -46,7 +46,7 @@ extension StoreKinds {
         folder: store.folder
       )
     }
-    return made.isEmpty ? self : AlignedOpener(made: made, model: model)
+    return made.isEmpty ? self : AlignedOpener(made: made, kinds: self, model: model)
   }
 
   /// Whether there is a Core Data store at `location`.

@@ -12,13 +12,15 @@ public struct StoreKinds: StoreOpener {
   private static let all: [any StoreKind] =
     ArchiveKind.databases + [ArchiveKind(), RecipeKind()]
 
+  /// What every verb opens stores with, unless it is made with another list.
+  public static let known = StoreKinds(kinds: all)
+
   private let kinds: [any StoreKind]
 
-  /// Knows all kinds; nothing is opened yet.
-  public init() { kinds = StoreKinds.all }
+  private init(kinds: [any StoreKind]) { self.kinds = kinds }
 
   /// Knows `kind` as well.
-  package init(with kind: any StoreKind) { kinds = StoreKinds.all + [kind] }
+  package init(with kind: any StoreKind) { self.init(kinds: StoreKinds.all + [kind]) }
 
   /// The kinds by the names that locations have them by.
   public static let names = all.flatMap(\.spellings)
@@ -28,14 +30,14 @@ public struct StoreKinds: StoreOpener {
 
   /// Whether stores of the kind of that name are made after a model; `nil` where none is named.
   package static func hasModel(_ name: String?) -> Bool? {
-    name.flatMap { StoreKinds().kind(named: $0) }?.abilities.contains(.hasModel)
+    name.flatMap { known.kind(named: $0) }?.abilities.contains(.hasModel)
   }
 
   /// The lines of a list of all kinds.
   package static let lines = all.flatMap(\.lines)
 
   /// Reads a store's name as the user writes it: `[kind:]place`.
-  public static func location(_ text: String) -> StoreLocation { StoreKinds().location(text) }
+  public static func location(_ text: String) -> StoreLocation { known.location(text) }
 
   /// Reads a store's name as the user writes it: `[kind:]place`.
   package func location(_ text: String) -> StoreLocation {

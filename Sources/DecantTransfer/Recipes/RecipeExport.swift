@@ -29,9 +29,9 @@ struct RecipeExport {
     var report: CopyReport
     var asked = export.options
     if asked.model == nil {
-      asked.model = try RecipeModel.model(of: export.source, in: folder.path)
+      asked.model = try RecipeModel.model(of: export.source, in: folder.path, export.kinds)
     }
-    if try SharedNames.isRecipes(export.source, asked) {
+    if try SharedNames.isRecipes(export.source, asked, export.kinds) {
       report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
     } else {
       report = try map(to: chosen, in: folder.path)
@@ -48,7 +48,7 @@ struct RecipeExport {
     let store = try StoredRecipes(chosen, of: report.source.place, keepsDurations: place.writer.hasDurations)
     let proof = export.options.verifies && !report.isDryRun ? try RecipeExportProof() : nil
     let (losses, counts) = try losses(store, proof)
-    report.notes = report.notes.filter { !$0.contains(chosen) } + losses
+    report.notes += losses
     counts.leave(out: &report)
     for note in report.notes { onEvent(.note(note)) }
     if report.isDryRun { return report }
@@ -65,7 +65,7 @@ struct RecipeExport {
       from: source,
       to: StoreKinds.location(destination),
       options: options,
-      opener: StoreKinds()
+      opener: export.kinds
     ).perform(cancellation) { event in
       // What it has to say stands in its report, and is told with what there is to say of the recipes.
       if case .note = event { return }
@@ -91,7 +91,7 @@ struct RecipeExport {
     if !options.roots.isEmpty { options.rules += SharedNames.rules(besides: options) }
     var report = try copy(export.source, mapped, options)
     // What they say of the store speaks of one that nobody sees.
-    report.notes.removeAll { $0.hasPrefix("the store ") }
+    report.notes.removeAll(where: \.kind.isAboutMadeStore)
     var whole = CopyOptions()
     whole.model = model
     whole.verifies = options.verifies
@@ -131,9 +131,9 @@ struct RecipeExport {
   private func options(in folder: String) throws(DecantError) -> CopyOptions {
     var options = chosen
     if options.model == nil {
-      options.model = try RecipeModel.model(of: export.source, in: folder)
+      options.model = try RecipeModel.model(of: export.source, in: folder, export.kinds)
     }
-    options.rules += try SharedNames.rules(of: export.source, options)
+    options.rules += try SharedNames.rules(of: export.source, options, export.kinds)
     return options
   }
 
@@ -163,7 +163,7 @@ struct RecipeExport {
 
   /// What of the recipes has no place in the format, with how many recipes have it.
   private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
-    -> (notes: [String], RecipeLossCounts)
+    -> (notes: [ReportNote], RecipeLossCounts)
   {
     var losses = RecipeLossNotes()
     var counts = RecipeLossCounts()

@@ -11,10 +11,13 @@ package enum SharedNames {
   /// - Parameters:
   ///   - location: The store.
   ///   - options: What is asked for; what its own rules say holds.
+  ///   - kinds: What opens the store.
   /// - Returns: A rule for each relationship; none for a store that is not of the recipe model.
   /// - Throws: `DecantError` where the store cannot be read.
-  static func rules(of location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> [CopyOptions.Rule] {
-    guard !options.roots.isEmpty, let names = try names(of: location, options) else { return [] }
+  static func rules(of location: StoreLocation, _ options: CopyOptions, _ kinds: StoreKinds) throws(DecantError)
+    -> [CopyOptions.Rule]
+  {
+    guard !options.roots.isEmpty, let names = try names(of: location, options, kinds) else { return [] }
     return rules(names, besides: options)
   }
 
@@ -28,14 +31,20 @@ package enum SharedNames {
   }
 
   /// Whether the store at `location` is of the recipe model.
-  package static func isRecipes(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> Bool {
-    try names(of: location, options) != nil
+  package static func isRecipes(
+    _ location: StoreLocation,
+    _ options: CopyOptions,
+    _ kinds: StoreKinds = .known
+  ) throws(DecantError) -> Bool {
+    try names(of: location, options, kinds) != nil
   }
 
   /// What the relationships are called in the store; `nil` where it is not of the recipe model.
-  private static func names(of location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> [String]? {
+  private static func names(of location: StoreLocation, _ options: CopyOptions, _ kinds: StoreKinds) throws(DecantError)
+    -> [String]?
+  {
     let ofTables = ["Category_recipes", "Recipe_tags"]
-    let kind = try StoreKinds().find(location)
+    let kind = try kinds.find(location)
     if let model = try kind.model(of: location, options: options) {
       return isRecipes(model) ? ["categories", "tags"] : nil
     }

@@ -14,7 +14,7 @@ struct MadeStore: Sendable {
   /// The state of the files it was made of.
   let origin: [FileStatus?]
   /// What a reader should know.
-  let notes: [String]
+  let notes: [ReportNote]
   /// What goes when nobody reads it any more.
   let folder: ScratchFolder
 
@@ -29,12 +29,14 @@ struct MadeStore: Sendable {
 /// Opens stores of which others were made as these, and all others as they are.
 struct AlignedOpener: StoreOpener {
   let made: [StoreLocation: MadeStore]
+  /// What opens the others.
+  let kinds: StoreKinds
   /// How to read the store that is written to.
   let model: String?
 
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard let store = made[location] else {
-      return try StoreKinds().openSource(location, options: options)
+      return try kinds.openSource(location, options: options)
     }
     return try store.source(options)
   }
@@ -46,7 +48,7 @@ struct AlignedOpener: StoreOpener {
     guard made[location] == nil, made[other] == nil else {
       return try openSource(location, options: options)
     }
-    return try StoreKinds().openSource(location, facing: other, options: options)
+    return try kinds.openSource(location, facing: other, options: options)
   }
 
   func openDestination(
@@ -56,7 +58,7 @@ struct AlignedOpener: StoreOpener {
   ) throws(DecantError) -> any DestinationStore {
     var options = options
     options.model = model
-    return try StoreKinds().openDestination(location, like: source, options: options)
+    return try kinds.openDestination(location, like: source, options: options)
   }
 
   func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {

@@ -11,11 +11,11 @@ extension Merge {
     guard sources.count > 1 else {
       var outcome = Outcome()
       outcome.reports = [
-        try copy(sources[0], destination, options, StoreKinds()).perform(cancellation, onEvent)
+        try copy(sources[0], destination, options, kinds).perform(cancellation, onEvent)
       ]
       return outcome
     }
-    var opener: any StoreOpener = StoreKinds()
+    var opener: any StoreOpener = kinds
     if options.mapping == nil {
       opener = try opener.aligning(
         sources + [options.merge?.base].compactMap(\.self),
@@ -91,12 +91,12 @@ extension Merge {
     )
     do throws(DecantError) {
       var whole = CopyOptions()
-      whole.keepsMetadata = try StoreKinds().find(stand).abilities.contains(.keepsSyncMetadata)
+      whole.keepsMetadata = try kinds.find(stand).abilities.contains(.keepsSyncMetadata)
       whole.succeedsSource = true
       whole.verifies = false
       whole.model = options.model
       (whole.links, whole.noLinks) = (options.links, options.noLinks)
-      try copy(destination, stand, whole, StoreKinds()).perform(cancellation)
+      try copy(destination, stand, whole, kinds).perform(cancellation)
       for (number, source) in sources.enumerated().dropFirst() {
         var options = self.options
         (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)

@@ -18,6 +18,8 @@ public struct Merge: Runnable {
   /// The store they are merged into.
   public let destination: StoreLocation
   package var options: CopyOptions
+  /// What opens the stores.
+  let kinds: StoreKinds
 
   /// Describes a merge of stores, each `[kind:]place`.
   ///
@@ -32,10 +34,16 @@ public struct Merge: Runnable {
     self.init(sources, into: destination, options: options)
   }
 
-  package init(_ sources: [String], into destination: String, options: CopyOptions) {
-    self.sources = sources.map(StoreKinds.location)
-    self.destination = StoreKinds.location(destination)
+  package init(
+    _ sources: [String],
+    into destination: String,
+    options: CopyOptions,
+    kinds: StoreKinds = .known
+  ) {
+    self.sources = sources.map(kinds.location)
+    self.destination = kinds.location(destination)
     self.options = options
+    self.kinds = kinds
   }
 
   /// What makes two objects the same, and what becomes of those that differ.

@@ -43,9 +43,9 @@ extension StoreKinds {
       uuid: report.source.uuid,
       model: options.model,
       origin: origin,
-      notes: report.notes.filter { !$0.hasPrefix("the store ") },
+      notes: report.notes.filter { !$0.kind.isAboutMadeStore },
       folder: folder
     )
-    return AlignedOpener(made: [source: store], model: options.model)
+    return AlignedOpener(made: [source: store], kinds: self, model: options.model)
   }
 }

@@ -51,7 +51,7 @@ import Testing
     try kitchens.copy(kitchens.guests, to: kitchens.out)
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out) { $0.appends = true }
     #expect(
-      report.notes.contains(
+      report.notes.commandLine.contains(
         "not copied, because an existing store keeps its own tables: Recipe, counted, odd name, pairs, strict"
       )
     )

@@ -26,7 +26,7 @@ import Testing
       if change == .batch { $0.commit = .batch }
     }
     let beginning = "the previous store: "
-    let note = try #require(report.notes.first { $0.hasPrefix(beginning) })
+    let note = try #require(report.notes.commandLine.first { $0.hasPrefix(beginning) })
     return String(note.dropFirst(beginning.count))
   }
 

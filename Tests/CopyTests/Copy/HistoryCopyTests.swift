@@ -57,7 +57,7 @@ import Testing
       "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003 ORDER BY Z_ENT"
     #expect(try query(counters) == "95\n4\n5")
     #expect(try query("PRAGMA integrity_check") == "'ok'")
-    #expect(report.notes.contains { $0.contains("persistent history") })
+    #expect(report.notes.commandLine.contains { $0.contains("persistent history") })
   }
 
   @Test func `an entry has the shape of those that are there`() throws {
@@ -155,7 +155,7 @@ import Testing
       $0.appends = true
       $0.isDryRun = true
     }
-    #expect(report.notes.contains { $0.contains("persistent history") })
+    #expect(report.notes.commandLine.contains { $0.contains("persistent history") })
     #expect(try Data(contentsOf: URL(fileURLWithPath: kitchens.syncMetadata)) == before)
   }
 

@@ -88,7 +88,7 @@ import Testing
     let before = try Program.sqlite3(kitchens.syncMetadata, rows)
     let report = try kitchens.copy(kitchens.guests, to: kitchens.syncMetadata) { $0.appends = true }
     #expect(report.isVerified)
-    #expect(report.notes.contains { $0.contains("it has only \(left): nothing is recorded") })
+    #expect(report.notes.commandLine.contains { $0.contains("it has only \(left): nothing is recorded") })
     #expect(try Program.sqlite3(kitchens.syncMetadata, rows) == before)
   }
 }

@@ -106,7 +106,7 @@ import Testing
     let report = try kitchens.copy(kitchens.kitchen, to: kitchens.out)
     #expect(report.isVerified)
     #expect(!report.knowsLinks)
-    #expect(report.notes.contains { $0.contains("does not match its tables") })
+    #expect(report.notes.commandLine.contains { $0.contains("does not match its tables") })
     #expect(try sql(kitchens.out, "SELECT * FROM ZTAG") == sql(kitchens.kitchen, "SELECT * FROM ZTAG"))
   }
 

@@ -81,7 +81,7 @@ import Testing
         if isPromised {
           let resumed = options { $0.leftOver = .resume }
           let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: resumed).run()
-          #expect(!report.notes.contains { $0.contains("cleared") || $0.contains("over") })
+          #expect(!report.notes.commandLine.contains { $0.contains("cleared") || $0.contains("over") })
           try FileManager.default.removeItem(atPath: kitchens.out)
         }
       }
@@ -93,7 +93,7 @@ import Testing
   @Test func `a stopped copy that is run again starts over`() throws {
     _ = stop(after: 3, options())
     let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options()).run()
-    #expect(report.notes.contains { $0.contains("interrupted") })
+    #expect(report.notes.commandLine.contains { $0.contains("interrupted") })
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
   }
 
@@ -169,7 +169,7 @@ import Testing
     }
     let report = try Copy(from: kitchens.kitchen, to: kitchens.out, options: options { $0.leftOver = .resume }).run()
     #expect(report.isVerified)
-    #expect(report.notes.contains { $0.contains("restarted") } == isAltered)
+    #expect(report.notes.commandLine.contains { $0.contains("restarted") } == isAltered)
     #expect(try Kitchens.rows(of: kitchens.out) == Kitchens.rows(of: kitchens.kitchen))
   }
 

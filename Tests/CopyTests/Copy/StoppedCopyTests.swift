@@ -58,6 +58,30 @@ import Testing
     }
   }
 
+  @Test func `the proof of the result ends in the middle of a table`() throws {
+    _ = try Program.sqlite3(
+      kitchens.kitchen,
+      """
+      WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+      INSERT INTO ZINGREDIENT (Z_PK, Z_ENT, ZNAME) SELECT Z_PK + 1000 * i, Z_ENT, ZNAME FROM ZINGREDIENT, n;
+      UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM ZINGREDIENT) WHERE Z_NAME = 'Ingredient'
+      """
+    )
+    let cancellation = Cancellation()
+    let error = #expect(throws: DecantError.self) {
+      try Copy(from: kitchens.kitchen, to: kitchens.out).run(cancellation: cancellation) { event in
+        guard case .working(.progress(let progress), _) = event, progress.phase == .check,
+          progress.step == "Ingredient",
+          progress.rowCount * 2 >= progress.expectedRowCount
+        else { return }
+        cancellation.cancel()
+      }
+    }
+    #expect(error?.family == .interrupted)
+    // Else the table was read to its end, and only then was it asked.
+    #expect(error?.contexts.last == "cannot read the result again", "\(error?.contexts ?? [])")
+  }
+
   enum Way: CaseIterable { case pages, appended, merged }
 
   private static let phases: [Phase] = [.copy, .check, .index]

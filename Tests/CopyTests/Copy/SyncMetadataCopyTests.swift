@@ -105,7 +105,7 @@ import Testing
       $0.writesMirroredStore = true
     }
     #expect(report.isVerified)
-    #expect(report.notes.contains { $0.contains("mirrored by CloudKit") })
+    #expect(report.notes.commandLine.contains { $0.contains("mirrored by CloudKit") })
     #expect(try Kitchens.content(of: kitchens.syncMetadata) == both)
     #expect(try Program.sqlite3(kitchens.syncMetadata, mirror, isQuoted: true) == before)
     let entered = "SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID = 4 AND ZCHANGETYPE = 0"

@@ -86,7 +86,7 @@ import Testing
     )
     let again = try run([Self.recipeKey]) { $0.batchSize = batchSize }
     #expect(again.changedCount == 0 && again.places[0].settledCount == 6)
-    #expect(again.notes.contains { $0.contains("were already repointed for this copy") })
+    #expect(again.notes.commandLine.contains { $0.contains("were already repointed for this copy") })
     // A reference that came later is an old one where the copy gave nobody its key.
     try make("INSERT INTO note (recipe_key) VALUES (1), (77)")
     _ = try Program.sqlite3(notes, "UPDATE note SET recipe_key = NULL WHERE recipe_key = 3")

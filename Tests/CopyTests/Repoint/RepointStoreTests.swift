@@ -54,7 +54,7 @@ import Testing
     let number = try Program.sqlite3(store, "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'")
     let report = try repoint(store, Property("Recipe", "subtitle")).run()
     #expect(report.changedCount == 2 && report.isVerified)
-    #expect(report.notes.contains { $0.contains("persistent history") })
+    #expect(report.notes.commandLine.contains { $0.contains("persistent history") })
     #expect(
       try Program.sqlite3(
         store,

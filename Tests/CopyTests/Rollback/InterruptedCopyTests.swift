@@ -56,7 +56,7 @@ import Testing
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == changed)
     // Started over, the copy has what the app has changed.
     let report = try copy { $0.leftOver = .startOver }
-    #expect(report.isVerified && report.notes.contains { $0.contains("interrupted") })
+    #expect(report.isVerified && report.notes.commandLine.contains { $0.contains("interrupted") })
     #expect(try Program.sqlite3(kitchens.guests + ".backup-1", ".dump") == changed)
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == after)
     // What is there is there once, however often it is merged.
     let merged = try copy { $0.merge = MergeRules(.skip) }
-    #expect(merged.notes.contains { $0.contains("nothing to resume") })
+    #expect(merged.notes.commandLine.contains { $0.contains("nothing to resume") })
   }
 
   @Test func `what was done when it was killed is taken back, and told of`() throws {
@@ -92,7 +92,7 @@ import Testing
     let report = try Rollback(kitchens.guests).run()
     #expect(report.outcome == .exchanged)
     #expect(report.notes.count == 1)
-    #expect(report.notes.first?.hasPrefix("an interrupted copy had put a new store in") == true)
+    #expect(report.notes.commandLine.first?.hasPrefix("an interrupted copy had put a new store in") == true)
     #expect(try Program.sqlite3(kitchens.guests, ".dump") == before)
   }
 

@@ -173,6 +173,6 @@ import Testing
     try FileManager.default.removeItem(atPath: backup)
     try FileManager.default.copyItem(atPath: kitchens.kitchen, toPath: backup)
     let report = try Rollback(store).run()
-    #expect(report.notes.contains { $0.contains("a different identifier") })
+    #expect(report.notes.commandLine.contains { $0.contains("a different identifier") })
   }
 }

@@ -264,7 +264,7 @@ import Testing
     let scene = try VersionScene([Self.first, required], rows: Self.rows)
     let report = try scene.check()
     #expect(report.version == RecognisedVersion(name: "Pantry", evidence: .tables))
-    #expect(report.notes.contains { $0.contains("“Pantry”, “Pantry 2”") })
+    #expect(report.notes.commandLine.contains { $0.contains("“Pantry”, “Pantry 2”") })
     #expect(report.migration == .mapping)
     var check = Check(scene.store, against: scene.bundle)
     check.model = scene.bundle + "#Pantry 2"

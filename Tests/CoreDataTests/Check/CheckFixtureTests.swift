@@ -138,7 +138,7 @@ import Testing
     #expect(compiled.version?.evidence == .hashes && compiled.hasSameHashes == false)
     let source = try report("xcserver-1.2.0", "xcserver/XCServerCoreData.xcdatamodeld")
     #expect(source.version?.evidence == .structure && source.hasSameHashes == nil)
-    #expect(source.notes.contains { $0.contains("has no version hashes") })
+    #expect(source.notes.commandLine.contains { $0.contains("has no version hashes") })
     #expect(source.migration == compiled.migration)
   }
 

@@ -130,10 +130,10 @@ import Testing
 
   @Test func `history alone says that CloudKit's mirror needs it`() throws {
     let report = try Clean(kitchens.syncMetadata, of: ["history"]).run()
-    #expect(report.notes.contains { $0.contains("--what cloudkit,history") })
+    #expect(report.notes.commandLine.contains { $0.contains("--what cloudkit,history") })
     let both = try Kitchens()
     let whole = try Clean(both.syncMetadata, of: ["cloudkit", "history"]).run()
-    #expect(!whole.notes.contains { $0.contains("--what") })
+    #expect(!whole.notes.commandLine.contains { $0.contains("--what") })
   }
 
   @Test func `without a backup there is none`() throws {

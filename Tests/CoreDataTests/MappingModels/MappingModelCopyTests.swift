@@ -141,7 +141,7 @@ import Testing
     )
     #expect(conversion.lostEntities == ["Continent"])
     #expect(conversion.lostProperties == [Property("Mood", "continent")])
-    #expect(report.notes.contains("Continent of the source is discarded"))
+    #expect(report.notes.commandLine.contains("Continent of the source is discarded"))
   }
 
   @Test func `a mapping file takes the place of the code in a mapping model`() throws {

@@ -158,7 +158,7 @@ import Testing
     let report = try migration(scene).run()
     #expect(report.outcome == .none)
     #expect(
-      report.notes.contains(
+      report.notes.commandLine.contains(
         "the store already fits “Pantry 2”: the versions do not differ in anything that a store holds")
     )
     #expect(FileManager.default.contents(atPath: scene.store) == before)

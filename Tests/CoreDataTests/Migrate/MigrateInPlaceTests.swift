@@ -117,7 +117,7 @@ import Testing
       ) == "broken\nnumbers\nrenumber\ntags"
     )
     #expect(try Program.sqlite3(store, "SELECT name FROM tags") == "WARM")
-    let notes = report.copies.flatMap(\.notes)
+    let notes = report.copies.flatMap(\.notes.commandLine)
     #expect(
       notes.contains(
         "not copied, because they refer to missing tables or columns: view titles, view soups, trigger retitle"
@@ -256,7 +256,7 @@ import Testing
       """
     )
     let report = try migrate()
-    #expect(report.copies[0].notes.contains { $0.contains("index by_title") })
+    #expect(report.copies[0].notes.commandLine.contains { $0.contains("index by_title") })
     #expect(try Program.sqlite3(store, "PRAGMA user_version; PRAGMA application_id") == "77\n5")
     #expect(try Program.sqlite3(store, "SELECT key, value FROM app_settings") == "a|1")
   }

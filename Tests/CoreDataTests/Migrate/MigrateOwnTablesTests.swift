@@ -21,7 +21,7 @@ import Testing
     )
     var migration = Migration([scene.store], to: scene.bundle)
     migration.isUnversioned = true
-    return (scene, try migration.run().copies.flatMap(\.notes))
+    return (scene, try migration.run().copies.flatMap(\.notes.commandLine))
   }
 
   private func names(_ store: String, _ type: String) throws -> String {
@@ -95,7 +95,7 @@ import Testing
     migration.isDryRun = true
     let dryRun = #expect(throws: DecantError.self) { try migration.run() }
     #expect(dryRun?.message == run?.message && dryRun?.remedy == run?.remedy)
-    let note = try #require(try scene.check().notes.first { $0.contains(name) })
+    let note = try #require(try scene.check().notes.commandLine.first { $0.contains(name) })
     #expect(note.hasPrefix("“decant migrate” refuses it: "))
   }
 

@@ -111,7 +111,7 @@ import Testing
     _ = try Program.sqlite3(scene.store, "UPDATE ZTAG SET ZNAME = 'added'")
     let report = try run([scene.store]) { $0.removesOld = true }
     #expect(report.removed.isEmpty && exists(scene.store))
-    #expect(report.notes.contains { $0.contains("was not used") })
+    #expect(report.notes.commandLine.contains { $0.contains("was not used") })
   }
 
   @Test func `files that a backup needs stay`() throws {
@@ -120,7 +120,7 @@ import Testing
     try FileManager.default.copyItem(atPath: scene.store, toPath: scene.store + ".backup-1")
     let report = try run([scene.store]) { $0.removesOld = true }
     #expect(!exists(scene.store) && exists(files) && exists(scene.store + ".backup-1"))
-    #expect(report.notes.contains { $0.contains("Pantry.sqlite.backup-1") })
+    #expect(report.notes.commandLine.contains { $0.contains("Pantry.sqlite.backup-1") })
   }
 
   @Test func `a seed is copied where there is no store, and never changed`() throws {
@@ -187,7 +187,7 @@ import Testing
       $0.removesOld = true
     }
     #expect(report.fellBack && report.outcome == .migrated && report.removed.isEmpty)
-    #expect(report.notes.contains { $0.contains("is not accessible") })
+    #expect(report.notes.commandLine.contains { $0.contains("is not accessible") })
     #expect(try tags(scene.store) == "5|warm|NULL")
   }
 
@@ -208,7 +208,7 @@ import Testing
     #expect(report.outcome == .migrated)
     #expect(try tags(place) == "5|warm|NULL")
     #expect(exists(scene.store))
-    #expect(report.notes.contains { $0.contains("was not used") })
+    #expect(report.notes.commandLine.contains { $0.contains("was not used") })
   }
 
   @Test func `a dry run names the store and what would become of it`() throws {
@@ -248,7 +248,7 @@ import Testing
     let folder = scene.folder.path("here")
     let words = "“\(folder)” is a folder and was skipped: a store is a file"
     let report = try run([folder, scene.store])
-    #expect(report.outcome == .moved && report.notes.contains(words))
+    #expect(report.outcome == .moved && report.notes.commandLine.contains(words))
     let error = #expect(throws: DecantError.self) {
       try run([folder]) { $0.place = scene.folder.path("other.sqlite") }
     }
@@ -264,7 +264,7 @@ import Testing
     let log = try #require(FileManager.default.contents(atPath: gone + "-wal"))
     let words = "“\(gone)” is missing, but its log exists: “\(gone)-wal” was not touched"
     let report = try run([gone, scene.store]) { $0.removesOld = true }
-    #expect(report.outcome == .moved && report.notes.contains { $0.hasPrefix(words) })
+    #expect(report.outcome == .moved && report.notes.commandLine.contains { $0.hasPrefix(words) })
     #expect(FileManager.default.contents(atPath: gone + "-wal") == log)
     let error = #expect(throws: DecantError.self) {
       try run([gone]) { $0.place = scene.folder.path("other.sqlite") }
@@ -323,7 +323,10 @@ import Testing
     #expect(report.copies.map(\.files.missing) == [1])
     #expect(report.removed.isEmpty && FileManager.default.contents(atPath: scene.store) == before)
     #expect(exists("\(files)/\(there)"))
-    #expect(report.notes.contains { $0.hasPrefix("“\(scene.store)” is not removed, because 1 file of its values was") })
+    #expect(
+      report.notes.commandLine.contains {
+        $0.hasPrefix("“\(scene.store)” is not removed, because 1 file of its values was")
+      })
     #expect(
       try Program.sqlite3(
         scene.folder.path("New.sqlite"),

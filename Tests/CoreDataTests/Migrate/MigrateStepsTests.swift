@@ -91,7 +91,7 @@ import Testing
     migration.resumes = true
     let second = try run(migration)
     #expect(second.begun == [2])
-    #expect(second.report?.notes.contains { $0.contains("1 step of 2 was done") } == true)
+    #expect(second.report?.notes.commandLine.contains { $0.contains("1 step of 2 was done") } == true)
     try checkResult()
   }
 

@@ -105,7 +105,7 @@ import Testing
     )
     let report = try migration(scene).run()
     #expect(report.stages.map(\.versions) == [["Pantry", "Pantry 2", "Pantry 3"]])
-    #expect(report.notes.contains { $0.contains("the same in the versions “Pantry”, “Pantry 2”") })
+    #expect(report.notes.commandLine.contains { $0.contains("the same in the versions “Pantry”, “Pantry 2”") })
     #expect(try values(scene, "SELECT ZSIZE FROM ZBOX") == "5")
   }
 
@@ -160,7 +160,8 @@ import Testing
     let report = try migration(scene) { $0.model = alone }.run()
     #expect(report.stages.map(\.versions) == [["Pantry 3", "Pantry 4"]])
     #expect(
-      report.notes.contains("versions “Pantry” and “Pantry 3” are the same: the versions between them are skipped")
+      report.notes.commandLine.contains(
+        "versions “Pantry” and “Pantry 3” are the same: the versions between them are skipped")
     )
   }
 
@@ -240,14 +241,14 @@ import Testing
     let report = try migration(scene).run()
     #expect(report.stages.map(\.versions) == [["Pantry", "Pantry 3", "Pantry 2"]])
     #expect(
-      report.notes.contains {
+      report.notes.commandLine.contains {
         $0.hasPrefix("the path goes through “Pantry 3”, although “Pantry 2” sorts before by name")
       }
     )
     try FileManager.default.removeItem(atPath: scene.folder.path("out.sqlite"))
     let other = try migration(scene) { $0.through = [scene.bundle + "#Pantry"] }.run()
     #expect(other.stages.map(\.versions) == [["Pantry", "Pantry 2"]])
-    #expect(other.notes.allSatisfy { !$0.hasPrefix("the path goes through") })
+    #expect(other.notes.commandLine.allSatisfy { !$0.hasPrefix("the path goes through") })
   }
 
   // MARK: Two mapping models
@@ -302,7 +303,7 @@ import Testing
     let check = try scene.check()
     #expect(check.migration == .inferred)
     #expect(
-      check.notes.contains(
+      check.notes.commandLine.contains(
         "“decant migrate” refuses it: no store can be created from this model: \(error.message); pass a store of that "
           + "version, even an empty one: --to STORE"
       )

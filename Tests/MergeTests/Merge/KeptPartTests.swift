@@ -69,6 +69,6 @@ import Testing
     let report = try merges.merge(.newest)
     #expect(try merges.rows("SELECT title FROM note") == ["'\(title)'"])
     let isUnreported = there == "NULL" || here == "NULL"
-    #expect(report.notes.contains { $0.contains("no modification time") } == isUnreported)
+    #expect(report.notes.commandLine.contains { $0.contains("no modification time") } == isUnreported)
   }
 }

@@ -76,11 +76,11 @@ import Testing
   @Test func `newest names what it leaves as it is`() throws {
     let stores = try make()
     let report = try stores.merge(.newest) { $0.rules["book"] = .init(.newest, by: "changed") }
-    let note = try #require(report.notes.first { $0.hasPrefix("--merge newest") })
+    let note = try #require(report.notes.commandLine.first { $0.hasPrefix("--merge newest") })
     // Books say when they were changed, and their pages follow them; of the others there are rows in the source.
     for name in ["author", "shelf"] { #expect(note.contains(name), "\(note)") }
     for name in ["book", "page"] { #expect(!note.contains(name), "\(note)") }
-    #expect(try !stores.merge(.update).notes.contains { $0.hasPrefix("--merge newest") })
+    #expect(try !stores.merge(.update).notes.commandLine.contains { $0.hasPrefix("--merge newest") })
   }
 
   @Test func `what a kept ID table says is what became of each object`() throws {

@@ -68,7 +68,7 @@ import Testing
       try sql(kitchens.kitchen, "SELECT ZCOVER FROM ZRECIPE WHERE Z_PK = 4")
         == (isTaken ? added : "4")
     )
-    #expect(report.notes.contains { $0.contains("one-to-one link") })
+    #expect(report.notes.commandLine.contains { $0.contains("one-to-one link") })
     #expect(
       try sql(
         kitchens.kitchen,
@@ -186,9 +186,9 @@ import Testing
     let report = try Copy(from: other, to: kitchens.kitchen, options: options).run()
     #expect(report.isVerified)
     #expect(try covers(kitchens.kitchen) == expected)
-    #expect(!report.notes.contains { $0.contains("lost a one-to-one link") })
+    #expect(!report.notes.commandLine.contains { $0.contains("lost a one-to-one link") })
     #expect(
-      report.notes.filter { $0.contains("has another partner") }
+      report.notes.commandLine.filter { $0.contains("has another partner") }
         == (emptyCount == 0
           ? [] : ["1 one-to-one link stays empty: the target already has another partner"])
     )
@@ -214,7 +214,7 @@ import Testing
     #expect(report.isVerified && report.links.cut == 0)
     #expect(try covers(kitchens.kitchen) == "1|\(image)\n\(recipe)|2")
     #expect(
-      report.notes.filter { $0.contains("one-to-one") }
+      report.notes.commandLine.filter { $0.contains("one-to-one") }
         == (policy == .skip
           ? ["2 objects of the destination got a partner through a one-to-one link"] : [])
     )
@@ -279,6 +279,6 @@ import Testing
       """
     )
     #expect(report.links.copied == Int64(copied))
-    #expect(report.notes.contains("1 one-to-one link stays empty: the target already has another partner"))
+    #expect(report.notes.commandLine.contains("1 one-to-one link stays empty: the target already has another partner"))
   }
 }

@@ -46,7 +46,8 @@ import Testing
       ) == ["'one','blue'", "'two',NULL"]
     )
     for name in ["table none", "table post_none", "column post.body", "column post.by"] {
-      #expect(report.notes.contains { $0.contains("\(name); it is empty here and is not copied") }, "\(name)")
+      #expect(
+        report.notes.commandLine.contains { $0.contains("\(name); it is empty here and is not copied") }, "\(name)")
     }
     #expect(try place.complaints("b.db") == "")
     #expect(try merge().entities.allSatisfy { $0.copied + $0.updated == 0 })

@@ -338,11 +338,11 @@ import Testing
     try stores.place.make("base.db", schema + ";" + rows("old"))
     let report = try stores.mergeThreeWay()
     #expect(try stores.rows("SELECT text FROM note ORDER BY id") == ["'new'", "'two'", "'three'"])
-    #expect(report.notes.contains { $0.contains("note.uuid") })
+    #expect(report.notes.commandLine.contains { $0.contains("note.uuid") })
     // Two of one UUID tell nothing.
     try stores.place.make("theirs.db", "UPDATE note SET uuid = 'u1', text = 'newer' WHERE id < 3")
     let other = try stores.mergeThreeWay { $0.merge?.lineage = .none }
-    #expect(other.notes.contains { $0.contains("the rows of note have no identity") })
+    #expect(other.notes.commandLine.contains { $0.contains("the rows of note have no identity") })
     #expect(other["note"]?.copied == 2)
   }
 }

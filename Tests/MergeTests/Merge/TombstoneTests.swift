@@ -47,7 +47,7 @@ import Testing
         == ["'bread',NULL", "'own',NULL", "'pie','salt'"]
     )
     #expect(report["recipe"]?.filtered == 1 && report["part"]?.filtered == 3)
-    #expect(report.notes.contains { $0.hasPrefix("4 objects not added again") })
+    #expect(report.notes.commandLine.contains { $0.hasPrefix("4 objects not added again") })
     // Without the file the soup comes back with its parts; nothing is added to the bread, which is there.
     try stores.merge()
     #expect(try stores.rows("SELECT count(*) FROM part") == ["3"])

@@ -67,7 +67,7 @@ import Testing
       from: StoreKinds.location(databases.place.path(file)),
       to: StoreKinds.location("coredata:" + databases.place.path("suggested.sqlite")),
       options: options,
-      opener: StoreKinds()
+      opener: StoreKinds.known
     ).run()
   }
 

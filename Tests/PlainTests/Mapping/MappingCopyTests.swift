@@ -185,8 +185,8 @@ import Testing
       entities: { Recipe: { from: OldRecipe, set: { title: name } } }
       """
     )
-    #expect(lost.notes.contains("Cat of the source is discarded"))
-    #expect(lost.notes.contains("OldRecipe.mainIngredient of the source is discarded"))
+    #expect(lost.notes.commandLine.contains("Cat of the source is discarded"))
+    #expect(lost.notes.commandLine.contains("OldRecipe.mainIngredient of the source is discarded"))
     #expect(try databases.rows("SELECT count(*) FROM Recipe") == ["4"])
   }
 

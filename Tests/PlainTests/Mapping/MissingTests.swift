@@ -128,7 +128,7 @@ import Testing
         $0.isDryRun = true
       }
       hashes.insert(report.planHash)
-      let told = report.notes.contains { $0.hasPrefix("2 links of recipe.grp have no target") }
+      let told = report.notes.commandLine.contains { $0.hasPrefix("2 links of recipe.grp have no target") }
       #expect(told == (rule == "reject"))
     }
     #expect(hashes.count == 2)

@@ -126,7 +126,7 @@ import Testing
           of: store
         ) == expected
       )
-      let told = imported.first?.notes.contains { $0.contains("only refers to is empty") }
+      let told = imported.first?.notes.commandLine.contains { $0.contains("only refers to is empty") }
       #expect(told == isMapped)
     }
   }

@@ -32,7 +32,7 @@ import Testing
     try make()
     let report = try place.append()
     #expect(report.isVerified)
-    #expect(report.notes.contains { $0.contains("1 trigger") })
+    #expect(report.notes.commandLine.contains { $0.contains("1 trigger") })
     #expect(try search("b.db", "cake") == ["3"])
     // Those the source wrote down itself, then those that were written for the new rows.
     #expect(
@@ -55,7 +55,7 @@ import Testing
       let report = try place.copy("a.db", to: "b.db") { $0.merge = MergeRules(.skip) }
       #expect(report.entities.map(\.name) == ["note"])
       #expect(report.entities.map(\.copied) == [added])
-      #expect(report.notes.contains("filled by triggers, not copied: found"))
+      #expect(report.notes.commandLine.contains("filled by triggers, not copied: found"))
     }
     #expect(
       try place.read("b.db", "SELECT body FROM found ORDER BY 1") == ["'bread'", "'plum cake'", "'soup of leek'"])
@@ -111,8 +111,8 @@ import Testing
       $0.merge = MergeRules(.skip)
     }
     #expect(
-      report.notes.contains {
-        $0.contains("2 triggers") && $0.hasSuffix(" are unchanged: Counts of.feature_count")
+      report.notes.commandLine.contains {
+        $0.contains("2 triggers") && $0.hasSuffix(" unchanged: Counts of.feature_count")
       }
     )
     #expect(try place.read("b.db", "SELECT feature_count FROM \"Counts of\"") == ["1"])

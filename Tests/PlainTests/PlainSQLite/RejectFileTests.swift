@@ -193,7 +193,7 @@ import Testing
     )
     let report = try append()
     #expect(try told() == "t 1 unique ('room', 3)\n")
-    #expect(report.notes.contains { $0.hasPrefix("1 link of rejected objects") })
+    #expect(report.notes.commandLine.contains { $0.hasPrefix("1 link of rejected objects") })
   }
 
   @Test(arguments: 1...9)

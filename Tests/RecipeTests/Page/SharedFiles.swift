@@ -33,7 +33,7 @@ struct SharedFiles {
     var options = CopyOptions()
     options.model = model
     let location = StoreKinds.location(place ?? store)
-    let source = try StoreKinds().openSource(location, options: options)
+    let source = try StoreKinds.known.openSource(location, options: options)
     return try write(to: page) { take in
       try SharedPage(of: source, scope, title: title).write(archive: archive, to: take)
     }
@@ -47,7 +47,7 @@ struct SharedFiles {
     pictureByteLimit: Int = 15_000_000,
     attachment: (name: String, bytes: ByteGiver)? = nil
   ) throws -> SharedReport {
-    let source = try StoreKinds().openSource(StoreKinds.location(store), options: CopyOptions())
+    let source = try StoreKinds.known.openSource(StoreKinds.location(store), options: CopyOptions())
     return try write(to: mail) { take in
       try SharedMail(of: source, scope, title: title, pictureByteLimit: pictureByteLimit)
         .write(attachment: attachment, to: take)

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `what takes the bytes and what gives the archive may fail`() throws {
-    let source = try StoreKinds().openSource(StoreKinds.location(files.store), options: CopyOptions())
+    let source = try StoreKinds.known.openSource(StoreKinds.location(files.store), options: CopyOptions())
     let failure = DecantError(.diskFull, "the disk is full")
     let taken = #expect(throws: DecantError.self) {
       try SharedPage(of: source).write { _ throws(DecantError) in throw failure }

@@ -200,12 +200,12 @@ import Testing
     }
     #expect(
       seen == [
-        "1", "byte 66: nested more than 64 levels deep",
-        "byte 214: nested more than 64 levels deep", "2",
+        "1", "byte 66: arrays and objects are nested more than 64 levels deep",
+        "byte 214: arrays and objects are nested more than 64 levels deep", "2",
         "byte 30301: a value takes more than 20000 bytes of memory", "3",
       ]
     )
-    #expect(throws: RecipeFault("byte 64: nested more than 64 levels deep")) {
+    #expect(throws: RecipeFault("byte 64: arrays and objects are nested more than 64 levels deep")) {
       try session.read(deep)
     }
   }

@@ -1,3 +1,4 @@
+import DecantBase
 import Testing
 
 @testable import DecantRecipeFormats
@@ -9,7 +10,7 @@ import Testing
     notes.add(["rating", "extra.b", "extra.a"], unread: [], of: "A")
     notes.add(["extra.b", "extra.b"], unread: ["extra that is not a JSON object"], of: "B\u{1b}[2J")
     #expect(
-      notes.notes("X") == [
+      notes.notes("X").commandLine == [
         "X cannot hold: rating (1 recipe)",
         "X cannot hold: fields of other formats: a (1), b (2)",
         "not written: extra that is not a JSON object, of “B[2J”",

@@ -44,7 +44,7 @@ struct MemorySource: SourceStore {
   var model: Model { MemoryModel.model }
   var layout: Layout { MemoryModel.layout }
   var textEncoding: String { "UTF-8" }
-  var notes: [String] { [] }
+  var notes: [ReportNote] { [] }
   var path: String? { nil }
   var externalStorage: (any ExternalStorage)? { nil }
 

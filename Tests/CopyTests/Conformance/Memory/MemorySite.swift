@@ -54,7 +54,7 @@ private final class MemorySite: CopyWriter {
   private let options: CopyOptions
   private var session: CopySession?
 
-  let notes: [String] = []
+  let notes: [ReportNote] = []
   let isResumable = false
   let continuesEarlierWork = false
   private(set) var holdsCopy = false

@@ -32,14 +32,14 @@ import Testing
     _ choice: (store: String, model: String, version: String)
   ) throws {
     let source = try file(choice.store, model: choice.model)
-    #expect(source.notes.contains { $0.contains("read with version “\(choice.version)”") })
+    #expect(source.notes.commandLine.contains { $0.contains("read with version “\(choice.version)”") })
     let named = try ModelLocation(ModelAgreementTests.path(choice.model) + "#" + choice.version).read()
     #expect(source.model == named)
   }
 
   @Test func `the current version is not spoken of`() throws {
     let source = try file("cdp-samplemodel-v1", model: "coredataplus/SampleModel.momd")
-    #expect(!source.notes.contains { $0.contains("version") })
+    #expect(!source.notes.commandLine.contains { $0.contains("version") })
   }
 
   @Test func `a version that is named is taken`() throws {

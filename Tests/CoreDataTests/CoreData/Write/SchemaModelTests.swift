@@ -36,7 +36,7 @@ import Testing
       _ = try Program.sqlite3(store, ".read '\(file)'")
       // The reader looks everything up by rules of its own: it must find all, and nothing else.
       let read = try CoreDataSource(CoreDataFile(StoreLocation(place: store), model: "\(location)#\(version.name)"))
-      #expect(!read.notes.contains { $0.contains("no property of the model uses") }, "\(version.name)")
+      #expect(!read.notes.commandLine.contains { $0.contains("no property of the model uses") }, "\(version.name)")
       #expect(read.layout.plainTables.isEmpty, "\(version.name)")
       #expect(read.layout.relations.count == model.roots.count)
     }

@@ -117,7 +117,7 @@ import Testing
       _ = try Program.sqlite3(template, "UPDATE Z_METADATA SET Z_PLIST = x'\(hex.joined())'")
       return template
     }.report
-    #expect(report.notes.contains { $0.contains("a different model version than the source") })
+    #expect(report.notes.commandLine.contains { $0.contains("a different model version than the source") })
   }
 
   @Test(arguments: [
@@ -231,8 +231,8 @@ import Testing
     #expect(try statements(out, "table") == statements(source, "table"))
     let keys = try RealSchema.metadata(out).keys
     #expect(!keys.contains { $0.hasPrefix("NSStoreModelVersionHashes") })
-    #expect(report.notes.contains { $0.contains("NSIgnorePersistentStoreVersioningOption") })
-    #expect(report.notes.contains { $0.contains("version “CoreDataMigration_Example” of its model") })
+    #expect(report.notes.commandLine.contains { $0.contains("NSIgnorePersistentStoreVersioningOption") })
+    #expect(report.notes.commandLine.contains { $0.contains("version “CoreDataMigration_Example” of its model") })
     #expect(try Program.sqlite3(out, "SELECT count(*) FROM Z_MODELCACHE") == "0")
     // It is read with the model it was made after.
     var verify = Verify(source, against: out)

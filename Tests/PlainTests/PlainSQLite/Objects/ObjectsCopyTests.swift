@@ -244,7 +244,7 @@ import Testing
 
   @Test func `syncMetadata stays behind, and says so`() throws {
     let report = try kitchens.copy(kitchens.syncMetadata, to: "sqlite:\(plain)")
-    #expect(report.notes.contains { $0.hasPrefix("not copied: ") })
+    #expect(report.notes.commandLine.contains { $0.hasPrefix("not copied: ") })
     #expect(try !dump().contains("ANSCK"))
     let error = fail(kitchens.syncMetadata, "sqlite:\(kitchens.out)") { $0.keepsMetadata = true }
     #expect(error?.family == .usage)

@@ -156,7 +156,7 @@ import Testing
     )
     let report = try shelf.import("a.paprikarecipes")
     try shelf.check(report, titles: ["A", "C"], rejects: [:])
-    #expect(!report.notes.contains { $0.contains("skipped") }, "\(report.notes)")
+    #expect(!report.notes.commandLine.contains { $0.contains("skipped") }, "\(report.notes)")
   }
 
   @Test func `a folder with the same noise is read as well`() throws {

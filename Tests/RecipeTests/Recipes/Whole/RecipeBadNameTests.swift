@@ -28,7 +28,7 @@ import Testing
     let report = try shelf.import("a.zip")
     try shelf.check(report, titles: ["One", "Two", "Three"], rejects: [:])
     #expect(try shelf.content().recipes.map { RecipeContent.texts($0["pictures"]).count } == [1, 1, 1])
-    #expect(!report.notes.contains { $0.contains("not there") }, "\(report.notes)")
+    #expect(!report.notes.commandLine.contains { $0.contains("not there") }, "\(report.notes)")
   }
 
   @Test func `a name in CP437 is told as it is meant`() throws {

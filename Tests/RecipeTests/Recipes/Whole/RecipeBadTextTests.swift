@@ -46,10 +46,11 @@ import Testing
     // SQLite's texts end at a NUL; what is damaged in such a way is told.
     #expect(content.field("notes", of: "A") == ["onetwo"])
     #expect(content.field("notes", of: "B") == ["onetwo"])
-    #expect(report.notes.contains { $0.hasSuffix("A: control characters were removed") })
-    #expect(report.notes.contains { $0.hasSuffix("B: control characters were removed") })
+    #expect(report.notes.commandLine.contains { $0.hasSuffix("A: control characters were removed") })
+    #expect(report.notes.commandLine.contains { $0.hasSuffix("B: control characters were removed") })
     for name in ["nulls", "empty", "line.txt"] {
-      #expect(report.notes.contains { $0.contains("skipped") && $0.contains(name) }, "\(name): \(report.notes)")
+      #expect(
+        report.notes.commandLine.contains { $0.contains("skipped") && $0.contains(name) }, "\(name): \(report.notes)")
     }
   }
 
@@ -115,9 +116,9 @@ import Testing
     let report = try shelf.import("in")
     try shelf.check(report, titles: ["A"], rejects: [:])
     for name in files.keys {
-      #expect(report.notes.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(name): \(report.notes)")
+      #expect(report.notes.commandLine.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(name): \(report.notes)")
     }
-    #expect(report.notes.count { $0.hasPrefix("skipped") } == files.count, "\(report.notes)")
+    #expect(report.notes.commandLine.count { $0.hasPrefix("skipped") } == files.count, "\(report.notes)")
   }
 
   /// As when all of a folder of downloads is named.
@@ -129,7 +130,7 @@ import Testing
     let report = try shelf.import(["manual.pdf", "a.paprikarecipe", "holiday.png"])
     try shelf.check(report, titles: ["A"], rejects: [:])
     for name in ["manual.pdf", "holiday.png"] {
-      #expect(report.notes.contains { $0.hasPrefix("skipped: \(name): ") }, "\(report.notes)")
+      #expect(report.notes.commandLine.contains { $0.hasPrefix("skipped: \(name): ") }, "\(report.notes)")
     }
   }
 
@@ -144,7 +145,7 @@ import Testing
     #expect(report["Recipe"]?.copied ?? 0 >= 1)
     for name in ["half.json", "half.grmt"] {
       let said =
-        report.unread.contains { $0.entry == name } || report.notes.contains { $0.contains(name) }
+        report.unread.contains { $0.entry == name } || report.notes.commandLine.contains { $0.contains(name) }
       #expect(said, "\(name): \(report.unread) \(report.notes)")
     }
   }

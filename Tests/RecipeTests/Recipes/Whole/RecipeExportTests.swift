@@ -76,7 +76,7 @@ import Testing
   func `values beyond all measure are written or named`(_ place: String) throws {
     try library("recipe('A', prep_time='99999999999999999999 hours', total_time='1e400 min', servings='9' * 30)")
     try edit("UPDATE Recipe SET rating = 1e300, cookTime = 'x', cookMinutes = 9e999, servings = 1e300")
-    let notes = try shelf.export(to: place).notes
+    let notes = try shelf.export(to: place).notes.commandLine
     #expect(notes.contains { $0.hasSuffix("cannot hold: rating (1 recipe)") }, "\(notes)")
     #expect(try back(place).titles == ["A"])
   }
@@ -85,7 +85,7 @@ import Testing
     try library("recipe('A')", "recipe('B')")
     try edit("UPDATE Recipe SET extra = 'not json' WHERE title = 'A'")
     try edit("UPDATE Step SET extra = '[1]' WHERE recipe_id = 2")
-    let notes = try shelf.export(to: place).notes
+    let notes = try shelf.export(to: place).notes.commandLine
     #expect(notes.contains("not written: extra that is not a JSON object, of “A”"))
     #expect(notes.contains("not written: steps.extra that is not a JSON object, of “B”"))
     #expect(try back(place).counts["Recipe"] == 2)
@@ -95,7 +95,7 @@ import Testing
   func `a picture that is none is left out by name`(_ place: String) throws {
     try library("recipe('A', photo_data=base64.b64encode(png).decode())", "recipe('B')")
     try edit("UPDATE Image SET data = 'ééé'")
-    let notes = try shelf.export(to: place).notes
+    let notes = try shelf.export(to: place).notes.commandLine
     #expect(notes.contains("not written: a picture without image data, of “A”"))
     #expect(try back(place).counts["Image"] == 0)
   }
@@ -125,7 +125,7 @@ import Testing
     let same = try #require(objects("same.json").first)
     #expect((same["aggregateRating"] as? [String: Any])?["ratingCount"] as? Int == 99)
     try edit("UPDATE Recipe SET rating = 1, source_id = NULL")
-    let notes = try shelf.export(to: "out.json").notes
+    let notes = try shelf.export(to: "out.json").notes.commandLine
     let object = try #require(objects().first)
     #expect((object["aggregateRating"] as? [String: Any])?["ratingValue"] as? Double == 1)
     #expect(object["publisher"] == nil && object["creditText"] == nil)
@@ -191,7 +191,7 @@ import Testing
   @Test func `a step that begins as another format does stays one of Cooklang`() throws {
     let mark = "MMMMM----- Recipe via Meal-Master (tm) v8.05"
     try library("recipe('A', directions='\(mark)\\n\\n      Title: B\\n\\n> x\\n\\n= y')")
-    let notes = try shelf.export(to: "cooklang:out").notes
+    let notes = try shelf.export(to: "cooklang:out").notes.commandLine
     #expect(notes.filter { $0.contains("steps") || $0.contains("title") } == [])
     let content = try back("out")
     #expect(content.titles == ["A"])
@@ -208,7 +208,7 @@ import Testing
       UPDATE Step SET text = 'Mix' || char(0) || ' it.' WHERE recipe_id = 1
       """
     )
-    let notes = try shelf.export(to: "cooklang:out").notes
+    let notes = try shelf.export(to: "cooklang:out").notes.commandLine
     #expect(
       notes.filter { !$0.contains("fields of other") } == [
         "Cooklang cannot hold: notes (1 recipe)",
@@ -232,7 +232,7 @@ import Testing
       UPDATE Image SET step_id = (SELECT id FROM Step WHERE text = 'Mix.') WHERE id = 4
       """
     )
-    let notes = try shelf.export(to: "cooklang:out").notes
+    let notes = try shelf.export(to: "cooklang:out").notes.commandLine
     #expect(try names() == ["A.0.png", "A.1.png", "A.cook", "A.png"])
     #expect(notes.contains("Cooklang cannot hold: further pictures of the dish, or of a step (1 recipe)"))
     #expect(try back("out").recipes[0]["pictures.step"] == "[null, 1, 2]")
@@ -261,7 +261,7 @@ import Testing
   @Test(arguments: ["out.json", "nextcloud:out"])
   func `durations are those of ISO 8601, and the words come back`(_ place: String) throws {
     try library("recipe('A', prep_time='about 1 hr', cook_time='ca. 1 ¼ to 2 Stunden', total_time='PT1H')")
-    let notes = try shelf.export(to: place).notes
+    let notes = try shelf.export(to: place).notes.commandLine
     #expect(notes.filter { $0.contains("Time") } == [])
     if place == "out.json" {
       let object = try #require(objects().first)
@@ -289,7 +289,7 @@ import Testing
       "2026-01-31 08:15:00",
     ]
     try library("*[recipe(str(n), created=c) for n, c in enumerate(\(dates))]")
-    let notes = try shelf.export(to: "out.paprikarecipes").notes
+    let notes = try shelf.export(to: "out.paprikarecipes").notes.commandLine
     #expect(
       try paprika().map { $0["created"] as? String } == [
         "2026-01-31 08:15:09", "2026-01-31 00:00:00", "2026-01-31 08:15:00", nil, nil,

@@ -101,7 +101,7 @@ import Testing
     #expect(count(report) == 0)
     #expect(ways(report) == ["page": 1])
     #expect(
-      report.notes.contains {
+      report.notes.commandLine.contains {
         $0.contains("with different values in the source, not copied: “A, revised”")
       }
     )
@@ -118,7 +118,7 @@ import Testing
       )
     }
     try shelf.import("a.paprikarecipes")
-    let notes = try shelf.import("b.paprikarecipes").notes.filter {
+    let notes = try shelf.import("b.paprikarecipes").notes.commandLine.filter {
       $0.contains("with different values in the source, not copied: ")
     }
     let names = notes.first?.split(separator: ": ").last?.split(separator: ";").first
@@ -154,7 +154,7 @@ import Testing
     #expect(report["Recipe"]?.merge?.changed == 1)
     #expect(report["Recipe"]?.merge?.same == 1)
     #expect(
-      report.notes.contains {
+      report.notes.commandLine.contains {
         $0.contains("with different values in the source, not copied: “Bread”")
       }
     )

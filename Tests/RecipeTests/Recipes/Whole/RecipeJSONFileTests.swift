@@ -32,7 +32,7 @@ import Testing
     )
     #expect(titles == ["A", "B", "C", "D", "E"])
     #expect(report.unread == [])
-    #expect(!report.notes.contains { $0.contains("byte") }, "\(report.notes)")
+    #expect(!report.notes.commandLine.contains { $0.contains("byte") }, "\(report.notes)")
   }
 
   @Test func `gzips behind each other are read`() throws {
@@ -51,7 +51,7 @@ import Testing
     let (report, titles) = try read("\(recipe("A"))\n\(rest)")
     #expect(titles == ["A"])
     #expect(report.unread == [])
-    #expect(report.notes.contains { $0.contains(expected) }, "\(report.notes)")
+    #expect(report.notes.commandLine.contains { $0.contains(expected) }, "\(report.notes)")
   }
 
   @Test func `a recipe that breaks off behind another is rejected`() throws {

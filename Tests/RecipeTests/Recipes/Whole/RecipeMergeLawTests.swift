@@ -254,7 +254,7 @@ import Testing
     let report = try Copy(from: shelf.path("other.sqlite"), to: shelf.path("kitchen.sqlite"), options: options).run()
     #expect(try shelf.value("SELECT notes FROM Recipe") == notes)
     let isUnreported = there == nil || here == nil || there == "last week"
-    let isReported = report.notes.contains { $0.contains("no modification time in one of the stores") }
+    let isReported = report.notes.commandLine.contains { $0.contains("no modification time in one of the stores") }
     #expect(isReported == isUnreported, "\(report.notes)")
   }
 

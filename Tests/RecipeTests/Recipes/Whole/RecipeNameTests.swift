@@ -23,7 +23,7 @@ import Testing
     let report = try shelf.import("a.paprikarecipes")
     #expect(try shelf.content().titles == (0..<10).map(String.init), "\(report.notes)")
     #expect(report.unread == [])
-    #expect(!report.notes.contains { $0.hasPrefix("skipped") }, "\(report.notes)")
+    #expect(!report.notes.commandLine.contains { $0.hasPrefix("skipped") }, "\(report.notes)")
   }
 
   /// What is wrong with such a member is told by a name that leads nowhere else.
@@ -47,7 +47,7 @@ import Testing
     try shelf.write("x", "in/.DS_Store")
     let report = try shelf.import("in")
     #expect(try shelf.content().titles == made.map(shelf.path).sorted())
-    let passed = report.notes.filter { $0.hasPrefix("skipped") }
+    let passed = report.notes.commandLine.filter { $0.hasPrefix("skipped") }
     #expect(passed.count == 2, "\(passed)")
     for name in [".git", "deep/.Trash-1000"] {
       #expect(passed.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(passed)")

@@ -26,7 +26,7 @@ import Testing
     #expect(report.unread == [])
     #expect(try shelf.content().titles == ["A"])
     for name in files.keys {
-      #expect(report.notes.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(name): \(report.notes)")
+      #expect(report.notes.commandLine.contains { $0.hasPrefix("skipped: in, \(name): ") }, "\(name): \(report.notes)")
     }
   }
 

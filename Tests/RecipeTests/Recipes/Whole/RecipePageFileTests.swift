@@ -48,7 +48,7 @@ import Testing
     let (report, titles, pictures) = try read("<html>\(script(text))</html>")
     #expect(titles == ["A", "B", "C", "D"])
     #expect(pictures == [1, 1, 0, 1])
-    let remarks = report.notes.filter { $0.contains("a picture ") }
+    let remarks = report.notes.commandLine.filter { $0.contains("a picture ") }
     #expect(remarks.count == 1 && remarks[0].contains("C: a picture has an unknown format"), "\(report.notes)")
   }
 
@@ -76,7 +76,8 @@ import Testing
     #expect(content.field("ingredients", of: "Soup") == ["1 cup water"])
     #expect(content.recipes[0]["nutrition"] == #"[["calories", "5 kcal"]]"#)
     #expect(content.recipes[0]["extra"]?.contains("French") == true)
-    #expect(report.notes.contains { $0.contains("with different ingredients and steps") }, "\(report.notes)")
+    #expect(
+      report.notes.commandLine.contains { $0.contains("with different ingredients and steps") }, "\(report.notes)")
   }
 
   @Test(arguments: [false, true])
@@ -89,7 +90,7 @@ import Testing
     #expect(content.field("ingredients", of: "Soup") == ["1 cup water"])
     #expect(content.field("tags", of: "Soup") == ["hot"])
     #expect(content.recipes[0]["extra"]?.contains("French") == true)
-    #expect(report.notes.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
+    #expect(report.notes.commandLine.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
   }
 
   @Test(arguments: [false, true])
@@ -98,7 +99,7 @@ import Testing
     let inside = isAround ? details + item("Soup") + "</div>" : details + "</div>" + item("Soup")
     let (report, titles, _) = try read("<html><body>\(script(recipe("Soup")))\(inside)</body></html>")
     #expect(titles == ["Soup"])
-    #expect(report.notes.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
+    #expect(report.notes.commandLine.contains("read: 1 recipe of HTML with schema.org"), "\(report.notes)")
   }
 
   @Test func `what a division of that class holds is read`() throws {
@@ -139,7 +140,7 @@ import Testing
     #expect(content.titles == ["A", "B", "C"])
     let pictures = content.recipes.map { RecipeContent.texts($0["pictures"]).count }
     #expect(pictures == [2, 0, 0], "\(report.notes)")
-    #expect(!report.notes.contains { $0.hasPrefix("skipped") }, "\(report.notes)")
+    #expect(!report.notes.commandLine.contains { $0.hasPrefix("skipped") }, "\(report.notes)")
   }
 
   // MARK: Damage
@@ -155,7 +156,7 @@ import Testing
     #expect(try shelf.content().titles == ["Fine", "Next"])
     #expect(report.unread.map(\.entry) == ["a.html"])
     #expect(report.unread.first?.reason.contains("cannot be read: byte ") == true)
-    let remarks = report.notes.filter { $0.contains("cannot be read") }
+    let remarks = report.notes.commandLine.filter { $0.contains("cannot be read") }
     #expect(remarks.count == 1 && remarks[0].contains("b.html: a JSON-LD script"), "\(remarks)")
   }
 

@@ -66,7 +66,7 @@ import Testing
   }
 
   private func notes(_ report: CopyReport, _ text: String) -> Int {
-    report.notes.count { $0.contains(text) }
+    report.notes.commandLine.count { $0.contains(text) }
   }
 
   // MARK: No recipe gets another's
@@ -190,7 +190,7 @@ import Testing
       """
     )
     #expect(try pictures() == ["A": [3]])
-    let passed = report.notes.filter { $0.hasPrefix("skipped") }
+    let passed = report.notes.commandLine.filter { $0.hasPrefix("skipped") }
     #expect(passed.count == 2, "\(passed)")
     for name in ["photos/DSC001.jpg", "z/lost/thumb.jpg"] {
       #expect(passed.contains { $0.contains("\(name): no recipe uses this picture") }, "\(passed)")

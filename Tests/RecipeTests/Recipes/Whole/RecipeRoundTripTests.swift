@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: cases) func `a format gives its own back`(_ round: Case) throws {
     try shelf.import(files(round.folder))
-    let notes = try shelf.export(to: round.target).notes
+    let notes = try shelf.export(to: round.target).notes.commandLine
     #expect(notes.filter { $0.contains("cannot hold") } == [])
     let report = try shelf.import(written(round.target), into: "back.sqlite")
     #expect(report.unread == [])
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: cases) func `what a format cannot hold is named`(_ round: Case) throws {
     try shelf.import(Self.mixed.map(RecipeShelf.fixture))
     let report = try shelf.export(to: round.target)
-    let named = RecipeLossNames.counts(report.notes)
+    let named = RecipeLossNames.counts(report.notes.commandLine)
     let again = try shelf.import(written(round.target), into: "back.sqlite")
     #expect(again.unread == [])
     let (was, became) = (try shelf.content(), try shelf.content("back.sqlite"))

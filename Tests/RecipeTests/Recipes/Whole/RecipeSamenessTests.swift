@@ -36,7 +36,7 @@ import Testing
     try shelf.import("poor.paprikarecipe")
     let report = try shelf.import("rich.paprikarecipe")
     #expect(count(report) == 0)
-    #expect(report.notes.contains { $0.contains("with different values in the source") })
+    #expect(report.notes.commandLine.contains { $0.contains("with different values in the source") })
     func keepBoth() throws -> Int64 {
       count(
         try shelf.import("rich.paprikarecipe") {

@@ -30,7 +30,8 @@ extension RecipeShelf {
       )
     }
     for note in notes {
-      #expect(report.notes.contains { $0.contains(note) }, "\(note): \(report.notes)", sourceLocation: location)
+      #expect(
+        report.notes.commandLine.contains { $0.contains(note) }, "\(note): \(report.notes)", sourceLocation: location)
     }
   }
 }

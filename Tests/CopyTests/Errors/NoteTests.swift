@@ -1,0 +1,156 @@
+import Decant
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+/// Laws of notes: what an app can switch on, what a script sees, and that both mean the same.
+@Suite struct NoteTests {
+  /// A note of a dry run on real files: by the library, and by the program.
+  struct Situation: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let kind: ReportNote.Kind
+    let remedies: [DecantError.Remedy]
+    let command: [String]
+    var prepare: @Sendable (Kitchens) throws -> Void = { _ in }
+    let notes: @Sendable (Kitchens) throws -> [ReportNote]
+  }
+
+  @Test(arguments: situations)
+  func `a note has its kind and its remedies, in a report and in its JSON`(situation: Situation) throws {
+    let kitchens = try Kitchens()
+    try situation.prepare(kitchens)
+    let notes = try situation.notes(kitchens)
+    let note = try #require(notes.first { $0.kind == situation.kind }, "\(notes)")
+    #expect(note.remedies == situation.remedies)
+    #expect(!"\(note)".contains("--"), "an app has no options of a command line: \(note)")
+    let run = try Program.run([DecantProgram.path] + situation.command + ["--json"], in: kitchens.folder.url)
+    let document = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let (kinds, texts) = (document["noteKinds"] as? [String], document["notes"] as? [String])
+    #expect(kinds == notes.map(\.kind.name))
+    // The program was given names in its folder.
+    #expect(texts == notes.commandLine.map { $0.replacing("\(kitchens.folder.url.path)/", with: "") })
+    for case .setOption(let option, let value) in note.remedies {
+      let written = "--\(option.rawValue)" + (value.map { " \($0.shellWord)" } ?? "")
+      #expect(note.commandLine.contains(written))
+    }
+  }
+
+  @Test func `no text of the library names an option as the command line writes it`() throws {
+    let lines = try Self.lines().filter { $0.text.firstMatch(of: /"[^"]*--[a-z]/) != nil }
+    // Commands to be run, answers to a question of the command line's, a comment in a file that it reads.
+    let permitted: Set = ["Advice.swift", "MergeExplanation.swift", "UnkeyedExplanation.swift", "LinkSuggestion.swift"]
+    #expect(Set(lines.map(\.file)) == permitted, "\(lines)")
+  }
+
+  @Test func `no note is recognised by its words`() throws {
+    let asking = try Self.lines().filter { line in
+      // Recipes have notes of their own.
+      !line.path.hasPrefix("DecantRecipe")
+        && line.text.firstMatch(of: /\b\w*[nN]otes?\b.*\.(hasPrefix|hasSuffix|replacing|firstRange|contains)\b/) != nil
+    }
+    #expect(asking.map { "\($0.path): \($0.text)" } == [])
+  }
+
+  /// The lines of the library, without comments.
+  private static func lines() throws -> [(path: String, file: String, text: Substring)] {
+    let folder = Fixtures.projectFolder.appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return try files.filter { $0.hasPrefix("Decant") && $0.hasSuffix(".swift") && !$0.hasPrefix("DecantCLI/") }
+      .flatMap { path in
+        let url = folder.appendingPathComponent(path)
+        return try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+          .filter { $0.firstMatch(of: /^ *\/\//) == nil }
+          .map { (path, url.lastPathComponent, $0) }
+      }
+  }
+}
+
+extension NoteTests {
+  /// A copy of one of the folder's files to another that writes nothing.
+  private static func copy(
+    _ source: String,
+    _ destination: String,
+    _ configure: @escaping @Sendable (inout CopyOptions) -> Void = { _ in }
+  ) -> @Sendable (Kitchens) throws -> [ReportNote] {
+    { kitchens in
+      try kitchens.copy(kitchens.folder.path(source), to: kitchens.folder.path(destination)) {
+        $0.isDryRun = true
+        configure(&$0)
+      }.notes
+    }
+  }
+
+  private static let lists = """
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT UNIQUE, tag_ids TEXT);
+    INSERT INTO tag VALUES (1, 'a'), (2, 'b'), (3, 'c');
+    INSERT INTO post VALUES (1, 'p', '1,3'), (2, 'q', '|2|3|'), (3, 'r', '[1]')
+    """
+
+  static let situations: [Situation] = [
+    Situation(
+      testDescription: "an identity that was found",
+      kind: .identityFound,
+      remedies: [.setOption(.identity, "Category: none")],
+      command: ["merge", "Guests.sqlite", "Kitchen.sqlite", "--dry-run"],
+      notes: copy("Guests.sqlite", "Kitchen.sqlite") {
+        $0.appends = true
+        $0.merge = MergeRules(.skip)
+      }
+    ),
+    Situation(
+      testDescription: "objects without a time",
+      kind: .timesMissing,
+      remedies: [],
+      command: ["merge", "Guests.sqlite", "Kitchen.sqlite", "--merge", "newest", "--dry-run"],
+      notes: copy("Guests.sqlite", "Kitchen.sqlite") {
+        $0.appends = true
+        $0.merge = MergeRules(.newest)
+      }
+    ),
+    Situation(
+      testDescription: "sync metadata that stays behind",
+      kind: .syncMetadataNotCopied,
+      remedies: [.setOption(.keepMetadata, nil)],
+      command: ["copy", "SyncMetadata.sqlite", "out.sqlite", "--dry-run"],
+      notes: copy("SyncMetadata.sqlite", "out.sqlite")
+    ),
+    Situation(
+      testDescription: "a mirror that needs the history",
+      kind: .mirrorAffected,
+      remedies: [.setOption(.what, "cloudkit,history")],
+      command: ["clean", "SyncMetadata.sqlite", "--what", "history", "--dry-run"],
+      notes: { kitchens in
+        var clean = Clean(kitchens.syncMetadata, of: ["history"])
+        clean.isDryRun = true
+        return try clean.run().notes
+      }
+    ),
+    Situation(
+      testDescription: "lists of keys",
+      kind: .possibleLinks,
+      remedies: [.setOption(.noLink, "post.tag_ids")],
+      command: ["copy", "a.db", "b.db", "--append", "--dry-run"],
+      prepare: { kitchens in
+        _ = try Program.sqlite3(kitchens.folder.path("a.db"), lists)
+        let schema = lists.components(separatedBy: "INSERT")[0]
+        _ = try Program.sqlite3(kitchens.folder.path("b.db"), schema + "INSERT INTO tag VALUES (1, 'z')")
+      },
+      notes: copy("a.db", "b.db") { $0.appends = true }
+    ),
+    Situation(
+      testDescription: "the leftovers of an interrupted run",
+      kind: .interruptedRun,
+      remedies: [.resume],
+      command: ["inspect", "Kitchen.sqlite"],
+      prepare: { kitchens in
+        try FileManager.default.createDirectory(
+          atPath: kitchens.kitchen + ".decant-work",
+          withIntermediateDirectories: false
+        )
+      },
+      notes: { try Inspect($0.kitchen).run().notes }
+    ),
+  ]
+}
