@@ -156,8 +156,8 @@ let package = Package(
     .target(
       name: "DecantPages",
       dependencies: [
-        "DecantSystem", "DecantSQLite", "DecantBase64", "DecantBase", "DecantStore", "DecantPlan",
-        "DecantRecipeFormats",
+        "DecantSystem", "DecantSQLite", "DecantBase64", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch",
+        "DecantProof", "DecantRecipeFormats",
       ],
       swiftSettings: strict
     ),
@@ -215,8 +215,8 @@ let package = Package(
       dependencies: [
         "CDecantBuild", "DecantSystem", "DecantSQLite", "DecantBase64", "DecantJSON", "DecantBase", "DecantStore",
         "DecantPlan", "DecantVersions",
-        "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantArchive",
-        "DecantTransfer", "Decant", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantPages",
+        "DecantArchive", "DecantTransfer", "Decant", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),

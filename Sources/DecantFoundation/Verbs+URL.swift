@@ -62,6 +62,11 @@ extension Verify {
 extension Diff {
   /// Describes a comparison of two stores.
   public init(_ a: URL, _ b: URL) { self.init(a.decantPlace, b.decantPlace) }
+
+  /// The differences as a page in a new file.
+  public func page(at file: URL, limit: Int = Diff.pageLimit) -> DecantOperation<DiffReport> {
+    page(at: file.path(percentEncoded: false), limit: limit)
+  }
 }
 
 extension Inspect {

@@ -13,4 +13,7 @@ public enum MatchedBy: String, Sendable, Hashable, CaseIterable, Comparable {
   public static func < (left: MatchedBy, right: MatchedBy) -> Bool {
     (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
   }
+
+  /// The word for it in sentences.
+  package var words: String { self == .ids ? "ID table" : rawValue }
 }

@@ -26,6 +26,47 @@ enum HTMLText {
     return result
   }
 
+  /// Returns `text` as it stands between tags, with names for the characters that nobody sees: controls, what turns the
+  /// direction of a line, and blanks without a width.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - marksLines: Whether the ends of lines are made visible as well.
+  /// - Returns: HTML.
+  static func visible(_ text: String, marksLines: Bool = false) -> String {
+    var result = ""
+    var plain = String.UnicodeScalarView()
+    func end() {
+      result += escaped(String(plain))
+      plain.removeAll(keepingCapacity: true)
+    }
+    let scalars = text.unicodeScalars
+    for (place, scalar) in zip(scalars.indices, scalars) {
+      switch scalar {
+      case "\t": plain.append(scalar)
+      case "\n":
+        if marksLines { plain.append("↵") }
+        plain.append(scalar)
+      case "\r" where !marksLines && scalars[scalars.index(after: place)...].first == "\n": continue
+      case _ where isForbidden(scalar) || isUnseen(scalar):
+        end()
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "<span class=\"u\">U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)</span>"
+      default: plain.append(scalar)
+      }
+    }
+    end()
+    return result
+  }
+
+  /// Whether the character takes no room, and is not part of how others are written.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200b, 0x2028...0x202e, 0x2060...0x2069, 0xfeff: true
+    default: false
+    }
+  }
+
   /// Returns `text` as the value of an attribute in double quotes: on one line, and without the
   /// characters that turn the direction of what follows.
   static func attribute(_ text: String) -> String {

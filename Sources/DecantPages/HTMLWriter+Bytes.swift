@@ -27,7 +27,7 @@ extension HTMLWriter {
     } else {
       let type = bytes.format?.mediaType ?? ""
       try output.write("<figure\(kind)\(id(of: caption.object))><img src=\"data:\(type);base64,")
-      try writeBase64(bytes)
+      try store.writeBase64(bytes, to: output)
       try output.write("\" ")
     }
     try output.write("alt=\"\(HTMLText.attribute(caption.description))\">")
@@ -49,15 +49,18 @@ extension HTMLWriter {
       let type = bytes.format?.mediaType ?? "application/octet-stream"
       let name = caption.fileName + "." + (bytes.format?.rawValue ?? "bin")
       try output.write("<a download=\"\(HTMLText.attribute(name))\" href=\"data:\(type);base64,")
-      try writeBase64(bytes)
+      try store.writeBase64(bytes, to: output)
       try output.write("\"><bdi>\(label)</bdi></a> (\(kind), \(size))")
     }
     try output.write("</p>\n")
   }
+}
 
-  private func writeBase64(_ bytes: PageBytes) throws(DecantError) {
+extension PageStore {
+  /// Writes `bytes` in base64.
+  func writeBase64(_ bytes: PageBytes, to output: PageOutput) throws(DecantError) {
     var encoder = Base64Encoder()
-    try store.forEachPiece(of: bytes) { piece throws(DecantError) in
+    try forEachPiece(of: bytes) { piece throws(DecantError) in
       try encoder.encode(piece, output.write)
     }
     try encoder.finish(output.write)

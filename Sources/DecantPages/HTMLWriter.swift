@@ -20,32 +20,7 @@ final class HTMLWriter: PageWriter {
   private var isMail: Bool { attachments != nil }
 
   func begin(title: String, heading: String?, count: String?) throws(DecantError) {
-    try output.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-    if !isMail {
-      // Before anything that could load or run: nothing does.
-      try output.write(
-        """
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; \
-        style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-        <meta name="referrer" content="no-referrer">
-
-        """
-      )
-    }
-    let shown = HTMLText.attribute(title)
-    try output.write(
-      """
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta name="generator" content="decant">
-      <title>\(shown.allSatisfy(\.isWhitespace) ? "Untitled" : shown)</title>
-      <style>\(PageStyle.text)</style>
-      </head>
-      <body>
-      <main>
-
-      """
-    )
+    try PageHead(title: title, style: PageStyle.text, isMail: isMail).write(to: output)
     guard let heading else { return }
     try output.write("<header class=\"page\">\n<h1 dir=\"auto\">\(HTMLText.escaped(heading))</h1>\n")
     if let count { try output.write("<p class=\"count\">\(HTMLText.escaped(count))</p>\n") }

@@ -45,15 +45,18 @@ struct PageEdge {
 struct PageEdges {
   let model: Model
   let layout: Layout
+  /// The name under which the store is attached.
+  private let schema: String
   private let leavingOut: Set<Property>
   /// For each table of links the SELECT it is filled with, of owner, position and target.
   private(set) var selects: [String] = []
   private var tables: [String: String] = [:]
 
   /// Looks into `model`, passing over the relationships in `leavingOut`.
-  init(model: Model, layout: Layout, leavingOut: Set<Property> = []) {
+  init(model: Model, layout: Layout, schema: String, leavingOut: Set<Property> = []) {
     self.model = model
     self.layout = layout
+    self.schema = schema
     self.leavingOut = leavingOut
   }
 
@@ -201,7 +204,7 @@ extension PageEdges {
     let attribute = entity.flatMap { entity in
       relation.flatMap { positionColumn(in: $0, of: entity)?.name }
     }
-    let rows = link.rows(in: PageStore.schema, orderedBy: attribute)
+    let rows = link.rows(in: schema, orderedBy: attribute)
     return table(name, "SELECT owner, position, target FROM (\(rows))")
   }
 

@@ -11,10 +11,10 @@ struct PageModel {
   let linkSelects: [String]
 
   /// Finds out how the objects of each entity are shown, without the properties in `leavingOut`.
-  init(model: Model, layout: Layout, leavingOut: Set<Property> = []) {
+  init(model: Model, layout: Layout, schema: String, leavingOut: Set<Property> = []) {
     self.model = model
     self.layout = layout
-    var edges = PageEdges(model: model, layout: layout, leavingOut: leavingOut)
+    var edges = PageEdges(model: model, layout: layout, schema: schema, leavingOut: leavingOut)
     for (place, relation) in layout.relations.enumerated() {
       for entity in relation.entities.map(\.name) + [relation.root] where shapes[entity] == nil {
         var shape = PageShape(

@@ -67,7 +67,7 @@ extension PageStore {
         let name = relation.columns[column].name.sqlName
         return try connection.bytes(
           """
-          SELECT substr(\(name), 1, \(wanted)) FROM \(relation.sqlTable(in: PageStore.schema)) \
+          SELECT substr(\(name), 1, \(wanted)) FROM \(relation.sqlTable(in: schema)) \
           WHERE \(relation.keyName) = ?1
           """,
           .integer(reference.key)
@@ -85,7 +85,7 @@ extension PageStore {
     let relation = relation(reference.relation)
     guard relation.opensValues else { return nil }
     return try BlobHandle(
-      PageStore.schema,
+      schema,
       relation.table,
       relation.columns[column].name,
       rowID: reference.key,
@@ -127,7 +127,7 @@ extension PageStore {
       let content = try reading(relation.root) { () throws(SQLiteError) in
         try connection.bytes(
           """
-          SELECT \(name) FROM \(relation.sqlTable(in: PageStore.schema)) \
+          SELECT \(name) FROM \(relation.sqlTable(in: schema)) \
           WHERE \(relation.keyName) = ?1
           """,
           .integer(reference.key)

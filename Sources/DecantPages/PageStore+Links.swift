@@ -68,7 +68,7 @@ extension PageStore {
   func all(of place: Int) throws(DecantError) -> PageTargets {
     let relation = relation(place)
     let statement = try reading(relation.root) { () throws(SQLiteError) in
-      try connection.prepare("SELECT \(relation.keyName) FROM \(relation.sqlTable(in: PageStore.schema)) ORDER BY 1")
+      try connection.prepare("SELECT \(relation.keyName) FROM \(relation.sqlTable(in: schema)) ORDER BY 1")
     }
     return PageTargets(statement, in: place, of: relation.root)
   }
@@ -76,7 +76,7 @@ extension PageStore {
   /// Whether `relation` holds an object that has not been shown.
   func hasUnshown(_ place: Int) throws(DecantError) -> Bool {
     let relation = relation(place)
-    let source = relation.sqlTable(in: PageStore.schema)
+    let source = relation.sqlTable(in: schema)
     return try reading(relation.root) { () throws(SQLiteError) in
       guard relation.keyColumn != nil else {
         return try connection.integer("SELECT 1 FROM \(source) LIMIT 1") != nil
@@ -157,7 +157,7 @@ extension PageStore {
         return "\(relation.keyName) NOT IN (SELECT target FROM temp.\(table))"
       }
     )
-    let edges = PageEdges(model: model.model, layout: model.layout)
+    let edges = PageEdges(model: model.model, layout: model.layout, schema: schema)
     let position = edges.positionColumn(in: relation, of: relation.root)
     let titles = Set(shapes.compactMap(\.title)).sorted().map {
       relation.value(of: relation.columns[$0])
@@ -171,7 +171,7 @@ extension PageStore {
       try connection.run(
         """
         INSERT INTO temp.roots (relation, key) SELECT \(main), \(relation.keyName) \
-        FROM \(relation.sqlTable(in: PageStore.schema))\(conditions) \
+        FROM \(relation.sqlTable(in: schema))\(conditions) \
         ORDER BY \(order.joined(separator: ", "))
         """
       )

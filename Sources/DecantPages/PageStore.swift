@@ -8,10 +8,9 @@ internal import DecantSQLite
 /// What would grow with the store is kept by SQLite in tables of its own that go to a file: the links,
 /// by the object that they lead from, and which objects have been shown.
 package final class PageStore {
-  /// The name under which the store is attached.
-  static let schema = "shared"
-
   let connection: Connection
+  /// The name under which the store is attached.
+  let schema: String
   private(set) var model: PageModel
   let storage: (any ExternalStorage)?
   private let scope: SharedScope
@@ -21,20 +20,32 @@ package final class PageStore {
   /// The SELECTs of objects, by the place of the relation.
   private var selects: [Int: String] = [:]
 
-  /// Attaches `source` on a connection of its own and sorts its links.
-  package init(_ source: any SourceStore, scope: SharedScope) throws(DecantError) {
-    model = PageModel(model: source.model, layout: source.layout, leavingOut: scope.leavingOut)
-    self.scope = scope
+  /// Reads `source` where it is attached already; its links are not sorted, so only those in columns lead anywhere.
+  init(
+    _ source: any SourceStore,
+    scope: SharedScope = SharedScope(),
+    on connection: Connection,
+    as schema: String
+  ) {
+    let (model, layout) = (source.model, source.layout)
+    self.model = PageModel(model: model, layout: layout, schema: schema, leavingOut: scope.leavingOut)
+    (self.connection, self.schema, self.scope) = (connection, schema, scope)
     storage = source.externalStorage
     place = source.identity.place
-    connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
+  }
+
+  /// Attaches `source` on a connection of its own and sorts its links.
+  package convenience init(_ source: any SourceStore, scope: SharedScope) throws(DecantError) {
+    let schema = "shared"
+    let connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
       let connection = try Connection(":memory:", mode: .create)
       connection.setBusyTimeout(milliseconds: 2_000)
       try connection.run("PRAGMA encoding = \(source.textEncoding.sqlText)")
       try connection.setTriggersEnabled(false)
       return connection
     }
-    try source.meet(on: connection, as: PageStore.schema)
+    try source.meet(on: connection, as: schema)
+    self.init(source, scope: scope, on: connection, as: schema)
     for place in model.layout.relations.indices {
       try model.settle(columnsOfSeconds(in: place), as: .seconds, in: place)
     }
@@ -153,7 +164,7 @@ extension PageStore {
     }
     let code = relation.entityCode() ?? "NULL"
     return "SELECT \(([code] + columns).joined(separator: ", ")) "
-      + "FROM \(relation.sqlTable(in: PageStore.schema))"
+      + "FROM \(relation.sqlTable(in: schema))"
   }
 
   /// Takes the object out of the statement's current row.

@@ -44,7 +44,7 @@ extension PageStore {
       .joined(separator: " + ")
     }
     let isMostlyLarge = try reading(relation.root) { () throws(SQLiteError) in
-      try connection.integer("SELECT 2 * (\(sums[1])) > (\(sums[0])) FROM \(relation.sqlTable(in: PageStore.schema))")
+      try connection.integer("SELECT 2 * (\(sums[1])) > (\(sums[0])) FROM \(relation.sqlTable(in: schema))")
     }
     return isMostlyLarge == 1 ? columns : []
   }

@@ -53,14 +53,27 @@ public struct Diff: Runnable {
       cancellation,
       tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
-        try perform(cancellation, tell)
+        try compared(listLimit: nil, cancellation, tell).report
       }
     }
   }
 
-  private func perform(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
-    throws(DecantError) -> DiffReport
-  {
+  /// Compares the stores.
+  ///
+  /// - Parameters:
+  ///   - listLimit: How many objects and links of each entity and relationship are listed; `nil` for no list.
+  ///   - cancellation: Stops it.
+  ///   - onEvent: Called for each event.
+  /// - Returns: The report; the stores, still held in the state that it is of; and the list, `nil` where nothing differs
+  ///   but schemas.
+  /// - Throws: `DecantError` where they cannot be compared.
+  package func compared(
+    listLimit: Int?,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) -> (report: DiffReport, comparison: Comparison, list: FoundDifferences?) {
+    // A list beside the report has those of the schemas from it.
+    let schemaLimit = max(listLimit ?? 0, differenceLimit)
     onEvent(.began(.read))
     let opener = try mappedOpener(cancellation, onEvent)
     let comparison = try Comparison(
@@ -91,15 +104,16 @@ public struct Diff: Runnable {
     if let matched = try comparison.pairEqualKeys() {
       let trial = search.part(0...0.5)
       rest = search.part(0.5...1)
-      var report = try self.report(comparison, matched, wanted, cancellation, trial.take)
+      var (report, _) = try self.report(comparison, matched, wanted, nil, cancellation, trial.take)
       if report.isEqual {
-        report.add(schema, limit: differenceLimit)
-        return report
+        report.add(schema, limit: schemaLimit)
+        return (report, comparison, nil)
       }
     }
-    var report = try report(comparison, try comparison.pair(by: rules, rest), wanted, cancellation, onEvent)
-    report.add(schema, limit: differenceLimit)
-    return report
+    let matched = try comparison.pair(by: rules, rest)
+    var (report, list) = try report(comparison, matched, wanted, listLimit, cancellation, onEvent)
+    report.add(schema, limit: schemaLimit)
+    return (report, comparison, list)
   }
 
   /// What opens the stores, the first of them as the mapping shows it.
@@ -118,16 +132,23 @@ public struct Diff: Runnable {
     _ comparison: Comparison,
     _ matchedBy: [String: MatchedBy],
     _ wanted: Set<String>?,
+    _ listLimit: Int?,
     _ cancellation: Cancellation,
     _ onEvent: (WorkEvent) -> Void
-  ) throws(DecantError) -> DiffReport {
+  ) throws(DecantError) -> (DiffReport, FoundDifferences?) {
     onEvent(.began(.check))
     let (counts, there) = try comparison.offerThere()
     try explaining("cannot compare the keys") { () throws(SQLiteError) in
       try DiffRun.restrict(comparison.ids, to: there, comparison.source.layout, comparison.connection)
       try comparison.connection.register(PartnerFunction(comparison.ids), as: "partner", .directOnly)
     }
-    let run = DiffRun(diff: self, comparison: comparison, wanted: wanted, matchedBy: matchedBy)
+    let run = DiffRun(
+      diff: self,
+      comparison: comparison,
+      wanted: wanted,
+      matchedBy: matchedBy,
+      listLimit: listLimit
+    )
     return try run.report(countsInB: counts, cancellation, onEvent)
   }
 

@@ -12,13 +12,15 @@ extension DiffRun {
     _ step: CopyStep,
     _ finder: DifferenceFinder?,
     _ sums: [Int64: RowHash.Sum],
+    _ list: FoundDifferences?,
     to report: inout DiffReport
   ) throws(SQLiteError) {
     let relation = destination.relation(of: name)
     var items: [DiffReport.Item] = []
     report.change(name) { $0.same = sums.values.reduce(0) { $0 + $1.count } }
-    try finder?.forEachRowDifference(in: step) { difference in
+    try finder?.forEachRowDifference(in: step, withValues: list != nil) { difference throws(SQLiteError) in
       report.change(name) { $0.count(difference.kind, difference.count) }
+      try list?.add(difference, of: name)
       guard items.count <= diff.differenceLimit, isToldByKey else { return }
       var item = DiffReport.Item(entity: name, kind: difference.kind)
       item.changes = difference.changes.map { change(of: $0, step, relation) }
@@ -32,12 +34,14 @@ extension DiffRun {
     of step: CopyStep,
     _ finder: DifferenceFinder?,
     _ sums: [Int64: RowHash.Sum],
+    _ list: FoundDifferences?,
     to report: inout DiffReport
   ) throws(SQLiteError) {
     var rows = DiffReport.Rows(name: step.name, same: sums.values.reduce(0) { $0 + $1.count })
     var items: [DiffReport.Item] = []
-    try finder?.forEachRowDifference(in: step) { difference in
+    try finder?.forEachRowDifference(in: step, withValues: list != nil) { difference throws(SQLiteError) in
       rows.count(difference.kind, difference.count)
+      try list?.add(difference, of: step.name)
       guard items.count <= diff.differenceLimit, difference.keys.count == 2 else { return }
       var item = DiffReport.Item(entity: step.name, kind: difference.kind, keysInA: difference.keys)
       item.changes = difference.changes.map { change(of: $0, step, nil) }

@@ -11,6 +11,8 @@ struct DiffRun {
   /// The entities that are compared; `nil` for all.
   let wanted: Set<String>?
   let matchedBy: [String: MatchedBy]
+  /// How many of each entity and relationship are listed beside the report; `nil` for no list.
+  let listLimit: Int?
 
   var connection: Connection { comparison.connection }
   var source: Layout { comparison.source.layout }
@@ -49,12 +51,12 @@ struct DiffRun {
     }
   }
 
-  /// Compares everything.
+  /// Compares everything; returns the list as well, where one is made.
   func report(
     countsInB: [String: Resolve.EntityCounts],
     _ cancellation: Cancellation,
     _ onEvent: (WorkEvent) -> Void
-  ) throws(DecantError) -> DiffReport {
+  ) throws(DecantError) -> (DiffReport, FoundDifferences?) {
     var plan = comparison.plan.lookingBothWays(source, destination, kept: comparison.keptRoots)
     plan.steps.removeAll { !isWanted($0) }
     var report = DiffReport(
@@ -69,17 +71,22 @@ struct DiffRun {
     let proof = comparison.proof(plan)
     let sums = try comparison.sums(proof, cancellation, onEvent)
     let differing = Set(proof.differingSteps(sums.expected, sums.actual).map(\.name))
+    let list = try explaining("cannot list what differs") { () throws(SQLiteError) -> FoundDifferences? in
+      guard let listLimit else { return nil }
+      return try FoundDifferences(of: comparison.finder(proof), limit: listLimit)
+    }
     for step in plan.steps {
       let finder = comparison.finder(proof)
+      list?.begin(step)
       let (counts, isEqual) = (sums.expected[step.name] ?? [:], !differing.contains(step.name))
       try explaining("cannot find the differences in \(step.title)") { () throws(SQLiteError) in
         switch step.kind {
         case .objects(let root):
-          try addObjects(of: root, step, isEqual ? nil : finder, counts, to: &report)
+          try addObjects(of: root, step, isEqual ? nil : finder, counts, list, to: &report)
         case .unkeyed(let root, let key):
-          try addUnkeyed(root, isToldByKey: !key.isEmpty, step, isEqual ? nil : finder, counts, to: &report)
+          try addUnkeyed(root, isToldByKey: !key.isEmpty, step, isEqual ? nil : finder, counts, list, to: &report)
         case .links, .rows:
-          try addRows(of: step, isEqual ? nil : finder, counts, to: &report)
+          try addRows(of: step, isEqual ? nil : finder, counts, list, to: &report)
         }
       }
     }
@@ -88,7 +95,7 @@ struct DiffRun {
     let found = try explaining("cannot compare the full-text indexes") { () throws(SQLiteError) in
       try texts.differences(of: wanted)
     }
-    report.add(found, limit: diff.differenceLimit)
+    report.add(found, limit: max(listLimit ?? 0, diff.differenceLimit))
     report.notes += [texts.note].compactMap(\.self)
     try explaining("cannot name what differs") { () throws(SQLiteError) in
       for index in report.differences.indices {
@@ -99,7 +106,7 @@ struct DiffRun {
     report.entities.removeAll { entity in
       entity.same + entity.changed + entity.onlyInA + entity.onlyInB == 0
     }
-    return report
+    return (report, list)
   }
 
   /// All entities that are compared, without counts.
@@ -129,6 +136,7 @@ struct DiffRun {
     _ step: CopyStep,
     _ finder: DifferenceFinder?,
     _ sums: [Int64: RowHash.Sum],
+    _ list: FoundDifferences?,
     to report: inout DiffReport
   ) throws(SQLiteError) {
     guard let here = source.relation(of: root), let there = destination.relation(of: root) else {
@@ -144,6 +152,7 @@ struct DiffRun {
         let name = proof.entityName(code, in: step)
         guard wanted?.contains(name) ?? true else { return }
         report.change(name) { $0.count(.changed, 1) }
+        try list?.add(.changed, of: name, keysInA: [key], keyInB: image)
         guard items.count <= diff.differenceLimit else { return }
         items.append(
           DiffReport.Item(
@@ -163,7 +172,15 @@ struct DiffRun {
         on: connection,
         limit: DifferenceLimit.beyond(diff.differenceLimit),
         entities: wanted
-      )
+      ) { entity, key throws(SQLiteError) in
+        let isHere = side == .source
+        try list?.add(
+          isHere ? .onlyInA : .onlyInB,
+          of: entity,
+          keysInA: isHere ? [key] : [],
+          keyInB: isHere ? nil : key
+        )
+      }
       for (entity, count) in unpaired.counts {
         report.change(entity) {
           if side == .source { $0.onlyInA += count } else { $0.onlyInB += count }

@@ -34,12 +34,21 @@ extension DifferenceFinder {
     /// Of a table whose rows are told by values these, and what differs.
     var name: [Binding] = []
     var changes: [(proof: CopyStep.Proof, here: Binding, there: Binding)] = []
+    /// All proven values, where they were asked for; `nil` on the side that does not have the row.
+    var values: [(here: Binding?, there: Binding?)] = []
   }
 
   /// Calls `body` for every row of links, and of objects told by values, that is not in both stores; for
   /// other rows, which have no names, with how many are alike.
+  ///
+  /// - Parameters:
+  ///   - step: The step.
+  ///   - withValues: Whether it is given all values of a row; those of rows with very many columns are not to be had.
+  ///   - body: Takes it over.
+  /// - Throws: `SQLiteError` where a store cannot be read.
   func forEachRowDifference(
     in step: CopyStep,
+    withValues: Bool = false,
     _ body: (RowDifference) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let hash = SingleRowHash()
@@ -50,7 +59,13 @@ extension DifferenceFinder {
     let ends = keyPositions(of: step)
     let join =
       ends.isEmpty ? "r.h = l.h" : ends.map { "r.c\($0) IS l.c\($0)" }.joined(separator: " AND ")
-    let columns = ends.isEmpty ? "l.c0, r.c0" : "l.*, r.*"
+    // Rows that are told by all they hold are alike where both have them.
+    let all = withValues && step.proofs.count <= DifferenceFinder.widest ? Array(1...step.proofs.count) : []
+    let columns =
+      ends.isEmpty
+      ? (["l.c0", "r.c0"] + all.map { "CASE WHEN l.c0 IS NULL THEN r.c\($0) ELSE l.c\($0) END" })
+        .joined(separator: ", ")
+      : "l.*, r.*"
     // By hashes, not by values: SQLite takes 1 and 1.0 for equal, and what a collation says is.
     try connection.forEachRow(
       """
@@ -63,7 +78,7 @@ extension DifferenceFinder {
       UNION ALL SELECT \(columns) FROM r LEFT JOIN l ON \(join) WHERE l.c0 IS NULL
       """
     ) { row throws(SQLiteError) in
-      try tell(row, step, ends, body)
+      try tell(row, step, ends, withValues: withValues, body)
     }
   }
 
@@ -103,6 +118,7 @@ extension DifferenceFinder {
     _ row: Statement,
     _ step: CopyStep,
     _ ends: [Int],
+    withValues: Bool,
     _ body: (RowDifference) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     // Both sides have the row's number, its values and their hash.
@@ -127,12 +143,23 @@ extension DifferenceFinder {
         }
       }
       // Rows that are only there more often on one side are the same, but for those that are too many.
+      if withValues {
+        difference.values = step.proofs.indices.map { (row.value(at: $0 + 1), row.value(at: width + $0 + 1)) }
+      }
       if !difference.changes.isEmpty { try body(difference) }
     }
     guard here != there else { return }
     difference.kind = here ?? 0 > there ?? 0 ? .onlyInA : .onlyInB
     difference.count = abs((here ?? 0) - (there ?? 0))
     difference.changes = []
+    if withValues {
+      let positions = ends.isEmpty ? 2..<row.columnCount : start + 1..<start + 1 + step.proofs.count
+      let isHere = difference.kind == .onlyInA
+      difference.values = positions.map { position in
+        let value = row.value(at: position)
+        return isHere ? (value, nil) : (nil, value)
+      }
+    }
     try body(difference)
   }
 }

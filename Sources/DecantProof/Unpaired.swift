@@ -9,14 +9,23 @@ struct Unpaired {
   /// The first of them.
   var first: [(entity: String, key: Int64)] = []
 
-  /// Looks for objects of `relation` on `side`; names `limit` of them, only those of `entities` where
-  /// these are given.
+  /// Looks for objects of `relation` on `side`, only for those of `entities` where these are given.
+  ///
+  /// - Parameters:
+  ///   - relation: Where the objects lie.
+  ///   - side: The store that has them.
+  ///   - connection: The one on which both stores are open.
+  ///   - limit: How many are named.
+  ///   - entities: The entities that count; `nil` for all.
+  ///   - found: Called for each, named or not.
+  /// - Throws: `SQLiteError` where the store cannot be read, and whatever `found` throws.
   init(
     _ relation: Relation,
     _ side: MatchSide,
     on connection: Connection,
     limit: Int,
-    entities: Set<String>? = nil
+    entities: Set<String>? = nil,
+    _ found: (_ entity: String, _ key: Int64) throws(SQLiteError) -> Void = { _, _ throws(SQLiteError) in }
   ) throws(SQLiteError) {
     guard relation.keyColumn != nil else { return }
     let key = relation.keyName
@@ -27,13 +36,14 @@ struct Unpaired {
       conditions: ["\(image)(\(relation.root.sqlText), \(key)) IS NULL"],
       order: [key]
     )
-    try connection.forEachRow(select.sql) { row in
+    try connection.forEachRow(select.sql) { row throws(SQLiteError) in
       let code = row.integerOrNil(at: 1)
       let entity = relation.entities.first { code == nil || $0.code == code }?.name
       let name = entity ?? relation.root
       guard entities?.contains(name) ?? true else { return }
       counts[name, default: 0] += 1
       if first.count < limit { first.append((name, row.integer(at: 0))) }
+      try found(name, row.integer(at: 0))
     }
   }
 }

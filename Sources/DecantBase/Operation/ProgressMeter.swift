@@ -46,6 +46,9 @@ package struct PhaseWeights: Sendable {
   package static let compare = PhaseWeights([.read: 0.1, .resolve: 0.7, .check: 0.2])
   /// The same of a store as a mapping shows it, which is copied first.
   package static let mappedCompare = PhaseWeights([.read: 0.6, .resolve: 0.3, .check: 0.1])
+  /// A comparison whose differences are written out.
+  package static let comparePage = PhaseWeights([.read: 0.1, .resolve: 0.6, .check: 0.15, .copy: 0.15])
+  package static let mappedComparePage = PhaseWeights([.read: 0.55, .resolve: 0.25, .check: 0.1, .copy: 0.1])
   package static let patch = PhaseWeights([.read: 0.05, .check: 0.35, .resolve: 0.6])
   package static let query = PhaseWeights([.read: 0.1, .check: 0.2, .copy: 0.7])
   package static let inspect = PhaseWeights([.read: 0.05, .resolve: 0.8, .check: 0.15])

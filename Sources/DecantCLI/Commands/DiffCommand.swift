@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantCopy
 internal import DecantMapping
+internal import DecantPages
 internal import DecantPlan
 internal import DecantProof
 internal import DecantTransfer
@@ -31,11 +32,15 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
           With --sql the result is a patch for databases without Core Data, which sqlite3 \
           applies: it makes A equal to B, rows, keys and counters, in one transaction. \
           Rows are identified by their primary key, and nothing else is printed.
+
+          With --html a new file shows the differences side by side, with pictures: one \
+          page for a browser, for a phone and for paper.
           """,
         examples: """
           decant diff Recipes.sqlite Backup.sqlite
           decant diff Before.sqlite After.sqlite --entity Recipe --verbose
           decant diff Theirs.sqlite Mine.sqlite --base Before.sqlite
+          decant diff Recipes.sqlite Backup.sqlite --html differences.html
           decant diff Mine.db Theirs.db --sql > patch.sql; sqlite3 Mine.db < patch.sql
           """
       )
@@ -59,11 +64,11 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @Option(
     help: ArgumentHelp(
-      "How many differences of each entity and relationship to list; 0 prints only counts.",
+      "How many differences of each entity and relationship to list: 20, on a page 1000; 0 prints only counts.",
       valueName: "number"
     )
   )
-  var limit = 20
+  var limit: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -79,6 +84,15 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @Flag(help: "Print the SQL that makes A equal to B; only for databases without Core Data.")
   var sql = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page into a new file that shows the differences side by side, with values and pictures.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var html: String?
 
   @Option(
     help: ArgumentHelp("Compare A as a mapping file converts it, as objects of B's model.", valueName: "file"),
@@ -104,21 +118,21 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if limit < 0 { throw ValidationError("--limit is a number of differences: 0 or more") }
+    if let limit, limit < 0 { throw ValidationError("--limit is a number of differences: 0 or more") }
     if output.quiet, output.json || verbose {
       throw ValidationError("--quiet prints nothing: leave --json and --verbose away")
     }
     if mapping != nil, ids != nil || base != nil || sql {
       throw ValidationError("--mapping makes other objects of those of A: leave --ids, --base and --sql away")
     }
-    if base != nil, ids != nil || !entity.isEmpty || verbose || sql {
+    if base != nil, ids != nil || !entity.isEmpty || verbose || sql || html != nil {
       throw ValidationError(
-        "--base shows what a merge of all entities would do: leave --ids, --entity, --verbose and --sql away"
+        "--base shows what a merge of all entities would do: leave --ids, --entity, --verbose, --sql and --html away"
       )
     }
     if sql {
       let others =
-        ids != nil || pairing.isSaid || !entity.isEmpty || reading.isSaid || limit != 20
+        ids != nil || pairing.isSaid || !entity.isEmpty || reading.isSaid || limit != nil || html != nil
       if others || output.json || output.quiet || verbose {
         throw ValidationError(
           "--sql prints a patch of all rows, told apart by their primary keys: leave the other options away"
@@ -139,13 +153,15 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     diff.take(linksOf: try reading.linkOptions())
     pairing.enter(&diff.rules)
     diff.entities = entity
-    diff.differenceLimit = limit
+    if let limit { diff.differenceLimit = limit }
     diff.showsValues = verbose
-    let report = try VerbRunner(output).run(diff)
+    let runner = VerbRunner(output)
+    let report =
+      try html.map { try runner.run(diff.page(at: $0, limit: limit ?? Diff.pageLimit)) } ?? runner.run(diff)
     if output.json {
       try StandardOutput.write(document: report)
     } else if !output.quiet {
-      try StandardOutput.write(report.text)
+      try StandardOutput.write(report.text + (html.map { "\nthe page is \($0.printable)" } ?? ""))
     }
     if !report.isEqual { throw ExitCode.differ }
   }
@@ -161,7 +177,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     options.merge = rules
     options.isDryRun = true
     options.writesMirroredStore = true
-    options.listedObjectCount = limit
+    options.listedObjectCount = limit ?? 20
     let report = try VerbRunner(output).run(Copy(from: a, to: b, options: options))
     if output.json {
       try StandardOutput.write(document: report)

@@ -59,11 +59,6 @@ extension DiffReport {
   }
 }
 
-extension MatchedBy {
-  /// The word for it in sentences.
-  var words: String { self == .ids ? "ID table" : rawValue }
-}
-
 extension DiffReport.Item {
   /// What differs; with values a line for each.
   fileprivate var lines: [String] {

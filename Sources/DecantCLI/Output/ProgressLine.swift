@@ -108,24 +108,6 @@ extension Phase {
   }
 }
 
-extension Int64 {
-  /// The number with a thin mark between thousands: `1 234 567`.
-  var grouped: String {
-    var digits = String(magnitude)
-    var groups: [String] = []
-    while digits.count > 3 {
-      groups.insert(String(digits.suffix(3)), at: 0)
-      digits.removeLast(3)
-    }
-    return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: " ")
-  }
-}
-
-extension Int64 {
-  /// The grouped number with its noun: `1 object`, `1 234 objects`.
-  func groupedCount(_ noun: String) -> String { "\(grouped) \(noun)" + (self == 1 ? "" : "s") }
-}
-
 extension OperationEvent {
   /// The members of the event's line.
   fileprivate var members: [(String, any Encodable)] {

@@ -43,7 +43,7 @@ package struct DiagramFile {
     case .dot: try write(diagram.graphviz, to: path)
     case .mermaid: try write(diagram.mermaid, to: path)
     case .svg:
-      let isDrawn = try publishing(path) { partial throws(DecantError) in
+      let isDrawn = try PartialFile.publishing(path) { partial throws(DecantError) in
         try Graphviz.draw(diagram.graphviz, to: partial)
       }
       guard !isDrawn else { break }
@@ -56,31 +56,11 @@ package struct DiagramFile {
   }
 
   private func write(_ text: String, to path: String) throws(DecantError) {
-    _ = try publishing(path) { partial throws(DecantError) in
+    _ = try PartialFile.publishing(path) { partial throws(DecantError) in
       let file = try OutputFile(partial)
       file.write(text)
       try file.close()
       return true
-    }
-  }
-
-  /// Lets `body` write a file beside `path`, which gets its name only when it is whole.
-  private func publishing(
-    _ path: String,
-    _ body: (String) throws(DecantError) -> Bool
-  ) throws(DecantError) -> Bool {
-    let file = try PartialFile(for: path)
-    do throws(DecantError) {
-      try file.clear()
-      guard try body(file.path) else {
-        file.remove()
-        return false
-      }
-      try file.publish()
-      return true
-    } catch {
-      file.remove()
-      throw error
     }
   }
 }

@@ -60,7 +60,7 @@ public struct SchemaDifference: Sendable, Hashable {
 
 extension [SchemaDifference] {
   /// The first `limit` of each kind, in their order.
-  func first(_ limit: Int) -> [SchemaDifference] {
+  package func first(_ limit: Int) -> [SchemaDifference] {
     var counts: [SchemaDifference.Kind: Int] = [:]
     return filter { difference in
       counts[difference.kind, default: 0] += 1

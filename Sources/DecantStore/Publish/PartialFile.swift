@@ -143,6 +143,32 @@ package final class PartialFile {
     }
   }
 
+  /// Lets `body` write a file beside `place`, which gets its name only when it is whole.
+  ///
+  /// - Parameters:
+  ///   - place: Where the file is to appear.
+  ///   - body: Writes the empty file at the path that it is given; whether it did.
+  /// - Returns: What `body` returned.
+  /// - Throws: `DecantError` where the file cannot be written, and whatever `body` throws; nothing is left then.
+  package static func publishing(
+    _ place: String,
+    _ body: (String) throws(DecantError) -> Bool
+  ) throws(DecantError) -> Bool {
+    let file = try PartialFile(for: place)
+    do throws(DecantError) {
+      try file.clear()
+      guard try body(file.path) else {
+        file.remove()
+        return false
+      }
+      try file.publish()
+      return true
+    } catch {
+      file.remove()
+      throw error
+    }
+  }
+
   /// Takes the file away: nothing is left of the attempt.
   package func remove() {
     // Best effort on the way out of an error that is already being reported; a rerun clears it.

@@ -53,6 +53,7 @@ import Testing
     Verb("patch") { kitchens in
       try kitchens.plain().patch { bytes throws(DecantError) in _ = bytes.count }
     },
+    Verb("page of differences") { Diff($0.kitchen, $0.guests).page(at: $0.folder.path("page.html")) },
     Verb("query") { kitchens in
       StoreQuery("SELECT * FROM Recipe", in: kitchens.kitchen).reading {
         rows throws(DecantError) in

@@ -1,0 +1,39 @@
+internal import DecantBase
+
+/// What stands in front of the content of a page.
+struct PageHead {
+  let title: String
+  let style: String
+  /// Whether it is read in a mail program, and not in a browser.
+  var isMail = false
+
+  /// Writes it, up to the beginning of `main`.
+  func write(to output: PageOutput) throws(DecantError) {
+    try output.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+    if !isMail {
+      // Before anything that could load or run: nothing does.
+      try output.write(
+        """
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; \
+        style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+        <meta name="referrer" content="no-referrer">
+
+        """
+      )
+    }
+    let shown = HTMLText.attribute(title)
+    try output.write(
+      """
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="generator" content="decant">
+      <title>\(shown.allSatisfy(\.isWhitespace) ? "Untitled" : shown)</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      <main>
+
+      """
+    )
+  }
+}
