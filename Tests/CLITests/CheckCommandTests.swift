@@ -92,7 +92,7 @@ import Testing
     try folder.expect(
       ["check", "Kitchen.sqlite", "--against", "Next.xcdatamodel", "--json", "--quiet"],
       64,
-      "leave --json away"
+      "remove --json"
     )
   }
 }

@@ -147,10 +147,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["g.decant"], "name one archive at least"),
-    (["-", "-", "new.sqlite"], "- is standard input, once"),
-    (["g.decant", "-"], "- is standard input, once"),
-    (["g.decant", "new.sqlite", "--resume"], "--resume goes with --commit batch"),
+    (["g.decant"], "name at least one archive"),
+    (["-", "-", "new.sqlite"], "- is standard input: it can be given once"),
+    (["g.decant", "-"], "- is standard input: it can be given once"),
+    (["g.decant", "new.sqlite", "--resume"], "--resume requires --commit batch"),
     (["g.decant", "Kitchen.sqlite", "--where", "Recipes: 1"], "did you mean Recipe?"),
     (["g.decant", "Kitchen.sqlite", "--identity", "Recipe: uid"], "uuid"),
     (["g.decant", "Kitchen.sqlite", "--merge", "sometimes"], "sometimes"),

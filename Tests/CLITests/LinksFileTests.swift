@@ -223,6 +223,6 @@ import Testing
 
   @Test func `a store with a model needs no links file`() throws {
     try place.expect(["inspect", "Kitchen.sqlite", "--suggest-links"], 64, "for plain databases")
-    try place.expect(["inspect", "a.db", "--suggest-links", "--json"], 64, "leave --json")
+    try place.expect(["inspect", "a.db", "--suggest-links", "--json"], 64, "remove --json")
   }
 }

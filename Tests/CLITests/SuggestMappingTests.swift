@@ -193,7 +193,7 @@ import Testing
     try place.expect(
       ["copy", "Guests.sqlite", "Kitchen.sqlite", "--suggest-mapping", "--mapping", "m.yaml"],
       64,
-      "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
+      "--suggest-mapping prints a new mapping file: remove --mapping and --json"
     )
   }
 }
