@@ -192,7 +192,7 @@ extension MergeRules {
     if let first = foundIdentities.keys.min() {
       let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
       notes.append(
-        "\(terms.objects) are matched by \(list.joined(separator: ", ")), which is unique for each \(terms.object); "
+        "\(terms.objects) are matched by \(list.joined(separator: ", ")) (all values differ); "
           + "--identity '\(first): none' turns this off"
       )
     }
@@ -202,8 +202,8 @@ extension MergeRules {
       }
       notes.append(
         "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not matched; "
-          + "--same-lineage treats equal keys as the same \(terms.object), and adding --conflicts FILE lists these pairs, to be "
-          + "decided one by one"
+          + "--same-lineage treats equal keys as the same \(terms.object); adding --conflicts FILE lists these pairs, so "
+          + "that each can be decided"
       )
     }
     for (entity, count) in furtherPairs.sorted(by: { $0.key < $1.key }) {

@@ -203,7 +203,7 @@ import Testing
     #expect(copy.status == 3)
     let run = try folder.run(["import", "r.decant", "new.sqlite"])
     #expect(run.status == 3)
-    #expect(run.output.contains("unreadable:\n  r.decant, Tag p2: the file has its reason alone, contract: "))
+    #expect(run.output.contains("unreadable:\n  r.decant, Tag p2: the file contains only the reason, contract: "))
     #expect(run.output.contains("nothing was added"))
     #expect(!run.output.contains("has all of it already"))
     #expect(run.output.contains("note: 1 rejected object of “r.decant” was skipped"))

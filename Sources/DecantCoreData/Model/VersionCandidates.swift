@@ -24,7 +24,7 @@ package struct VersionCandidates {
     func notes(_ place: String) -> [String] {
       var notes: [String] = []
       if isLoose {
-        notes.append("the tables hold more than version “\(version.name)” defines: the rest is ignored")
+        notes.append("the tables contain more than version “\(version.name)” defines, which is ignored")
       }
       if rivals.count > 1 {
         let names = rivals.map { "“\($0)”" }.joined(separator: ", ")

@@ -76,7 +76,7 @@ package struct LinkQuestion {
     let what =
       weak.count == 1 ? "this column may hold keys, and is" : "these columns may hold keys, and are"
     let no = weak.map { "--no-link \($0.column.description.shellWord)" }.joined(separator: " ")
-    return "\(what) copied as \(weak.count == 1 ? "it is" : "they are"): "
+    return "\(what) copied unchanged: "
       + texts.joined(separator: "; ") + ". \(no) turns this note off"
   }
 }

@@ -197,7 +197,7 @@ package final class StagedRecipes: Sendable {
     let changed = duplicates.changedCount
     if changed > 0 {
       notes.append(
-        "\(changed) of them with more or different content, which is not copied: "
+        "\(changed) of them have more or different content, which is not copied: "
           + duplicates.changed.joined(separator: ", ") + (changed > 5 ? ", …" : "")
           + "; --merge update takes \(changed == 1 ? "it" : "them"), keep-both adds \(changed == 1 ? "it" : "them") as new"
       )

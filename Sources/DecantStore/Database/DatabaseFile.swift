@@ -75,7 +75,7 @@ package final class DatabaseFile {
     try soundness.check(path)
     var leftovers: [String] = []
     if !hadLog, try byteCount(path + "-wal") != nil {
-      leftovers.append("SQLite left an empty \(Files.name(of: path))-wal and a -shm beside the source")
+      leftovers.append("SQLite left an empty \(Files.name(of: path))-wal and a -shm next to the source")
     }
     return DatabaseFile(path: path, uri: plain, notes: soundness.notes(path), leftovers: leftovers)
   }

@@ -151,7 +151,7 @@ package final class WorkFolder {
       FileStatus(unfollowed: place)?.isFolder == true
     else { return [] }
     return [
-      "an interrupted copy, migration or rollback has left “\(place)”: run the command again to complete it, a copy or migration with --resume, or decant rollback to clear it"
+      "an interrupted copy, migration or rollback left “\(place)”: run the command again to complete it (a copy or migration with --resume), or run decant rollback to remove the leftovers"
     ]
   }
 

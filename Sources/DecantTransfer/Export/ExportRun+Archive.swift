@@ -203,8 +203,8 @@ extension ExportRun {
     report.files.missing = writer.files.missing
     if writer.referenceCount > 0 {
       report.notes.append(
-        "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
-          + "an import restores them where it finds the target"
+        "\(writer.referenceCount.counted("link")) cut, with a reference to the target's identity: "
+          + "an import restores a link if it finds the target"
       )
     }
     if export.partByteCount != nil {
