@@ -33,14 +33,14 @@ extension CopyRun {
     if planning.blockedCount > 0 {
       let count = planning.blockedCount
       report.notes.append(
-        "\(count.counted("link")) left unchanged: the decisions keep the \(count == 1 ? "object" : "objects") "
-          + "that \(count == 1 ? "it points" : "they point") to in the source deleted"
+        "\(count.counted("link")) left unchanged: the decisions do not restore the \(count == 1 ? "object" : "objects") "
+          + "that \(count == 1 ? "it points" : "they point") to in the source"
       )
     }
     if planning.goneCount > 0 {
       let (count, base) = (planning.goneCount, options.merge?.base)
       let why = [
-        options.merge?.tombstoneFile == nil ? nil : "merged once",
+        options.merge?.tombstoneFile == nil ? nil : "merged before",
         base == nil ? nil : "in “\(base?.place ?? "")”",
       ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(

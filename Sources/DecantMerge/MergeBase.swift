@@ -210,7 +210,7 @@ package final class MergeBase {
     var notes: [String] = []
     if let names, !names.isEmpty {
       let list = names.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value[0])" }
-      notes.append("\(model.terms.objects) are identified by \(list.joined(separator: ", ")), each of which is unique")
+      notes.append("\(model.terms.objects) are identified by \(list.joined(separator: ", ")) (all values differ)")
     }
     if !lacking.isEmpty {
       notes.append(
