@@ -33,7 +33,7 @@ extension CopyRun {
     if planning.blockedCount > 0 {
       let count = planning.blockedCount
       report.notes.append(
-        "\(count.counted("link")) left unchanged: the decisions do not restore the \(count == 1 ? "object" : "objects") "
+        "\(count.counted("link")) left unchanged: decisions do not restore the \(count == 1 ? "object" : "objects") "
           + "that \(count == 1 ? "it points" : "they point") to in the source"
       )
     }

@@ -202,8 +202,8 @@ extension MergeRules {
       }
       notes.append(
         "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not matched; "
-          + "--same-lineage treats equal keys as the same \(terms.object); adding --conflicts FILE lists these pairs, so "
-          + "that each can be decided"
+          + "--same-lineage treats equal keys as the same \(terms.object); adding --conflicts FILE lists these "
+          + "pairs, so that each can be decided"
       )
     }
     for (entity, count) in furtherPairs.sorted(by: { $0.key < $1.key }) {

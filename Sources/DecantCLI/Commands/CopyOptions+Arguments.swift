@@ -51,7 +51,9 @@ struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The model of a source that does not contain its own: .xcdatamodeld, .momd, .mom, or another store.",
-      discussion: .detail("The version that matches the store is found. To choose one, write App.xcdatamodeld#Model 3."),
+      discussion: .detail(
+        "The version that matches the store is found. To choose one, write App.xcdatamodeld#Model 3."
+      ),
       valueName: "model"
     ),
     completion: .file()

@@ -64,7 +64,9 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   @Option(
     help: ArgumentHelp(
       "Draw the entities and their relationships to a new file: .svg, .dot for Graphviz, .mmd for Mermaid.",
-      discussion: .detail("An .svg is drawn by Graphviz; if that is not installed, a file for Mermaid is written instead."),
+      discussion: .detail(
+        "An .svg is drawn by Graphviz; if that is not installed, a file for Mermaid is written instead."
+      ),
       valueName: "file"
     ),
     completion: .file()
