@@ -20,7 +20,7 @@ enum FirstTasks {
 
       \(lines.joined(separator: "\n"))
 
-      All verbs: decant help. The options of one: decant help merge.
+      All verbs: decant help. Options of a verb: decant help merge.
       """
   }
 }

@@ -35,13 +35,13 @@ extension CopyRun {
       report.notes.append(
         ReportNote(
           .linksKept,
-          "\(count.counted("link")) left unchanged: the decisions keep the \(count == 1 ? "object" : "objects") "
-            + "that \(count == 1 ? "it points" : "they point") to in the source deleted"))
+          "\(count.counted("link")) left unchanged: decisions do not restore the "
+            + "\(count == 1 ? "object that it points" : "objects that they point") to in the source"))
     }
     if planning.goneCount > 0 {
       let (count, base) = (planning.goneCount, options.merge?.base)
       let why = [
-        options.merge?.tombstoneFile == nil ? nil : "merged once",
+        options.merge?.tombstoneFile == nil ? nil : "merged before",
         base == nil ? nil : "in “\(base?.place ?? "")”",
       ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(

@@ -361,7 +361,7 @@ extension CopyRun {
       "“\(place)” already holds the complete copy: the run was interrupted after the copy was done",
       place: "the remaining files were renamed into place: \(named.joined(separator: ", "))",
       remedy: options.merge?.tombstoneFile == nil
-        ? "nothing is left to do; to copy again, run the command with other names for its lists"
+        ? "nothing is left to do; to copy again, use other file names for \(option: .keepIDs) and \(option: .rejects)"
         : "run the command again without \(option: .keepIDs) and \(option: .rejects), to record which objects were merged"
     )
   }

@@ -139,8 +139,8 @@ struct MissingTargets {
   private func error(_ name: String, _ count: Int64, _ first: String?) -> DecantError {
     DecantError(
       .linkBroken,
-      "\(count.counted("link")) of \(name) \(count == 1 ? "points" : "point") to objects that are not copied; "
-        + "missing: error",
+      "\(count.counted("link")) of \(name) \(count == 1 ? "points" : "point") to objects that are not copied "
+        + "(missing: error)",
       place: first.map { "\($0)\(count == 1 ? "" : " is the first")" },
       remedy:
         "copy their targets as well, exclude the objects that hold them with \(say: .where), or use null or reject"

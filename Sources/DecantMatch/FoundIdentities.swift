@@ -194,7 +194,7 @@ extension MergeRules {
       notes.append(
         ReportNote(
           .identityFound,
-          "\(terms.objects) are matched by \(list.joined(separator: ", ")), which is unique for each \(terms.object)",
+          "\(terms.objects) are matched by \(list.joined(separator: ", ")) (all values differ)",
           remedy: "\(say: .identity, "\(first): none") turns this off"
         )
       )
@@ -208,8 +208,8 @@ extension MergeRules {
           .keysNotMatched,
           "the destination has other \(terms.objects) under the keys of \(list.joined(separator: ", ")), which are not matched",
           remedy:
-            "\(say: .sameLineage) treats equal keys as the same \(terms.object), and adding \(say: .conflicts) FILE "
-            + "lists these pairs, to be decided one by one"
+            "\(say: .sameLineage) treats equal keys as the same \(terms.object); adding \(say: .conflicts) FILE "
+            + "lists these pairs, so that each can be decided"
         )
       )
     }

@@ -164,7 +164,7 @@ struct DroppedObjects {
   /// Removes them, unless it is a dry run.
   func run(isDryRun: Bool) throws(DecantError) -> Counts {
     guard let baseChanges = ids.baseChanges else { return Counts() }
-    return try explaining("cannot remove what the source has removed") {
+    return try explaining("cannot remove the objects that the source removed") {
       () throws(SQLiteError) in
       var counts = Counts()
       counts.links = try removeLinks(baseChanges.droppedLinks, isDryRun)

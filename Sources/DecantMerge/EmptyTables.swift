@@ -14,7 +14,7 @@ package struct EmptyTables {
 
   /// Attaches the tables as `schema`, unless they are there already.
   package func attach(as schema: String, on connection: Connection) throws(DecantError) {
-    try explaining("cannot make tables in memory") { () throws(SQLiteError) in
+    try explaining("cannot create tables in memory") { () throws(SQLiteError) in
       let isAttached = try connection.integer(
         "SELECT EXISTS (SELECT 1 FROM pragma_database_list WHERE name = ?1)",
         .text(schema)

@@ -56,7 +56,7 @@ package final class MergeBase {
     lists = try explaining("cannot compare ordered lists") { () throws(SQLiteError) in
       try ListHistory(source)
     }
-    (removed, dropped, baseChanges) = try explaining("cannot find out what was removed") {
+    (removed, dropped, baseChanges) = try explaining("cannot find the removed objects") {
       () throws(SQLiteError) in
       let history = LinkHistory(source: source, destination: destination)
       // What got a new link counts as changed by the side that has it.
@@ -213,7 +213,7 @@ package final class MergeBase {
       notes.append(
         ReportNote(
           .identityFound,
-          "\(model.terms.objects) are identified by \(list.joined(separator: ", ")), each of which is unique"))
+          "\(model.terms.objects) are identified by \(list.joined(separator: ", ")) (all values differ)"))
     }
     if !lacking.isEmpty {
       notes.append(

@@ -119,7 +119,7 @@ package struct MergeExplanation {
   /// By what an object of the source was found in the destination.
   private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> String {
     switch try map.matchedObjects?.found(key) ?? .content {
-    case .identity: "they have the same \(identityText(of: entity) ?? "their keys")"
+    case .identity: "they have the same \(identityText(of: entity) ?? "keys")"
     case .furtherIdentity:
       "they have the same "
         + (planning.plan.mergeRules?.furtherIdentity(of: entity, in: source.model) ?? [])

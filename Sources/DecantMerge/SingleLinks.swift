@@ -32,7 +32,7 @@ package struct SingleLinks {
   package func settle() throws(DecantError) -> Outcome {
     var outcome = Outcome()
     guard planning.plan.joinsObjects else { return outcome }
-    try explaining("cannot keep count of links") { () throws(SQLiteError) in
+    try explaining("cannot count links") { () throws(SQLiteError) in
       try connection.run("CREATE TEMP TABLE \(SingleLinks.changed) (root TEXT, key INTEGER)")
       try connection.run("CREATE TEMP TABLE \(SingleLinks.claims) (holder INTEGER, target INTEGER PRIMARY KEY)")
     }

@@ -309,7 +309,7 @@ struct MigrationPlanner {
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     return DecantError(
       .mappingMisfit,
-      "“\(file.path)” fits none of the steps; the steps are to \(names)",
+      "“\(file.path)” matches none of the steps; the steps are to \(names)",
       place: reasons.joined(separator: "\n  "),
       remedy:
         "use a mapping model between two consecutive versions, or remove it"
@@ -322,7 +322,7 @@ struct MigrationPlanner {
       return DecantError(
         .unsuitableOption,
         migration.opener.isMappingModel(file.path)
-          ? "“\(file.path)” fits more than one step"
+          ? "“\(file.path)” matches more than one step"
           : "“\(file.path)” is not needed: the models define the remaining steps",
         place: "the steps are to \(names)",
         remedy: "name its step, like "

@@ -95,7 +95,7 @@ public struct Verify: Runnable {
     }
     let misbooked = try misbooked(comparison)
     if !misbooked.isEmpty { finding.add(misbooked, limit: differenceLimit) }
-    try explaining("cannot name what differs") { () throws(SQLiteError) in
+    try explaining("cannot list the differences") { () throws(SQLiteError) in
       for index in finding.differences.indices {
         let found = finding.differences[index]
         finding.differences[index].name = try comparison.name(of: found) ?? found.name

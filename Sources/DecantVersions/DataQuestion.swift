@@ -57,13 +57,13 @@ package struct DataQuestion: Sendable, Hashable {
     let none = count == 0
     return switch matter {
     case .presence(.object):
-      none ? "it has no objects" : "\(objects) of it would be lost"
+      none ? "it has no objects" : "\(objects) would be lost"
     case .presence(.concreteEntity):
       none ? "it has no objects" : "\(objects) \(is_) of exactly this entity"
     case .presence(.value):
-      none ? "no object needs a value" : "\(objects) would be without a value"
+      none ? "no object needs a value" : "\(objects) would have no value"
     case .presence(.link):
-      none ? "no object needs a link" : "\(objects) would be without a link"
+      none ? "no object needs a link" : "\(objects) would have no link"
     case .value(_, isMissing: false):
       none ? "no object has a value" : "the values of \(objects) are lost"
     case .value(_, isMissing: true):

@@ -43,7 +43,7 @@ import Testing
     #expect(run.output.contains("migration: mapping (needs a decision)"))
     #expect(run.output.contains("note: the store was not created from “Next”"))
     let count = try Program.sqlite3(folder.folder.path("Kitchen.sqlite"), "SELECT count(*) FROM ZTAG")
-    #expect(run.output.contains("Tag: removed: \(count) objects of it would be lost (Tag p1"))
+    #expect(run.output.contains("Tag: removed: \(count) objects would be lost (Tag p1"))
     #expect(try folder.run(arguments + ["--exit-code"]).status == 21)
     let report = try json(arguments + ["--json"])
     let steps = try #require(report["steps"] as? [[String: Any]])
@@ -92,7 +92,7 @@ import Testing
     try folder.expect(
       ["check", "Kitchen.sqlite", "--against", "Next.xcdatamodel", "--json", "--quiet"],
       64,
-      "leave --json away"
+      "remove --json"
     )
   }
 }

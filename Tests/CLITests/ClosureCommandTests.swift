@@ -73,7 +73,7 @@ import Testing
     (["--root", "Recipe: 1", "--rule", "Recipe.categry=stop"], "did you mean Recipe.category?"),
     (["--root", "Recipe: 1", "--rule", "Recipe.category=halt"], "follow, reference, stop"),
     (["--root", "Recipe: 1", "--rule", "Recipe.category"], "write the rule as"),
-    (["--rule", "Recipe.category=stop"], "say where it begins"),
+    (["--rule", "Recipe.category=stop"], "requires a root to start from"),
     (["--root", "Recipe: 1", "--keep-metadata"], "use only one of them"),
   ])
   func `what makes no sense is said, with exit code 64`(_ options: [String], _ message: String) throws {

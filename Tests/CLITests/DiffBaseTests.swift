@@ -114,7 +114,7 @@ import Testing
       #expect(run.status == 0, "\(run.errors)")
       #expect(run.output.contains("would be added:\n  note 20 “new”"), "\(run.output)")
       #expect(run.output.contains("would be updated:\n  note 1 “n1”"), "\(run.output)")
-      try folder.expect(verb + ["--merge", "update", "--list"], 64, "--list goes with --dry-run")
+      try folder.expect(verb + ["--merge", "update", "--list"], 64, "--list requires --dry-run")
     }
     // What is added to a store gets new keys: they are named by those of the source.
     let appended = try folder.run([

@@ -147,10 +147,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["g.decant"], "name one archive at least"),
-    (["-", "-", "new.sqlite"], "- is standard input, once"),
-    (["g.decant", "-"], "- is standard input, once"),
-    (["g.decant", "new.sqlite", "--resume"], "--resume goes with --commit batch"),
+    (["g.decant"], "name at least one archive"),
+    (["-", "-", "new.sqlite"], "- is standard input: it can be given once"),
+    (["g.decant", "-"], "- is standard input: it can be given once"),
+    (["g.decant", "new.sqlite", "--resume"], "--resume requires --commit batch"),
     (["g.decant", "Kitchen.sqlite", "--where", "Recipes: 1"], "did you mean Recipe?"),
     (["g.decant", "Kitchen.sqlite", "--identity", "Recipe: uid"], "uuid"),
     (["g.decant", "Kitchen.sqlite", "--merge", "sometimes"], "sometimes"),
@@ -203,7 +203,7 @@ import Testing
     #expect(copy.status == 3)
     let run = try folder.run(["import", "r.decant", "new.sqlite"])
     #expect(run.status == 3)
-    #expect(run.output.contains("unreadable:\n  r.decant, Tag p2: the file has its reason alone, contract: "))
+    #expect(run.output.contains("unreadable:\n  r.decant, Tag p2: the file contains only the reason, contract: "))
     #expect(run.output.contains("nothing was added"))
     #expect(!run.output.contains("has all of it already"))
     #expect(run.output.contains("note: 1 rejected object of “r.decant” was skipped"))

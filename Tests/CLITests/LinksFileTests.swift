@@ -64,7 +64,7 @@ import Testing
     )
     let lines = try place.run(["inspect", "text.db", "--suggest-links"]).output.split(separator: "\n")
     let link = try #require(lines.firstIndex { $0.contains("content.address -> text WHERE address LIKE") })
-    #expect(lines[link - 1] == "# Keys behind a text, which stands before the %.")
+    #expect(lines[link - 1] == "# Keys after a prefix, the text before the %.")
   }
 
   @Test(arguments: [
@@ -193,7 +193,7 @@ import Testing
     ("- link: [post.created_by, users]", ["links.yaml:1:9", "expected a text"]),
     (
       "- link: post.editor_id -> users WHERE title LIKE 'x'",
-      ["links.yaml:1:9", "“title LIKE 'x'” is no condition", "'column = 7'"]
+      ["links.yaml:1:9", "“title LIKE 'x'” is not a condition", "'column = 7'"]
     ),
     (
       "- link: post.editor_id -> users WHERE titel = 'x'",
@@ -223,6 +223,6 @@ import Testing
 
   @Test func `a store with a model needs no links file`() throws {
     try place.expect(["inspect", "Kitchen.sqlite", "--suggest-links"], 64, "for plain databases")
-    try place.expect(["inspect", "a.db", "--suggest-links", "--json"], 64, "leave --json")
+    try place.expect(["inspect", "a.db", "--suggest-links", "--json"], 64, "remove --json")
   }
 }

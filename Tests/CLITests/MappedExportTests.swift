@@ -74,7 +74,7 @@ import Testing
     try place.expect(["export", "Kitchen.sqlite", "a.melarecipes"], 12, "--mapping FILE")
     let run = try place.run(["export", "Kitchen.sqlite", "a.melarecipes", "--suggest-mapping"])
     #expect(run.status == 0, "\(run.errors)")
-    let title = "# How the objects of Kitchen.sqlite become those of a.melarecipes"
+    let title = "# How to convert the objects of Kitchen.sqlite to those of a.melarecipes"
     #expect(run.output.hasPrefix(title))
     try Data(run.output.utf8).write(to: place.url.appendingPathComponent("m.yaml"))
     let made = try place.run([

@@ -149,6 +149,6 @@ import Testing
   }
 
   @Test func `one place is not enough`() throws {
-    try folder.expect(["merge", "A.db"], 64, "name one source at least")
+    try folder.expect(["merge", "A.db"], 64, "name at least one source")
   }
 }

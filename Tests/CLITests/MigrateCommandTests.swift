@@ -50,7 +50,7 @@ import Testing
     #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
     #expect(run.output.contains("“Tags” → “Tags 2”: from the models"))
     #expect(run.output.contains("Tag.color: removed: the values of 1 object are lost"))
-    #expect(run.output.contains("now of version “Tags 2”; everything was read back and is equal"))
+    #expect(run.output.contains("now at version “Tags 2”; everything was read back and is equal"))
     #expect(run.output.contains("decant rollback Tags.sqlite"))
     #expect(!run.output.contains("soup"), "values of objects are nobody's business")
     let second = try folder.run(migrate)

@@ -14,7 +14,7 @@ import Testing
   @Test func `a mirrored store is added to only by force`() throws {
     let add = ["copy", "Guests.sqlite", "Old.sqlite", "--append"]
     try place.expect(add, 1, "use --force")
-    try place.expect(["copy", "Guests.sqlite", "x.sqlite", "--force"], 64, "--force goes with --append")
+    try place.expect(["copy", "Guests.sqlite", "x.sqlite", "--force"], 64, "--force requires --append")
     let run = try place.run(add + ["--force"])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("note: the store is mirrored by CloudKit"))

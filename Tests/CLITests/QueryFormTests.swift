@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: [["--tsv", "--csv"], ["--json", "--jsonl"], ["--csv", "--jsonl"]])
   func `one form is printed at a time`(_ forms: [String]) throws {
-    try folder.expect(["query", "hard.db", "SELECT 1"] + forms, 64, "exclude each other")
+    try folder.expect(["query", "hard.db", "SELECT 1"] + forms, 64, "cannot be combined")
   }
 
   @Test(

@@ -72,10 +72,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], 64, "say where the references stand"),
+    ([], 64, "name the attributes that contain references"),
     (["--at", "note"], 64, "write the place as Entity.attribute"),
-    (["--at", "note.recipe ->"], 64, "does not say of which entity"),
-    (["--at", "note.recipe"], 64, "say where the references are to lead"),
+    (["--at", "note.recipe ->"], 64, "does not name the entity of the keys"),
+    (["--at", "note.recipe"], 64, "name what the references refer to"),
     (["--at", "note.recipe", "--ids", "ids.sqlite", "--to-identity"], 64, "name it with --store"),
     (
       ["--at", "note.recipe", "--store", "Kitchen.sqlite", "--identity", "Recipe: uuid, title"], 64,

@@ -128,8 +128,8 @@ import Testing
       (export("fev", []), "did you mean few?"),
       (export("few", ["=1"]), "name=value"),
       (export("few", ["least=1"]) + ["--root", "Recipe: 1"], "--root and --each"),
-      (["export", "Kitchen.sqlite", "s.decant", "--share", "few"], "say --mapping FILE"),
-      (["export", "Kitchen.sqlite", "s.decant", "--param", "a=1"], "say which, with --share"),
+      (["export", "Kitchen.sqlite", "s.decant", "--share", "few"], "add --mapping FILE"),
+      (["export", "Kitchen.sqlite", "s.decant", "--param", "a=1"], "add --share"),
       (export("small", ["least=4"], to: "-"), "cannot be measured in advance"),
     ]
     for (arguments, message) in all { try place.expect(arguments, 64, message) }

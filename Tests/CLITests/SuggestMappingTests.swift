@@ -34,17 +34,17 @@ import Testing
   ///
   /// Numbers of the kitchen have a default, so that none is wanted.
   private static let expected = """
-    # How the objects of old.db become those of Kitchen.sqlite.
-    # What is called the same in both is not said. A line with “guess” is one: check it.
+    # How to convert the objects of old.db to those of Kitchen.sqlite.
+    # Names that both have in common are not listed. Check every line with “guess”.
     decant: 1
-    contract: { entities: discard }  # these are discarded:
+    contract: { entities: discard }  # discarded:
     #   visits: 2 objects
-    # Nothing becomes: RecipeImage, StepImage, Step
+    # Not filled: RecipeImage, StepImage, Step
 
     entities:
       Category:
         from: categories  # guess: nearly the same name
-        # left at their default: sortIndex
+        # set to their default: sortIndex
         generate:
           uuid: uuid4  # guess: is required, and each object gets a different one
         set:
@@ -52,7 +52,7 @@ import Testing
       Ingredient:
         from: ingredients  # guess: nearly the same name
         # no source: note, unit
-        # left at their default: isGarnish, sortIndex
+        # set to their default: isGarnish, sortIndex
         generate:
           uuid: uuid4  # guess: is required, and each object gets a different one
         set:
@@ -62,7 +62,7 @@ import Testing
         from: recipe  # guess: nearly the same name
         # rating: string here, float there
         # no source: author, energy, lastCookedAt, nutrition, price, sourceURL, subtitle, cover, variantOf
-        # left at their default: isFavorite, prepMinutes, viewCount
+        # set to their default: isFavorite, prepMinutes, viewCount
         set:
           cookMinutes: cook_minutes  # guess: nearly the same name
           createdAt: 'coalesce("created", 0)'  # guess: one name contains the other
@@ -193,7 +193,7 @@ import Testing
     try place.expect(
       ["copy", "Guests.sqlite", "Kitchen.sqlite", "--suggest-mapping", "--mapping", "m.yaml"],
       64,
-      "--suggest-mapping prints a new mapping file: leave --mapping and --json away"
+      "--suggest-mapping prints a new mapping file: remove --mapping and --json"
     )
   }
 }

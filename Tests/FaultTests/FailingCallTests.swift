@@ -48,7 +48,7 @@ struct FailingCallTests {
     for number in 1..<(trial.counts[.unlink] ?? 0) + 1 {
       try trial.reset()
       let run = try trial.run(scenario.command, Fault(kind: .unlink, number: number, error: EIO))
-      guard run.errors.contains("cannot make the backup") else { continue }
+      guard run.errors.contains("cannot create the backup") else { continue }
       failedCount += 1
       let left = try trial.contents().names.filter { $0.contains(".backup-") }
       #expect(left.isEmpty, "\(number): \(run.errors)")

@@ -212,7 +212,7 @@ package final class ArchiveReader {
     if let file = line["file"]?.string { object += " of \(file)" }
     if let key = line["id"]?.integer { object += " p\(key)" }
     let code = line["code"]?.string.map { "\($0): " } ?? ""
-    skipped.note(object, "the file has its reason alone, \(code)\(reason)")
+    skipped.note(object, "the file contains only the reason, \(code)\(reason)")
   }
 
   /// What is missing of the objects that the header promises, in words.

@@ -128,7 +128,7 @@ extension ArchiveWriter {
       objects.hasOpenLinks = false
       return
     }
-    try explaining("cannot record what was written") { () throws(SQLiteError) in
+    try explaining("cannot record the written objects") { () throws(SQLiteError) in
       guard let place = rows.listPlace else { return }
       try progress.note(root, rows.rows.value(at: place))
     }

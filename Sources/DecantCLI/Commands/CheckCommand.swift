@@ -7,7 +7,7 @@ struct CheckCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "check",
-      abstract: "Tells which migration a Core Data store needs for a model.",
+      abstract: "Shows which migration a Core Data store needs for a model.",
       usage: "decant check <store> --against <model> [<options>]",
       discussion: HelpPage.discussion(
         """
@@ -19,14 +19,14 @@ struct CheckCommand: ParsableCommand {
                       Data itself would not infer it, the report says so.
           mapping     A mapping file must decide something: the value of a new
                       required attribute, the objects of an entity that is gone,
-                      a type that does not convert.
-          impossible  The store's model is not available, or no versions lead to
-                      the given one.
+                      a type that cannot be converted.
+          impossible  The store's model is not available, or there is no path
+                      to the given version.
 
-        Store and model are read and not changed. No values of objects are shown.
+        Neither store nor model is changed. No values of objects are shown.
 
-        Exit code: 0 if there is an answer. With --exit-code, 0 for none, 20 for \
-        inferred, 21 for mapping, 12 for impossible.
+        Exit code: 0 for any answer. With --exit-code, 0 for none, 20 for inferred, \
+        21 for mapping, 12 for impossible.
         """,
         examples: """
           decant check Recipes.sqlite --against App.momd
@@ -41,7 +41,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store. Add “#Version” for another version than the current one.",
+      "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store. Add “#Version” for a version other than the current one.",
       valueName: "model"
     ),
     completion: .file()
@@ -50,14 +50,14 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var reading: ReadingOptions
 
-  @Flag(help: "Tell the answer by the exit code too.")
+  @Flag(help: "Report the answer in the exit code, too.")
   var exitCode = false
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if output.quiet, output.json {
-      throw ValidationError("--quiet prints nothing: leave --json away")
+      throw ValidationError("--quiet prints nothing: remove --json")
     }
   }
 

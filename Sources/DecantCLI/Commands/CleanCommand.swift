@@ -7,13 +7,13 @@ struct CleanCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "clean",
-      abstract: "Removes from a store what syncing has left in it.",
+      abstract: "Removes sync metadata from a store.",
       usage: "decant clean <store> --what <kinds> [<options>]",
       discussion: HelpPage.discussion(
         """
-        Removes only the kinds that are named. Objects, links and the identifier of \
-        the store stay as they are. A backup is made first. The file is vacuumed, so \
-        that nothing of what was removed can be read in it.
+        Removes only the given kinds. Objects, links and the identifier of the store \
+        are not changed. A backup is made first. The file is vacuumed, so that the \
+        removed data cannot be read from it.
         """,
         examples: """
           decant clean Recipes.sqlite --what icloud --dry-run
@@ -28,14 +28,14 @@ struct CleanCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to remove, separated by commas: icloud (its keys), cloudkit (the tables of its mirror), history (persistent history).",
+      "What to remove, separated by commas: icloud (its keys), cloudkit (the tables of the mirror), history (persistent history).",
       valueName: "kinds"
     ),
     completion: .list(["icloud", "cloudkit", "history"])
   )
   var what: String
 
-  @Flag(inversion: .prefixedNo, help: "Keep the store as NAME.backup-1 before it is changed.")
+  @Flag(inversion: .prefixedNo, help: "First keep the store as NAME.backup-1.")
   var backup = true
 
   @Flag(help: "Print what would be removed, and write nothing.")

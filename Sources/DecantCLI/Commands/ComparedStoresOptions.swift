@@ -15,7 +15,7 @@ struct ComparedStoresOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The column contains keys of the table, although no foreign key says so; may be repeated.",
+      "Treat the column as a foreign key to the table; may be repeated.",
       valueName: "TABLE.COLUMN -> TABLE",
       visibility: .rare
     ),
@@ -26,7 +26,7 @@ struct ComparedStoresOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The column looks like a link but is not one, whatever a links file says; may be repeated.",
+      "Do not treat the column as a foreign key, even if a links file does; may be repeated.",
       valueName: "TABLE.COLUMN",
       visibility: .rare
     ),

@@ -11,10 +11,10 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
       usage: "decant copy <source> <destination> [<options>]",
       discussion: HelpPage.discussion(
         """
-        A new store appears only when it is complete and was compared with the source. \
-        For a store that contains objects already, choose --append, which adds every \
-        object as a new one, or --merge, which adds only what is missing: see “decant \
-        help merge”. Keys that collide are renumbered, and every link follows.
+        A new store appears only after it is complete and was compared with the source. \
+        To add to an existing store, use --append, which adds every object as a new \
+        one, or --merge, which adds only what is missing: see “decant help merge”. \
+        Colliding keys are renumbered, and all links are updated.
         """,
         examples: """
           decant copy Recipes.sqlite Copy.sqlite
@@ -29,7 +29,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
   @Argument(help: "The store to read. It is never changed.", completion: .file())
   var source: String
 
-  @Argument(help: "The store to make or, with --append or --merge, to add to.", completion: .file())
+  @Argument(help: "The store to create or, with --append or --merge, to add to.", completion: .file())
   var destination: String
 
   @OptionGroup(title: "What to copy")
@@ -66,13 +66,13 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     try choice.checkRules()
     try writing.checkRejects(mapping)
     if adding.append, merging.isWanted {
-      throw ValidationError("--append adds all objects as new ones, --merge does not: say one of them")
+      throw ValidationError("--append adds all objects as new ones, --merge does not: use only one of them")
     }
     if writing.force, !adding.append, !merging.isWanted {
-      throw ValidationError("--force goes with --append or --merge: a copy overwrites nothing")
+      throw ValidationError("--force requires --append or --merge: a copy overwrites nothing")
     }
     if writing.resume, adding.append || merging.isWanted, writing.commit == .run {
-      throw ValidationError("--resume goes with a new store, or with --commit batch: else adding is all or nothing")
+      throw ValidationError("--resume requires a new store or --commit batch: otherwise adding is one transaction")
     }
   }
 

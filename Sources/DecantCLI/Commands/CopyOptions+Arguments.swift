@@ -23,10 +23,10 @@ struct ChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only such objects and all objects that they need.",
+      "Only objects that meet the condition, and all objects that they need.",
       discussion: .detail(
         """
-        The objects that belong to an object go with it, and those that it cannot exist without: see --rule. \
+        An object needs the objects that belong to it and those that it requires: see --rule. \
         With --dry-run they are listed by distance. May be repeated.
         """
       ),
@@ -39,7 +39,7 @@ struct ChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What --root takes along a relationship: its objects (follow), or only links to objects that are copied anyway (reference, stop); may be repeated.",
+      "What --root copies along a relationship: its objects (follow), or only links to objects that are copied anyway (reference, stop); may be repeated.",
       valueName: "RELATIONSHIP=follow|reference|stop",
       visibility: .rare
     ),
@@ -51,7 +51,9 @@ struct ChoiceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The model of a source that does not contain its own: .xcdatamodeld, .momd, .mom, or another store.",
-      discussion: .detail("The version that fits the store is found. To name it, write App.xcdatamodeld#Model 3."),
+      discussion: .detail(
+        "The version that matches the store is found. To choose one, write App.xcdatamodeld#Model 3."
+      ),
       valueName: "model"
     ),
     completion: .file()
@@ -68,7 +70,7 @@ struct ChoiceOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Read a private copy of the source, so that programs that write to it need not wait.",
+      "Read a private copy of the source, so that programs that write to it do not wait.",
       discussion: .detail("Otherwise they wait until the copy is done, unless the source has a write-ahead log."),
       visibility: .rare
     )
@@ -78,7 +80,7 @@ struct ChoiceOptions: ParsableArguments {
   /// Refuses rules where nothing says where to begin; `begins` says whether another option does.
   func checkRules(begins: Bool = false) throws {
     if root.isEmpty, !rule.isEmpty, !begins {
-      throw ValidationError("--rule says what is taken along: say where it begins, with --root 'Entity: condition'")
+      throw ValidationError("--rule requires a root to start from: add --root 'Entity: condition'")
     }
   }
 }
@@ -90,9 +92,9 @@ struct AddingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Make the new store like this one: a store, or the .momd of a built app, of the source's model version.",
+      "Create the new store like this one: a store, or the .momd of a built app, of the source's model version.",
       discussion: .detail(
-        "Of a store, the tables, indexes, triggers and metadata are used; its objects do not matter."
+        "If it is a store, its tables, indexes, triggers and metadata are used, but not its objects."
       ),
       valueName: "model"
     ),
@@ -102,8 +104,8 @@ struct AddingOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Make the new store from a model without version hashes, such as an .xcdatamodeld.",
-      discussion: .detail("An app opens it only after one step on a Mac, which the report names."),
+      "Create the new store from a model without version hashes, such as an .xcdatamodeld.",
+      discussion: .detail("Apps can open it only after one step on a Mac, which the report describes."),
       visibility: .rare
     )
   )
@@ -151,7 +153,7 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many objects, or which share of them, may be rejected; with more, nothing is written.",
+      "The most objects that may be rejected, as a number or a percentage; with more, nothing is written.",
       valueName: "count|share%",
       visibility: .rare
     ),
@@ -162,14 +164,14 @@ struct WritingOptions: ParsableArguments {
   @Flag(help: "Continue an interrupted run after its last batch.")
   var resume = false
 
-  @Flag(help: ArgumentHelp("Start an interrupted run over, as happens without --resume anyway.", visibility: .rare))
+  @Flag(help: ArgumentHelp("Start an interrupted run over. This is the default.", visibility: .rare))
   var restart = false
 
   @Option(
     help: ArgumentHelp(
-      "Commit an existing destination as a whole, or batch by batch so that --resume can continue.",
+      "Commit to an existing store in one transaction, or batch by batch so that --resume can continue.",
       discussion: .detail(
-        "For very large runs. The batches go into a copy of the store, which takes its place at the end."
+        "batch is for very large runs. The batches are written to a copy of the store, which replaces it at the end."
       ),
       valueName: "run|batch",
       visibility: .rare
@@ -186,8 +188,8 @@ struct WritingOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Write to a store that CloudKit mirrors, which is refused otherwise.",
-      discussion: .detail("The mirror may never send what was added."),
+      "Write to a store even if CloudKit mirrors it.",
+      discussion: .detail("The mirror may never send the added objects."),
       visibility: .rare
     )
   )
@@ -198,9 +200,9 @@ struct WritingOptions: ParsableArguments {
 
   func validate() throws {
     if verbose, !dryRun {
-      throw ValidationError("--verbose prints the statements of a --dry-run: say both")
+      throw ValidationError("--verbose prints the statements of a dry run: add --dry-run")
     }
-    if resume, restart { throw ValidationError("--resume and --restart exclude each other") }
+    if resume, restart { throw ValidationError("--resume and --restart cannot be combined") }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
   }
 }
@@ -243,10 +245,10 @@ extension WritingOptions {
   func checkRejects(_ mapping: MappingOptions) throws {
     guard mapping.mapping == nil else { return }
     if rejects != nil, onError == .stop {
-      throw ValidationError("--rejects keeps what --on-error reject leaves out: say both")
+      throw ValidationError("--rejects lists what --on-error reject leaves out: use both")
     }
     if maxRejects != nil, onError == .stop {
-      throw ValidationError("--max-rejects bounds what --on-error reject leaves out: say both")
+      throw ValidationError("--max-rejects limits what --on-error reject leaves out: use both")
     }
   }
 
@@ -296,7 +298,7 @@ enum RejectAllowance: Sendable, Hashable {
     } else if let count = Int64(argument), count >= 0 {
       self = .count(count)
     } else {
-      throw ValidationError("--max-rejects is a number like 10, or a share of all like 0.5%")
+      throw ValidationError("--max-rejects takes a number like 10, or a percentage like 0.5%")
     }
   }
 }
@@ -330,7 +332,7 @@ extension CopyOptions.Rule {
       if !name.isEmpty, let nearest = word.nearest(in: words) {
         throw ValidationError("there is no rule “\(word)”: did you mean \(nearest)?")
       }
-      throw ValidationError("write the rule as 'Recipe.category=stop': it is one of \(words.joined(separator: ", "))")
+      throw ValidationError("write the rule as 'Recipe.category=stop'; the rules are \(words.joined(separator: ", "))")
     }
     self.init(name, rule)
   }

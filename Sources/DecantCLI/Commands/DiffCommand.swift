@@ -16,10 +16,10 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
       usage: "decant diff <a> <b> [<options>]",
       discussion: HelpPage.discussion(
         """
-        Reads both stores and changes neither. Objects that both have are compared, \
-        values and links; the others are listed as only in A or only in B. Objects \
+        Reads both stores and changes neither. Compares the values and links of objects \
+        that both stores have, and lists the others as only in A or only in B. Objects \
         are paired by identity, as “decant merge” pairs them. Differences between the \
-        schemas are listed too.
+        schemas are listed, too.
 
         Exit code 0: equal. 4: they differ.
         """,
@@ -27,14 +27,14 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
           Objects are paired by the file of --ids, else by identity, by a UUID, by key if \
           one store is a copy of the other, else by content. A table, column, index, \
           trigger or view that only one store has, or that is declared differently, is a \
-          difference; the rest is compared all the same.
+          difference; everything else is still compared.
 
-          With --sql the result is a patch for databases without Core Data, which sqlite3 \
-          applies: it makes A equal to B, rows, keys and counters, in one transaction. \
-          Rows are identified by their primary key, and nothing else is printed.
+          --sql prints only a patch, for databases without Core Data. Applied with sqlite3, \
+          it makes the rows, keys and counters of A equal to those of B in one \
+          transaction. Rows are identified by their primary key.
 
-          With --html a new file shows the differences side by side, with pictures: one \
-          page for a browser, for a phone and for paper.
+          --html writes a new file that shows the differences side by side, with \
+          pictures: one page for browsers, phones and paper.
           """,
         examples: """
           decant diff Recipes.sqlite Backup.sqlite
@@ -64,7 +64,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @Option(
     help: ArgumentHelp(
-      "How many differences of each entity and relationship to list: 20, on a page 1000; 0 prints only counts.",
+      "How many differences to list for each entity and relationship: 20, on a page 1000; 0 prints only counts.",
       valueName: "number"
     )
   )
@@ -72,9 +72,9 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
 
   @Option(
     help: ArgumentHelp(
-      "The state from which both stores started: show what a three-way merge of A into B would do.",
+      "The common ancestor of both stores: show what a three-way merge of A into B would do.",
       discussion: .detail(
-        "The report of its dry run: what it would add, change, remove, and the conflicts. Exit code 4 if there is any of these."
+        "Prints the report of a dry run: additions, changes, removals and conflicts. Exit code 4 if there are any."
       ),
       valueName: "store"
     ),
@@ -95,13 +95,13 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   var html: String?
 
   @Option(
-    help: ArgumentHelp("Compare A as a mapping file converts it, as objects of B's model.", valueName: "file"),
+    help: ArgumentHelp("Compare A after a mapping file has converted it to B's model.", valueName: "file"),
     completion: .file()
   )
   var mapping: String?
 
   @Option(
-    help: ArgumentHelp("The file that copy --keep-ids wrote, of a copy from A to B.", valueName: "file"),
+    help: ArgumentHelp("The file that copy --keep-ids wrote for a copy from A to B.", valueName: "file"),
     completion: .file()
   )
   var ids: String?
@@ -118,16 +118,16 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if let limit, limit < 0 { throw ValidationError("--limit is a number of differences: 0 or more") }
+    if let limit, limit < 0 { throw ValidationError("--limit must be at least 0") }
     if output.quiet, output.json || verbose {
-      throw ValidationError("--quiet prints nothing: leave --json and --verbose away")
+      throw ValidationError("--quiet prints nothing: remove --json and --verbose")
     }
     if mapping != nil, ids != nil || base != nil || sql {
-      throw ValidationError("--mapping makes other objects of those of A: leave --ids, --base and --sql away")
+      throw ValidationError("--mapping converts the objects of A: remove --ids, --base and --sql")
     }
     if base != nil, ids != nil || !entity.isEmpty || verbose || sql || html != nil {
       throw ValidationError(
-        "--base shows what a merge of all entities would do: leave --ids, --entity, --verbose, --sql and --html away"
+        "--base shows what a merge of all entities would do: remove --ids, --entity, --verbose, --sql and --html"
       )
     }
     if sql {
@@ -135,7 +135,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
         ids != nil || pairing.isSaid || !entity.isEmpty || reading.isSaid || limit != nil || html != nil
       if others || output.json || output.quiet || verbose {
         throw ValidationError(
-          "--sql prints a patch of all rows, told apart by their primary keys: leave the other options away"
+          "--sql prints a patch of all rows, identified by their primary keys: remove the other options"
         )
       }
     }

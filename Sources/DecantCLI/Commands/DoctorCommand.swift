@@ -36,14 +36,14 @@ struct DoctorCommand: ParsableCommand, MemoryLimited {
   @OptionGroup
   var memory: MemoryOptions
 
-  @Flag(name: .shortAndLong, help: "Show every finding; else at most five with the same advice.")
+  @Flag(name: .shortAndLong, help: "Show every finding, not at most five with the same advice.")
   var verbose = false
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if output.json || output.quiet, verbose {
-      throw ValidationError("--json has every finding, and --quiet prints none: leave --verbose away")
+      throw ValidationError("--json prints every finding, and --quiet prints none: remove --verbose")
     }
   }
 

@@ -14,17 +14,17 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
       usage: "decant export <source> <archive> [<options>]",
       discussion: HelpPage.discussion(
         """
-        The ending of the name says what is written. .decant is an archive from which \
-        “decant import” makes the store again: text, one JSON object a line, with the \
+        The extension of the file decides the format. .decant is an archive from which \
+        “decant import” restores the store: text, one JSON object per line, with the \
         model and the images; .decant.zst, .gz, .xz, .lz4 and .zip are compressed. \
         .html is a page for any browser and .eml a mail to send, both with the archive \
         inside. Recipes can be written for other apps: .paprikarecipes, .melarecipes, \
         .json (schema.org), .mmf (Meal-Master), nextcloud:FOLDER, cooklang:FOLDER.
         """,
         details: """
-          The file appears only when it is complete and was read again. If another app's \
-          format has no place for a field of the recipes, a note names the field, with \
-          --dry-run beforehand.
+          The file appears only after it is complete and was read again. If another app's \
+          format cannot hold a field of the recipes, a note names the field; --dry-run \
+          prints these notes beforehand.
           """,
         examples: """
           decant export Recipes.sqlite Recipes.decant.zst
@@ -40,7 +40,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
   @Argument(help: "The store to read. It is never changed.", completion: .file())
   var source: String
 
-  @Argument(help: "The file to make; - writes an archive to standard output.", completion: .file())
+  @Argument(help: "The file to create; - writes an archive to standard output.", completion: .file())
   var archive: String
 
   @OptionGroup(title: "What to export")
@@ -71,16 +71,16 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
     try choice.checkRules(begins: parts.each != nil || part.share != nil)
     if part.share != nil {
       guard mapping.mapping != nil else {
-        throw ValidationError("--share names a part that a mapping file has: say --mapping FILE")
+        throw ValidationError("--share names a part that a mapping file defines: add --mapping FILE")
       }
       guard choice.root.isEmpty, parts.each == nil else {
-        throw ValidationError("--share says where it begins: --root and --each do not go with it")
+        throw ValidationError("--share defines its own roots: remove --root and --each")
       }
     }
     guard parts.each != nil else { return }
     if packing.maxPart != nil || packing.dryRun || !choice.root.isEmpty {
       throw ValidationError(
-        "--each makes an archive for every object: --root, --max-part and --dry-run do not go with it"
+        "--each writes a file for every object: remove --root, --max-part and --dry-run"
       )
     }
   }
@@ -139,7 +139,7 @@ struct ExportPartOptions: ParsableArguments {
     help: ArgumentHelp(
       "Write each object of ENTITY to a file of its own, in the folder ARCHIVE.",
       discussion: .detail(
-        "The objects that it needs go with it. ARCHIVE may be FOLDER/*.html, or have another ending, to say what is written."
+        "Each file includes the objects that its object needs. ARCHIVE may be FOLDER/*.html, or have another extension, to choose the format."
       ),
       valueName: "ENTITY"
     ),
@@ -155,7 +155,7 @@ struct PackingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How much to compress: 1 to 9, for .zst up to 22; without it, as much as is fast.",
+      "The compression level: 1 to 9, for .zst up to 22. The default is a fast one.",
       valueName: "level"
     )
   )
@@ -165,7 +165,7 @@ struct PackingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Split the archive into NAME.1.decant, NAME.2.decant and so on, none larger than this, such as 20MB.",
       discussion: .detail(
-        "The size is that of the lines before they are compressed. Import reads the parts in any order."
+        "The size is measured before compression. Import reads the parts in any order."
       ),
       valueName: "size"
     ),
@@ -178,7 +178,7 @@ struct PackingOptions: ParsableArguments {
 
   func validate() throws {
     if let maxPart, maxPart < PackingOptions.smallestPart {
-      throw ValidationError("--max-part must be at least 2MiB: a line may have 1 MiB")
+      throw ValidationError("--max-part must be at least 2MiB: a single line can take 1 MiB")
     }
   }
 

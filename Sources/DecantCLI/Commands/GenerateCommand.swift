@@ -41,7 +41,7 @@ struct GenerateCommand: ParsableCommand {
     Interrupt.ignoreClosedPipes()
     let text = try reporting { () throws(DecantError) in
       if let out { try OutputFile.checkIsNew(out) }
-      var types = SwiftTypes(try StoreKinds().model(at: model))
+      var types = SwiftTypes(try StoreKinds.known.model(at: model))
       types.isPublic = `public`
       return types.text(from: Files.name(of: model))
     }

@@ -14,18 +14,18 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
       usage: "decant import <file> ... <store> [<options>]",
       discussion: HelpPage.discussion(
         """
-        A new store is made like the one that was exported. To an existing one, only \
-        what it does not have yet is added, unless --merge says otherwise. Pages and \
-        mails that “decant export” made are archives too. Recipe files of some twenty \
-        apps (“decant stores” lists them) go into a store of recipes, each recipe once.
+        A new store is created like the one that was exported. If the store exists, only \
+        missing objects are added, unless --merge says otherwise. Pages and mails \
+        written by “decant export” are archives, too. Recipe files of about twenty apps \
+        (“decant stores” lists them) are imported into a store of recipes, each once.
         """,
         details: """
-          Importing twice changes nothing. All files are read and checked first. An archive that is damaged, incomplete or \
-          exceeds a limit changes nothing. A recipe file that cannot be read is listed with \
-          the reason, and the others are imported. A recipe is recognised by its own ID, by \
-          the page from which it comes, or by its content. The format of a file is \
-          recognised by its content. The folder that TMPDIR names holds what is unpacked \
-          in the meantime.
+          Importing a file again changes nothing. All files are read and checked first. If \
+          an archive is damaged, incomplete or exceeds a limit, nothing is written. A \
+          recipe file that cannot be read is listed with the reason, and the others are \
+          imported. A recipe is recognised by its ID, by its web address, or by its \
+          content. The format of a file is recognised by its content. Files are unpacked \
+          in the folder that TMPDIR names.
           """,
         examples: """
           decant import ~/Downloads Recipes.sqlite
@@ -39,7 +39,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
 
   @Argument(
     help: ArgumentHelp(
-      "The files or folders to import (- is standard input), and last the store.",
+      "The files or folders to import (- is standard input), then the store.",
       valueName: "file … store"
     ),
     completion: .file()
@@ -78,16 +78,16 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     if places.count < 2 {
-      throw ValidationError("name one archive at least, and last the store to import it into")
+      throw ValidationError("name at least one archive, then the store to import it into")
     }
     if places.dropLast().count(where: { $0 == "-" }) > 1 || places.last == "-" {
-      throw ValidationError("- is standard input, once, and no place for a store")
+      throw ValidationError("- is standard input: it can be given once, and not as the store")
     }
     if mapping.suggestMapping, places.count > 2 {
-      throw ValidationError("--suggest-mapping is for one file and the store: name one file")
+      throw ValidationError("--suggest-mapping takes one file and the store: name only one file")
     }
     if writing.resume, writing.commit == .run {
-      throw ValidationError("--resume goes with --commit batch: else an import is all or nothing")
+      throw ValidationError("--resume requires --commit batch: otherwise an import is one transaction")
     }
   }
 
@@ -149,7 +149,7 @@ struct ImportChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Make a new Core Data store like this model or store.",
+      "Create a new Core Data store from this model, or like this store.",
       discussion: .detail("For an archive of a database without Core Data."),
       valueName: "model"
     ),
@@ -157,7 +157,7 @@ struct ImportChoiceOptions: ParsableArguments {
   )
   var template: String?
 
-  @Flag(help: "Import what can be read of a damaged archive.")
+  @Flag(help: "Import the readable part of a damaged archive.")
   var salvage = false
 }
 
@@ -165,7 +165,7 @@ struct ImportChoiceOptions: ParsableArguments {
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many bytes all files of a container may have when unpacked. (default: 1TiB)",
+      "The most bytes that the files of a container may unpack to. (default: 1TiB)",
       valueName: "size"
     ),
     transform: ByteCount.argument
@@ -174,26 +174,26 @@ struct LimitOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many bytes a line may have, and the first line sixteen times. (default: 1MiB)",
+      "The longest line in bytes; the first line may have sixteen times as many. (default: 1MiB)",
       valueName: "size"
     ),
     transform: ByteCount.argument
   )
   var maxLine: Int64 = Int64(ArchiveLimits().lineByteCount)
 
-  @Option(help: ArgumentHelp("How many objects an archive may have.", valueName: "count"))
+  @Option(help: ArgumentHelp("The most objects in an archive.", valueName: "count"))
   var maxObjects: Int64 = ArchiveLimits().objectCount
 
-  @Option(help: ArgumentHelp("How many files a container may have.", valueName: "count"))
+  @Option(help: ArgumentHelp("The most files in a container.", valueName: "count"))
   var maxMembers: Int = ArchiveLimits().memberCount
 
-  @Option(help: ArgumentHelp("How deep containers may be nested.", valueName: "count"))
+  @Option(help: ArgumentHelp("How deeply containers may be nested.", valueName: "count"))
   var maxNesting: Int = ArchiveLimits().nestingDepth
 
-  @Option(help: ArgumentHelp("How many bytes one compressed byte may become.", valueName: "factor"))
+  @Option(help: ArgumentHelp("The most bytes that one compressed byte may unpack to.", valueName: "factor"))
   var maxExpansion: Int = ArchiveLimits().expansion
 
-  @Option(help: ArgumentHelp("How deep JSON values may be nested.", valueName: "count"))
+  @Option(help: ArgumentHelp("How deeply JSON values may be nested.", valueName: "count"))
   var maxDepth: Int = ArchiveLimits().depth
 
   func validate() throws {
@@ -205,7 +205,7 @@ struct LimitOptions: ParsableArguments {
     if maxLine > 1 << 40 {
       throw ValidationError("--max-line is too large: lines are held in memory")
     }
-    if maxDepth > 1000 { throw ValidationError("--max-depth may be 1000 at the most") }
+    if maxDepth > 1000 { throw ValidationError("--max-depth must be at most 1000") }
   }
 
   var limits: ArchiveLimits {

@@ -14,9 +14,9 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
       usage: "decant inspect <store> [<options>]",
       discussion: HelpPage.discussion(
         """
-        Lists entities, objects, links, what syncing has left in the store, and \
-        problems. The store is read from beginning to end and not changed. Only \
-        counts and sizes are shown, no values of objects.
+        Lists entities, objects, links, sync metadata and problems. The whole store is \
+        read, and nothing is changed. Only counts and sizes are shown, no values of \
+        objects.
         """,
         details: """
           In sizes, a number counts as 8 bytes. Binary and transformable values, which are \
@@ -50,8 +50,8 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
 
   @Flag(
     help: ArgumentHelp(
-      "Print a file that lists the columns of a database that look like links, with the evidence, for --links.",
-      discussion: .detail("copy, merge, import, export, verify and diff have --links.")
+      "Print a file for --links: the columns of a database that look like links, with the evidence.",
+      discussion: .detail("copy, merge, import, export, verify and diff take --links.")
     )
   )
   var suggestLinks = false
@@ -63,8 +63,10 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
 
   @Option(
     help: ArgumentHelp(
-      "Draw the entities and their relationships into a new file: .svg, .dot for Graphviz, .mmd for Mermaid.",
-      discussion: .detail("Graphviz draws a picture; if it is not installed, a file for Mermaid is written instead."),
+      "Draw the entities and their relationships to a new file: .svg, .dot for Graphviz, .mmd for Mermaid.",
+      discussion: .detail(
+        "An .svg is drawn by Graphviz; if that is not installed, a file for Mermaid is written instead."
+      ),
       valueName: "file"
     ),
     completion: .file()
@@ -75,15 +77,15 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     if suggestLinks, output.json || verbose || !entity.isEmpty || reading.model != nil {
-      throw ValidationError("--suggest-links prints a links file: leave --json, --verbose, --entity and --model away")
+      throw ValidationError("--suggest-links prints a links file: remove --json, --verbose, --entity and --model")
     }
     if diagram != nil, output.json || verbose || suggestLinks || !entity.isEmpty {
       throw ValidationError(
-        "--diagram draws the whole model: leave --json, --verbose, --entity and --suggest-links away"
+        "--diagram draws the whole model: remove --json, --verbose, --entity and --suggest-links"
       )
     }
     if output.json, verbose || !entity.isEmpty {
-      throw ValidationError("--json has everything: leave --verbose and --entity away")
+      throw ValidationError("--json prints everything: remove --verbose and --entity")
     }
   }
 

@@ -8,9 +8,9 @@ internal import DecantTransfer
 struct MappingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The YAML file that says how to convert the objects to the model of the destination.",
+      "The YAML file that defines how to convert the objects to the destination's model.",
       discussion: .detail(
-        "Without it both stores have the same model. The destination exists, or --template names its model."
+        "Without it, both stores must have the same model. The destination must exist, or --template names its model."
       ),
       valueName: "file"
     ),
@@ -20,9 +20,9 @@ struct MappingOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Print such a file for the two models.",
+      "Print a draft of a mapping file for the two models.",
       discussion: .detail(
-        "Every guess in it is marked. The destination exists, or --template names its model, or it is a recipe file."
+        "Every guess is marked. The destination must exist or be a recipe file, or --template names its model."
       )
     )
   )
@@ -30,7 +30,7 @@ struct MappingOptions: ParsableArguments {
 
   func validate() throws {
     if suggestMapping, mapping != nil {
-      throw ValidationError("--suggest-mapping prints a new mapping file: leave --mapping and --json away")
+      throw ValidationError("--suggest-mapping prints a new mapping file: remove --mapping and --json")
     }
   }
 
@@ -43,7 +43,7 @@ struct MappingOptions: ParsableArguments {
   ) throws -> Bool {
     guard suggestMapping else { return false }
     guard !output.json else {
-      throw ValidationError("--suggest-mapping prints a new mapping file: leave --json away")
+      throw ValidationError("--suggest-mapping prints a new mapping file: remove --json")
     }
     let suggestion =
       Export.isArchive(destination)

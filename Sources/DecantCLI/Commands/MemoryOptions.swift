@@ -6,7 +6,7 @@ internal import DecantStore
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How much memory to use for pages of databases, such as 512MiB. More helps with large indexes. (default: 64 MiB)",
+      "How much memory to use for database pages, such as 512MiB. More helps with large indexes. (default: 64 MiB)",
       valueName: "size",
       visibility: .rare
     ),

@@ -13,23 +13,23 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
       usage: "decant merge <source> ... <destination> [<options>]",
       discussion: HelpPage.discussion(
         """
-        Adds what the destination does not have yet and links it with what it has. \
-        Two objects are the same if their identity is the same: the attributes that \
-        --identity names, else those that the model says are unique, else a UUID. An \
-        object that the destination has already stays as it is, unless --merge says \
-        otherwise.
+        Adds the objects that the destination does not have, and links them to those \
+        that it has. Two objects are the same if they have the same identity: the \
+        attributes that --identity names, else those that the model declares unique, \
+        else a UUID. Existing objects are not changed, unless --merge says otherwise.
         """,
         details: """
-          Without an identity, two objects of copies of one store are the same if they \
-          have the same key; all others if they hold the same values, including the \
-          objects that belong to them. Only two policies of --merge remove anything. \
-          replace removes links from many to many, and parts, that the source does not \
-          have; three-way removes what the source has removed since --base.
+          Objects without an identity are the same if they have the same key and one store \
+          is a copy of the other, or both are copies of a third. Otherwise they are the \
+          same if they have the same values, including the objects that belong to them. \
+          Only two policies of --merge remove anything: replace removes many-to-many \
+          links and parts that the source does not have; three-way removes what the \
+          source has removed since --base.
 
-          Several sources are merged one after the other, each in a transaction of its \
-          own. A Core Data store of an older model version is first migrated into a \
-          temporary folder; --model names the versions if the models of the two stores \
-          do not suffice.
+          Several sources are merged one after the other, each in its own transaction. A \
+          Core Data store of an older model version is first migrated in a temporary \
+          folder; --model names the versions if the models of the two stores are not \
+          enough.
           """,
         examples: """
           decant merge Backup.sqlite Kitchen.sqlite --dry-run
@@ -42,7 +42,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   }
 
   @Argument(
-    help: ArgumentHelp("The stores to read, and last the store to merge into.", valueName: "source … destination"),
+    help: ArgumentHelp("The stores to read, then the store to merge into.", valueName: "source … destination"),
     completion: .file()
   )
   var places: [String]
@@ -76,15 +76,15 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     if places.count < 2 {
-      throw ValidationError("name one source at least, and last the store to merge it into")
+      throw ValidationError("name at least one source, then the store to merge it into")
     }
     if mapping.suggestMapping, places.count > 2 {
-      throw ValidationError("--suggest-mapping is for one source: name one")
+      throw ValidationError("--suggest-mapping takes one source: name only one")
     }
     try choice.checkRules()
     try writing.checkRejects(mapping)
     if writing.resume, writing.commit == .run {
-      throw ValidationError("--resume goes with --commit batch: else a merge is all or nothing")
+      throw ValidationError("--resume requires --commit batch: otherwise a merge is one transaction")
     }
   }
 

@@ -7,14 +7,14 @@ internal import DecantTransfer
 struct MergingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "For objects with other values: skip, update, fill, newest, keep-both, replace, three-way or error.",
+      "What to do with objects that differ: skip, update, fill, newest, keep-both, replace, three-way or error.",
       discussion: .detail(
         """
-        skip leaves it; update takes the source's values; fill takes them only where there is no value; newest takes \
-        them if the source's object is newer ('Recipe: newest by modifiedAt'); keep-both adds a second object; replace \
-        does as update and removes links from many to many that the source does not have; three-way takes what only \
-        the source has changed or removed since --base, and leaves what both have changed; error stops. An object \
-        with equal values is never changed. May be repeated, for one entity each: 'Recipe: update'.
+        skip keeps the destination's values; update takes the source's; fill takes them only where the destination \
+        has none; newest takes them if the source's object is newer ('Recipe: newest by modifiedAt'); keep-both adds \
+        a second object; replace does the same as update and removes many-to-many links and parts that the source \
+        does not have; three-way takes what only the source has changed or removed since --base, and keeps what both \
+        have changed; error stops. May be repeated to set the policy of single entities: 'Recipe: update'.
         """
       ),
       valueName: "policy"
@@ -29,8 +29,8 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "For three-way: the state from which both started.",
-      discussion: .detail("A backup of that time, or the archive that was sent."),
+      "For three-way: the common ancestor of both stores.",
+      discussion: .detail("A backup from before the changes, or the archive that was sent."),
       valueName: "store"
     ),
     completion: .file()
@@ -42,11 +42,11 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the conflicts to this new file.",
+      "List the conflicts in this new file.",
       discussion: .detail(
         """
-        One line of JSON for each conflict. Objects with a conflict stay as they are. The file contains values, and only its owner can read it. The exit code \
-        is 3 if there are conflicts.
+        It has one line of JSON for each conflict, contains values, and only its owner can read it. Objects with a \
+        conflict are not changed. The exit code is 3 if there are conflicts.
         """
       ),
       valueName: "file"
@@ -57,8 +57,8 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Apply the decisions entered in such a file.",
-      discussion: .detail("Enter them as “take” in each line."),
+      "Apply the decisions entered in a --conflicts file.",
+      discussion: .detail("Set “take” in each line."),
       valueName: "file"
     ),
     completion: .file()
@@ -67,7 +67,7 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with objects of the source that have the same identity: error, first, last (one stands for all) or keep-both.",
+      "What to do with objects of the source that have the same identity: error, first or last (merge all into that one), or keep-both.",
       valueName: "rule",
       visibility: .rare
     )
@@ -76,7 +76,7 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Record in this file what was merged; what was deleted since then does not come back.",
+      "Record the merged objects in this file. Those deleted since the last merge are not added again.",
       valueName: "file",
       visibility: .rare
     ),
@@ -86,11 +86,11 @@ struct MergingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Explain what would be done with an object.",
+      "Explain what a merge would do with an object.",
       discussion: .detail(
         """
-        Nothing is written. The object may be one of the source or of the destination. Write a key of text or of several columns as \
-        'city Ulm, DE'.
+        Nothing is written. The object may be in the source or in the destination. Write a key that is text or has \
+        several columns as 'city Ulm, DE'.
         """
       ),
       valueName: "ENTITY KEY"
@@ -107,23 +107,23 @@ struct MergingOptions: ParsableArguments {
 
   func validate() throws {
     if merge.count(where: { $0.entity == nil }) > 1 {
-      throw ValidationError("--merge says what holds for all entities more than once")
+      throw ValidationError("--merge sets the policy of all entities more than once: keep one")
     }
     if base.count > 1 {
-      throw ValidationError("--base names one store: parts of an archive are imported into a new one first")
+      throw ValidationError("--base takes one store: first import the parts of an archive into a new store")
     }
-    if base.first == "-" { throw ValidationError("--base names a file: it is read more than once") }
+    if base.first == "-" { throw ValidationError("--base is read more than once: name a file, not standard input") }
     if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
-      throw ValidationError("--base goes with --merge three-way")
+      throw ValidationError("--base requires --merge three-way")
     }
     if resolve, conflicts != nil || decisions != nil {
       throw ValidationError("--resolve decides in the terminal, and cannot be combined with --conflicts or --decisions")
     }
     if let conflicts, conflicts == decisions {
-      throw ValidationError("--conflicts and --decisions are two files")
+      throw ValidationError("--conflicts and --decisions must be different files")
     }
     let names = merge.compactMap(\.entity)
-    if Set(names).count < names.count { throw ValidationError("an entity is named twice") }
+    if Set(names).count < names.count { throw ValidationError("--merge names an entity twice: keep one policy") }
   }
 
   /// The rules, or `nil` where objects are not merged; `policy` holds where nothing is said.

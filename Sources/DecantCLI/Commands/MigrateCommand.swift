@@ -13,26 +13,27 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
       usage: "decant migrate <store> ... --to <model> [<options>]",
       discussion: HelpPage.discussion(
         """
-        The store passes through every version between. The new store is built beside \
-        the old one, compared with it, and takes its place in one step; the old one \
-        stays as NAME.backup-1, and “decant rollback” restores it. Close the app first.
+        The store is migrated through every intermediate version. The new store is built \
+        next to the old one, compared with it, and replaces it in one step; the old one \
+        is kept as NAME.backup-1, and “decant rollback” restores it. Close the app first.
 
         The model must have version hashes, as the App.momd of a built app and every \
-        store of the new version do. “decant check” tells beforehand whether a mapping \
+        store of the new version do. “decant check” shows beforehand whether a mapping \
         is needed.
         """,
         details: """
-          A store that another program has open is not changed. If the program is killed, \
-          the old store or the new one is there, complete; the next run, or rollback, \
-          removes what is left over.
+          A store that another program has open is not changed. If the run is killed, \
+          either the old store or the new one is in place, complete; the next run, or \
+          rollback, removes the leftovers.
 
-          Whatever follows from the models, including renaming identifiers, is done \
-          without a mapping. Core Data's own mapping models, .cdm and .xcmappingmodel, are \
-          used if they are beside the model. “decant help copy” tells about mapping files.
+          Changes that follow from the models, including renaming identifiers, need no \
+          mapping. Core Data's own mapping models, .cdm and .xcmappingmodel, are used if \
+          they are next to the model. “decant help copy” describes --suggest-mapping, which \
+          drafts a mapping file.
 
-          With --place, the first of the stores that exists is moved to that place, and \
-          migrated if necessary. If a usable store is at that place already, it stays, so \
-          that a second run does nothing.
+          With --place, the first existing store is moved to that path, and migrated if \
+          necessary. If a usable store is already there, it is kept, so that a second run \
+          does nothing.
           """,
         examples: """
           decant migrate Recipes.sqlite --to App.momd
@@ -44,7 +45,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
     )
   }
 
-  @Argument(help: "The store; with --place, all places where it may be.", completion: .file())
+  @Argument(help: "The store; with --place, all paths where it may be.", completion: .file())
   var store: [String]
 
   @OptionGroup(title: "Which model")
@@ -65,7 +66,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
   func validate() throws {
     if store.isEmpty { throw ValidationError("name the store to migrate") }
     if store.count > 1, places.place == nil {
-      throw ValidationError("several stores are the places where one may be: say where it is to be, --place NEW")
+      throw ValidationError("several stores are paths where one may be: name its new path with --place NEW")
     }
   }
 
@@ -89,7 +90,7 @@ struct MigrationModelOptions: ParsableArguments {
   @Option(
     name: .customLong("to"),
     help: ArgumentHelp(
-      "The new model: .momd, .mom, or a store that has it. Add “#Version” for another version than the current one.",
+      "The new model: .momd, .mom, or a store that has it. Add “#Version” for a version other than the current one.",
       valueName: "model"
     ),
     completion: .file()
@@ -98,7 +99,7 @@ struct MigrationModelOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The versions between, oldest first, if the new model does not contain them; may be repeated.",
+      "The intermediate versions, oldest first, if the new model does not contain them; may be repeated.",
       discussion: .detail("An .xcdatamodeld, a .momd, one version of either, or a store."),
       valueName: "model"
     ),
@@ -109,7 +110,7 @@ struct MigrationModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How to convert the objects in the step to VERSION: a mapping file, .cdm or .xcmappingmodel.",
-      discussion: .detail("May be repeated. Without VERSION it is for the first step that needs one."),
+      discussion: .detail("May be repeated. Without VERSION it applies to the first step that needs one."),
       valueName: "[VERSION=]FILE"
     ),
     completion: .file(),
@@ -125,8 +126,8 @@ struct MigrationModelOptions: ParsableArguments {
       "What to do with objects that violate a new uniqueness constraint: skip, update, keep-both or error.",
       discussion: .detail(
         """
-        skip keeps the object with the lowest key, update the one with the highest, and links to the others lead to \
-        it. keep-both gives the others another identity.
+        skip keeps the object with the lowest key, update the one with the highest; links to the others then point \
+        to it. keep-both gives the others a new identity.
         """
       ),
       valueName: "policy"
@@ -138,8 +139,8 @@ struct MigrationModelOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Make the store from a model without version hashes, such as an .xcdatamodeld.",
-      discussion: .detail("An app opens it only after one step on a Mac, which the report names."),
+      "Create the store from a model without version hashes, such as an .xcdatamodeld.",
+      discussion: .detail("Apps can open it only after one step on a Mac, which the report describes."),
       visibility: .rare
     )
   )
@@ -158,15 +159,15 @@ struct MigrationModelOptions: ParsableArguments {
 /// The options that say where a migrated store is afterwards.
 struct PlaceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Make the new store there; leave the old one as it is.", valueName: "path"),
+    help: ArgumentHelp("Create the new store at this path, and do not change the old one.", valueName: "path"),
     completion: .file()
   )
   var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "Move the store to this place, and migrate it if necessary.",
-      discussion: .detail("If the folder cannot be reached, the store stays where it is, and the report says so."),
+      "Move the store to this path, and migrate it if necessary.",
+      discussion: .detail("If the folder cannot be accessed, the store stays where it is, and the report says so."),
       valueName: "path"
     ),
     completion: .file()
@@ -176,7 +177,7 @@ struct PlaceOptions: ParsableArguments {
   @Option(
     name: .customLong("else"),
     help: ArgumentHelp(
-      "With --place: the store to copy there if there is none yet.",
+      "With --place: the store to copy there if none exists yet.",
       valueName: "seed",
       visibility: .rare
     ),
@@ -186,7 +187,7 @@ struct PlaceOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "With --place: remove the store at its old place, with its log and external files, after the new one was opened and read.",
+      "With --place: remove the store at its old path, with its log and external files, after the new one was opened and read.",
       visibility: .rare
     )
   )
@@ -194,10 +195,10 @@ struct PlaceOptions: ParsableArguments {
 
   func validate() throws {
     if out != nil, place != nil {
-      throw ValidationError("--out leaves the store where it is, --place moves it: say one of them")
+      throw ValidationError("--out leaves the store where it is, --place moves it: use only one of them")
     }
     if place == nil, seed != nil || removeOld {
-      throw ValidationError("--else and --remove-old go with --place")
+      throw ValidationError("--else and --remove-old require --place")
     }
   }
 
@@ -212,7 +213,7 @@ struct PlaceOptions: ParsableArguments {
   private func path(_ text: String?, _ option: String) throws -> String? {
     guard let location = text.map({ StoreKinds.location($0) }) else { return nil }
     guard StoreKinds.hasModel(location.kind) != false else {
-      throw ValidationError("what is migrated is a Core Data store: \(option) names no other kind")
+      throw ValidationError("only Core Data stores can be migrated: \(option) cannot be a store of another kind")
     }
     return location.place
   }
@@ -266,7 +267,7 @@ extension Migration {
     case .keepBoth: return .keepBoth
     case .fill, .newest, .replace, .threeWay, nil:
       throw ValidationError(
-        "of objects of one store that are the same one stays, or all do: write skip, update, keep-both or error"
+        "--merge takes one of these policies here: skip, update, keep-both or error"
       )
     }
   }

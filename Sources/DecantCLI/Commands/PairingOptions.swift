@@ -8,8 +8,9 @@ struct PairingOptions: ParsableArguments {
       "The attributes that identify the objects of ENTITY.",
       discussion: .detail(
         """
-        Relationships to one object may be among them. Without it: what the model says is unique, else a UUID, else the key if one store is a copy of the other or \
-        both are copies of a third, else all values of the object. 'ENTITY: none' does not use a UUID. May be repeated.
+        They may include to-one relationships. The default is what the model declares unique, else a UUID, else the \
+        key if one store is a copy of the other or both are copies of a third, else all values of the object. \
+        'ENTITY: none' ignores UUIDs. May be repeated.
         """
       ),
       valueName: "ENTITY: ATTRIBUTE, …"

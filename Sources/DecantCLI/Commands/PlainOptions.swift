@@ -8,8 +8,8 @@ internal import DecantStore
 struct PlainReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The column contains keys of the table, although no foreign key says so; they are renumbered. May be repeated.",
-      discussion: .detail("Followed by WHERE type = \"Post\": only in rows that meet the condition."),
+      "Treat the column as a foreign key to the table, and renumber its values; may be repeated.",
+      discussion: .detail("Append WHERE type = \"Post\" for only those rows that meet the condition."),
       valueName: "TABLE.COLUMN -> TABLE"
     ),
     completion: .property,
@@ -19,7 +19,7 @@ struct PlainReadingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The column looks like a link but is not one: copy its values unchanged; may be repeated.",
+      "Do not treat the column as a foreign key: copy its values unchanged; may be repeated.",
       valueName: "TABLE.COLUMN"
     ),
     completion: .property,
@@ -39,7 +39,7 @@ struct PlainReadingOptions: ParsableArguments {
 
 /// The option that says how a plain database is added to.
 struct TriggerOptions: ParsableArguments {
-  @Flag(help: "Do not run the triggers of an existing database, which otherwise run as for any insert.")
+  @Flag(help: "Do not run the triggers of an existing database. By default they run as for any insert.")
   var noTriggers = false
 
   /// Enters what it says into the options of a copy.
@@ -62,8 +62,8 @@ extension PlainReadingOptions {
 struct LinksFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A file that lists which columns are links, as “decant inspect --suggest-links” prints it.",
-      discussion: .detail("--link and --no-link override what it says of a column."),
+      "A file that lists which columns are links; “decant inspect --suggest-links” prints one.",
+      discussion: .detail("--link and --no-link override it for their column."),
       valueName: "file"
     ),
     completion: .file()

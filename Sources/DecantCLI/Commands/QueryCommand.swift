@@ -13,18 +13,18 @@ struct QueryCommand: ParsableCommand {
       discussion: HelpPage.discussion(
         """
         Entities are tables, and attributes are their columns. Every object has _id, \
-        its key, and _entity, the name of its entity. A relationship to one object is \
-        the key of that object; links from many to many are tables such as \
+        its key, and _entity, the name of its entity. A to-one relationship is a column \
+        with the key of the other object; many-to-many links are tables such as \
         Recipe_tags, with the columns Recipe_id and Tag_id.
 
-        Values are as the store has them: dates are seconds since 2001, UUIDs 16 \
-        bytes. date_value('2026-01-31') and uuid_value('…') make such values; \
-        date_text(x) and uuid_text(x) make text of them.
+        Values are as stored: dates are seconds since 2001, UUIDs 16 bytes. \
+        date_value('2026-01-31') and uuid_value('…') create such values; date_text(x) \
+        and uuid_text(x) convert them to text.
         """,
         details: """
-          A parameter, :name, @name or $name in the SQL, gets its value by -p. A number, \
-          'text' in quotes, x'00FF', NULL, TRUE and FALSE are read as in SQL; everything \
-          else is text.
+          -p sets the value of a parameter, written :name, @name or $name in the SQL. A \
+          number, 'text' in quotes, x'00FF', NULL, TRUE and FALSE are read as in SQL; \
+          everything else is text.
           """,
         examples: """
           decant query Recipes.sqlite "SELECT title FROM Recipe WHERE rating >= 4"
@@ -50,21 +50,21 @@ struct QueryCommand: ParsableCommand {
   )
   var parameter: [String] = []
 
-  @Flag(help: "Print comma-separated values, with a line of names first.")
+  @Flag(help: "Print comma-separated values with a header line.")
   var csv = false
 
-  @Flag(help: "Print values separated by tabs, with a line of names first.")
+  @Flag(help: "Print tab-separated values with a header line.")
   var tsv = false
 
   @Flag(help: "Print an array of JSON objects.")
   var json = false
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var jsonl = false
 
   @Option(
     help: ArgumentHelp(
-      "Write each value of bytes to a file in this folder, COLUMN-ROW.png or .bin.",
+      "Write each binary value to a file in this folder, COLUMN-ROW.png or .bin.",
       valueName: "folder"
     ),
     completion: .directory
@@ -80,7 +80,7 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     guard [csv, tsv, json, jsonl].count(where: { $0 }) < 2 else {
-      throw ValidationError("--csv, --tsv, --json and --jsonl exclude each other: leave all but one away")
+      throw ValidationError("--csv, --tsv, --json and --jsonl cannot be combined: use only one")
     }
     _ = try parameters()
   }
@@ -139,12 +139,12 @@ struct QueryCommand: ParsableCommand {
     var values: [String: Value] = [:]
     for argument in parameter {
       guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else {
-        throw ValidationError("'-p \(argument)' names no value: write -p NAME=VALUE")
+        throw ValidationError("'-p \(argument)' has no value: write -p NAME=VALUE")
       }
       let name = String(argument[..<sign])
       let value = Value(parameter: String(argument[argument.index(after: sign)...]))
       guard values.updateValue(value, forKey: name) == nil else {
-        throw ValidationError("-p gives \(name) two values: leave one away")
+        throw ValidationError("-p sets \(name) twice: remove one")
       }
     }
     return values

@@ -13,14 +13,14 @@ struct RepointCommand: ParsableCommand, MemoryLimited {
         """
         Sync engines and other programs keep references to the objects of an app's \
         store in a store of their own: URIs such as x-coredata://STORE/Recipe/p12, or \
-        keys beside the name of an entity. When objects are copied or migrated their \
-        keys change. With --ids the references follow the objects; with --to-identity \
-        they become the value by which the app identifies the object.
+        keys next to the name of an entity. When objects are copied or migrated, their \
+        keys change. --ids updates the references to the new keys; --to-identity replaces \
+        them with the value by which the app identifies the object.
         """,
         details: """
           References to objects that do not exist are kept and counted. The store is \
-          changed in one transaction. A second run changes nothing. Without --ids, \
-          nothing needs to have been copied.
+          changed in one transaction. A second run changes nothing. Without --ids, no \
+          copy is needed.
           """,
         examples: """
           decant repoint Notes.db --at 'note.key -> Recipe' --ids ids.sqlite
@@ -40,7 +40,7 @@ struct RepointCommand: ParsableCommand, MemoryLimited {
   @OptionGroup(title: "Which references")
   var references: ReferenceOptions
 
-  @OptionGroup(title: "Where they shall lead")
+  @OptionGroup(title: "What they refer to")
   var targets: TargetOptions
 
   @OptionGroup(title: "How to write it")

@@ -19,8 +19,8 @@ struct ReferenceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Change this attribute with each reference, by an SQL expression on the object's attributes; may be repeated.",
-      discussion: .detail("The attribute that --at names has its new value already."),
+      "Also set this attribute to an SQL expression over the object's attributes; may be repeated.",
+      discussion: .detail("In the expression, the attribute that --at names already has its new value."),
       valueName: "ATTRIBUTE = EXPRESSION"
     ),
     transform: SetRule.init(argument:)
@@ -38,7 +38,7 @@ struct ReferenceOptions: ParsableArguments {
 
   func validate() throws {
     if at.isEmpty {
-      throw ValidationError("say where the references stand: --at 'Entity.attribute'")
+      throw ValidationError("name the attributes that contain references: --at 'Entity.attribute'")
     }
   }
 
@@ -53,7 +53,7 @@ struct ReferenceOptions: ParsableArguments {
 struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file that copy or migrate --keep-ids wrote: the references follow the objects of that copy.",
+      "The file that copy or migrate --keep-ids wrote: update references to the new keys of that copy.",
       valueName: "file"
     ),
     completion: .file()
@@ -62,7 +62,7 @@ struct TargetOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The store to whose objects they shall lead; without --ids, the one to which they lead now.",
+      "The store that references will point to; without --ids, the store they point to now.",
       valueName: "store"
     ),
     completion: .file()
@@ -71,14 +71,14 @@ struct TargetOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Replace them by the identities of the objects in --store, as happens without --ids anyway."
+      "Replace references with the identities of the objects in --store; the default without --ids."
   )
   var toIdentity = false
 
   @Option(
     help: ArgumentHelp(
       "The attribute that identifies the objects of ENTITY; may be repeated.",
-      discussion: .detail("Without it: the first attribute that the model says is unique."),
+      discussion: .detail("The default is the first attribute that the model declares unique."),
       valueName: "ENTITY: ATTRIBUTE"
     ),
     completion: .entityAndAttributes,
@@ -89,16 +89,16 @@ struct TargetOptions: ParsableArguments {
   /// Refuses what does not go together.
   func check() throws {
     if ids == nil, store == nil {
-      throw ValidationError("say where the references are to lead: --ids FILE of a copy, or --store STORE")
+      throw ValidationError("name what the references refer to: --ids FILE of a copy, or --store STORE")
     }
     if toIdentity, store == nil {
       throw ValidationError("identities come from the store that was copied into: name it with --store")
     }
     if !identity.isEmpty, ids != nil, !toIdentity {
-      throw ValidationError("--identity goes with --to-identity")
+      throw ValidationError("--identity requires --to-identity")
     }
     if Set(identity.map(\.entity)).count < identity.count {
-      throw ValidationError("an entity is named twice")
+      throw ValidationError("--identity names an entity twice: keep one")
     }
     if let several = identity.first(where: { $0.names.count > 1 }) {
       throw ValidationError(
@@ -121,7 +121,7 @@ struct RepointWritingOptions: ParsableArguments {
   @Flag(help: "Print what would be changed, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Keep the store as NAME.backup-1 before it is changed.")
+  @Flag(help: "First keep the store as NAME.backup-1.")
   var backup = false
 
   @Option(help: ArgumentHelp("How many rows to read or write together.", valueName: "rows", visibility: .rare))
@@ -129,8 +129,8 @@ struct RepointWritingOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Change a store that CloudKit mirrors, which is refused otherwise.",
-      discussion: .detail("The mirror may never send what was changed."),
+      "Change a store even if CloudKit mirrors it.",
+      discussion: .detail("The mirror may never send the changes."),
       visibility: .rare
     )
   )
@@ -167,8 +167,8 @@ extension ReferencePlace {
     case _ where !target.isEmpty && target != ".": self.init(property, to: .entity(target))
     default:
       throw ValidationError(
-        "“\(argument)” does not say of which entity the keys are: 'Note.recipeKey -> Recipe', or "
-          + "'Note.objectKey -> .kind' where the attribute kind names it"
+        "“\(argument)” does not name the entity of the keys: write 'Note.recipeKey -> Recipe', or "
+          + "'Note.objectKey -> .kind' if the attribute kind names it"
       )
     }
   }
@@ -194,7 +194,7 @@ extension SetRule {
     let expression = argument[argument.index(after: sign)...].trimmed
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard !expression.isEmpty, parts.allSatisfy({ !$0.isEmpty }), !parts.isEmpty else {
-      throw ValidationError("“\(argument)” does not say which attribute gets which value")
+      throw ValidationError("“\(argument)” has no attribute or no expression: write 'attribute = expression'")
     }
     self.init(
       entity: parts.count == 2 ? String(parts[0]) : nil,

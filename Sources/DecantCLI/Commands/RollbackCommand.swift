@@ -11,14 +11,14 @@ struct RollbackCommand: ParsableCommand {
       usage: "decant rollback <store> [<options>]",
       discussion: HelpPage.discussion(
         """
-        The last backup, NAME.backup-1 or the highest number, takes the place of the \
-        store. migrate, clean and copy --commit batch make one, other verbs do with \
-        --backup. Store and backup change names, so that nothing is lost and a second \
+        The last backup, NAME.backup-N with the highest N, replaces the store. migrate, \
+        clean and copy --commit batch make one by default, other verbs with --backup. \
+        Store and backup swap names, so that nothing is lost and a second \
         rollback undoes the first. Close the app first: a store that another program \
         has open is not changed.
 
-        If a migration or a copy --commit batch was interrupted, the store is still as \
-        it was. Then rollback removes what the run left, and restores no backup.
+        If a migration or a copy --commit batch was interrupted, the store was not \
+        changed. Then rollback removes the leftovers of the run and restores no backup.
         """,
         examples: "decant rollback Recipes.sqlite"
       )

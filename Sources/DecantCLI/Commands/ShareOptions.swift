@@ -12,7 +12,7 @@ struct ShareOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The value of :NAME in the conditions of --share.",
-      discussion: .detail("May be repeated. A number in single quotes is a text."),
+      discussion: .detail("May be repeated. A number in single quotes is text."),
       valueName: "NAME=VALUE"
     ),
     transform: CopyOptions.Parameter.init(argument:)
@@ -21,7 +21,7 @@ struct ShareOptions: ParsableArguments {
 
   func validate() throws {
     if share == nil, !param.isEmpty {
-      throw ValidationError("--param is for the conditions of a share: say which, with --share NAME")
+      throw ValidationError("--param sets a value in the conditions of a share: add --share NAME")
     }
   }
 

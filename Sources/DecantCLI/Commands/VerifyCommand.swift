@@ -14,10 +14,10 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
       discussion: HelpPage.discussion(
         """
         Reads both stores, changes neither, and compares every object of the source \
-        with the object that it became: values, links, order and keys, and the \
-        schemas. The destination may contain more.
+        with its copy: values, links, order and keys. It compares the schemas, too. The \
+        destination may contain more.
 
-        Exit code 0: nothing is missing. 4: something differs, and is listed.
+        Exit code 0: nothing is missing. 4: differences were found and listed.
         """,
         details: """
           Objects are paired by the file that copy --keep-ids wrote, else by key if the \
@@ -53,7 +53,7 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     guard ids == nil || !pairing.isSaid else {
-      throw ValidationError("--ids says which object is which: leave --identity, --same-lineage and --no-lineage away")
+      throw ValidationError("--ids lists which object is which: remove --identity, --same-lineage and --no-lineage")
     }
   }
 

@@ -30,7 +30,7 @@ extension CheckReport {
 
   private var versionText: String {
     guard let version else {
-      return modelOrigin == nil ? "of unknown version" : "of none of these versions"
+      return modelOrigin == nil ? "unknown version" : "not one of these versions"
     }
     return "version “\(version.name)”, \(version.evidence.words)"
   }
@@ -73,8 +73,8 @@ extension CheckReport.Migration {
     case .none: "the store can be opened unchanged"
     case .inferred:
       isBeyond
-        ? "decant can infer it from the models; Core Data cannot"
-        : "inferred from the models, also by Core Data"
+        ? "decant can infer it from the models, Core Data cannot"
+        : "Core Data can infer it from the models, too"
     case .mapping: "needs a decision"
     case .impossible: "not possible"
     }

@@ -87,7 +87,7 @@ final class ConflictDialog {
   }
 
   private func help(_ conflict: MergeConflict) -> String {
-    var lines = ["m: as “\(mine)” has it", "t: as “\(theirs)” has it"]
+    var lines = ["m: take the version in “\(mine)”", "t: take the version in “\(theirs)”"]
     switch conflict.kind {
     case .value: if takesValue(conflict) { lines.append("e: enter another value") }
     case .order: break

@@ -203,7 +203,7 @@ extension CopyReport {
     }
     let left = entities.contains { $0.filtered > 0 }
     return
-      "nothing to do: “\(destination.place)” already has all \(left ? "that is not left out" : "of it")"
+      "nothing to do: “\(destination.place)” already has \(left ? "everything that was selected" : "everything")"
   }
 
   /// Whether a merge found nothing that the destination lacks.

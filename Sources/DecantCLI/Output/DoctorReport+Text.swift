@@ -22,11 +22,13 @@ extension DoctorReport {
       lines.append("")
     }
     lines.append("checked: \(checked.joined(separator: ", "))")
-    if linkCount == nil { lines.append("not checked: links, as the store does not hold its model; --model names it") }
+    if linkCount == nil {
+      lines.append("not checked: links, because the store does not contain its model; pass it with --model")
+    }
     let told = isVerbose ? notes[...] : notes.prefix(3)
     lines += told.map { "note: \($0.commandLine)" }
     if told.count < notes.count {
-      lines.append("note: \(notes.count - told.count) more notes: --verbose tells them")
+      lines.append("note: \(notes.count - told.count) more notes: --verbose shows all")
     }
     return lines.map(\.printable).joined(separator: "\n")
   }

@@ -38,10 +38,10 @@ extension MigrationReport {
     if copies.isEmpty { return "nothing to do: it already has \(version)" }
     let done =
       switch outcome {
-      case .none, .migrated: "now of \(version)"
+      case .none, .migrated: "now at \(version)"
       case .written: "written as \(version)"
-      case .moved: "moved, of \(version)"
-      case .seeded: "copied from the seed, of \(version)"
+      case .moved: "moved, now at \(version)"
+      case .seeded: "copied from the seed, now at \(version)"
       }
     let proof =
       isVerified ? "everything was read back and is equal" : "not verified: --no-verify"

@@ -24,7 +24,7 @@ extension RepointReport {
   private func parts(of place: Place) -> [String] {
     var parts = [place.count.groupedCount("reference")]
     parts.append("\(place.changedCount.grouped) \(isDryRun ? "would be changed" : "changed")")
-    if place.settledCount > 0 { parts.append("\(place.settledCount.grouped) there already") }
+    if place.settledCount > 0 { parts.append("\(place.settledCount.grouped) already up to date") }
     if place.keptCount > 0 { parts.append("\(place.keptCount.grouped) kept") }
     return parts
   }
@@ -46,7 +46,7 @@ extension RepointReport {
     let where_ =
       target == nil ? "among those of the ID table" : "in “\(target?.place ?? "")”"
     return
-      "verified: \(objects) read back; every changed reference points to an existing object, \(where_)"
+      "verified: \(objects) read back; every changed reference points to an existing object \(where_)"
   }
 }
 

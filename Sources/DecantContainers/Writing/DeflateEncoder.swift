@@ -73,7 +73,7 @@ final class DeflateEncoder {
       case .isal(let isal):
         var next = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let code = decant_isal_step(isal, &input, rest, &next, UInt32(room), isLast ? 1 : 0)
-        guard code == COMP_OK else { throw .damaged("ISA-L gave up with code \(code)") }
+        guard code == COMP_OK else { throw .damaged("ISA-L failed with code \(code)") }
         room =
           next.flatMap { next in
             memory.baseAddress.map {

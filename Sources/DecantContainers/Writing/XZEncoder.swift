@@ -36,7 +36,7 @@ final class XZEncoder: StreamEncoder {
     switch code {
     case LZMA_OK, LZMA_STREAM_END: break
     case LZMA_MEM_ERROR: throw .outOfMemory
-    default: throw .unsupported("liblzma gave up with code \(code.rawValue)")
+    default: throw .unsupported("liblzma failed with code \(code.rawValue)")
     }
     try buffer.flush(buffer.memory.count - stream.pointee.avail_out)
     return code == LZMA_STREAM_END

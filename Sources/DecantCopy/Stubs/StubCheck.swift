@@ -68,11 +68,11 @@ struct StubCheck {
     throw DecantError(
       .linkBroken,
       "\(count.counted("empty object")) of \(entity.name) would be created as link targets, but \(name) requires "
-        + "a value: missing: stub",
+        + "a value (missing: stub)",
       place: "\(entity.name) p\(first)\(count == 1 ? "" : " is the first")",
       remedy:
-        "use null or reject for these links, or identify \(entity.name) by \(property.name): identity; an object that the "
-        + "source does not have at all cannot be identified"
+        "use null or reject for these links, or add \(property.name) to the identity of \(entity.name); an object that "
+        + "the source does not have at all cannot be identified"
     )
   }
 }

@@ -196,8 +196,8 @@ struct StubSearch {
       guard let entity = entity(named: name, in: relation) else {
         throw DecantError(
           .linkBroken,
-          "links point to missing objects of \(name), and it is not known which of its child entities they "
-            + "belong to: missing: stub",
+          "links point to missing objects of \(name), and their child entity is not known "
+            + "(missing: stub)",
           place: "\(stubs.root) p\(key)",
           remedy: "use null or reject for these links"
         )

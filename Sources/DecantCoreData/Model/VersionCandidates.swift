@@ -25,7 +25,7 @@ package struct VersionCandidates {
       var notes: [ReportNote] = []
       if isLoose {
         notes.append(
-          ReportNote(.notInModel, "the tables hold more than version “\(version.name)” defines: the rest is ignored"))
+          ReportNote(.notInModel, "the tables contain more than version “\(version.name)” defines, which is ignored"))
       }
       if rivals.count > 1 {
         let names = rivals.map { "“\($0)”" }.joined(separator: ", ")

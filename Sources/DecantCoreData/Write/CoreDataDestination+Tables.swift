@@ -15,7 +15,7 @@ extension CoreDataDestination {
   }
 
   private func createTables(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+    try explaining("cannot create the tables of “\(path)”") { () throws(SQLiteError) in
       if let pattern { return try createTables(after: pattern, on: connection, source: source) }
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
         let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
@@ -94,7 +94,7 @@ extension CoreDataDestination {
   private func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
     // A store that is made after a pattern has them with its tables.
     guard pattern == nil else { return }
-    try explaining("cannot make the indexes of “\(path)”") { () throws(SQLiteError) in
+    try explaining("cannot create the indexes of “\(path)”") { () throws(SQLiteError) in
       for item in try sourceTemplate(source, connection).uniqueIndexes {
         try connection.run(item.sql)
       }

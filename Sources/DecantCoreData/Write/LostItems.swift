@@ -78,7 +78,7 @@ struct LostItems {
     var names = Names()
     names.hidden = hidden
     guard !readable.isEmpty || !triggers.isEmpty || ownCount > 0 else { return names }
-    try explaining("cannot try the views and triggers of the app") { () throws(SQLiteError) in
+    try explaining("cannot test the views and triggers of the app") { () throws(SQLiteError) in
       let (new, old) = (try LostItems.tables(of: made), try LostItems.tables(of: source))
       let gone = try new.looseForeignKeys(made.tables)
       if !gone.isEmpty {

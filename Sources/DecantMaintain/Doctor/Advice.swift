@@ -20,7 +20,7 @@ struct Advice {
   }
 
   /// Nothing mends a file that was made of a store but making it anew.
-  private static let ofFile = "mend the store that this file was made of, and export it again"
+  private static let ofFile = "repair the store that this file was exported from, then export it again"
 
   /// What a copy by decant is good for, and how it differs.
   private var copying: String {
@@ -36,31 +36,31 @@ struct Advice {
     case .danglingLinks, .lowCounter, .metadataRows: (copying, copy)
     case .unknownEntity:
       (
-        "read the store with the app's current model (--model), or make a copy without these rows, which go into a separate "
-          + "file",
+        "read the store with the app's current model (--model), or make a copy without these rows, which go to a "
+          + "separate file",
         copy
       )
     case .missingFiles:
-      ("put the files back from a backup" + (externalFolder.map { ", into “\($0)”" } ?? ""), nil)
-    case .unreadableValues: ("take these values from a backup of the store", nil)
+      ("restore the files from a backup" + (externalFolder.map { ", to “\($0)”" } ?? ""), nil)
+    case .unreadableValues: ("restore these values from a backup of the store", nil)
     case .strayLinks, .wrongTargetEntity, .missingPositions:
-      ("let the app set these links anew, or go back to a backup: a copy keeps them as they are", nil)
+      ("set these links again in the app, or restore a backup: a copy keeps them unchanged", nil)
     case .unreadableModel:
-      ("the store can be read with the app's model, by --model", nil)
+      ("read the store with the app's model: --model", nil)
     case .fullCounter:
-      ("go back to a backup from before: a copy keeps the counter as it is", nil)
-    case .staleName: ("nothing is lost: decant reads entities by their numbers", nil)
+      ("restore an earlier backup: a copy keeps the counter unchanged", nil)
+    case .staleName: ("no data is lost: decant identifies entities by their numbers", nil)
     case .syncMetadata:
       (
-        "the app needs it only while it syncs this store or shares it with an extension; else remove it",
+        "the app needs it only while it syncs this store or shares it with an extension; otherwise remove it",
         "decant clean \(place) --what \(layers)"
       )
     case .undeclaredLink:
       (
-        "copies keep such keys as they are: check the list, and give it to copy, merge and diff as --links",
+        "copies keep such keys unchanged: check the list, then pass it to copy, merge and diff with --links",
         "decant inspect \(place) --suggest-links > links.yaml"
       )
-    default: ("go back to a backup", nil)
+    default: ("restore a backup", nil)
     }
   }
 
@@ -73,7 +73,7 @@ struct Advice {
     let findings = inspection.problems.filter { $0.kind == .damage }.map(\.text)
     guard StructureCheck.isOnlyOfIndexes(findings) else {
       return (
-        "go back to a backup, or save what can be saved into a new file",
+        "restore a backup, or recover what is readable into a new file",
         Rescue.command(inspection.identity.place, into: beside(".recovered"))
       )
     }
@@ -81,7 +81,7 @@ struct Advice {
     // SQLite copies what is in the log as well; a file that is copied by itself would lack it.
     let command = ".backup \"\(copy.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     return (
-      "its indexes can be built anew, in a copy that can take the place of the store while the app is closed",
+      "its indexes can be rebuilt in a copy, which can replace the store while the app is closed",
       "sqlite3 -readonly \(place) \(command.shellQuoted) && sqlite3 \(copy.shellWord) REINDEX"
     )
   }

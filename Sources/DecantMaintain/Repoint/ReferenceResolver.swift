@@ -303,7 +303,7 @@ extension ReferenceResolver {
   }
 
   func asking<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
-    try explaining("cannot look up what the references of “\(place)” lead to", body)
+    try explaining("cannot look up the targets of the references in “\(place)”", body)
   }
 
   private func noReferences(_ ids: KeptIDTable, _ site: ReferenceSite) -> DecantError {

@@ -84,7 +84,7 @@ struct ReferenceWalk {
     case .changed(let value, let entity, let isKey):
       if isKey { result.changesKeys = true }
       result.place.changedCount += 1
-      try explaining("cannot note what is to be changed") { () throws(SQLiteError) in
+      try explaining("cannot record the changes") { () throws(SQLiteError) in
         try work.add(site, key, value, entity: entity)
       }
     }

@@ -51,10 +51,10 @@ struct RepointMark {
     guard let lost else { return }
     throw DecantError(
       .conflict,
-      "keys in \(lost) were already repointed for this copy, but \(lost) no longer exists: they may be those of "
-        + "\(name(of: site)), which would then be changed twice",
+      "keys in \(lost) were already repointed for this copy, but \(lost) no longer exists: if they are now in "
+        + "\(name(of: site)), they would be changed twice",
       place: "the table \(RepointMark.table) of the store",
-      remedy: "if they are, there is nothing to do; if not, delete the row of \(lost) there"
+      remedy: "if they are, there is nothing to do; otherwise delete the row of \(lost) from that table"
     )
   }
 

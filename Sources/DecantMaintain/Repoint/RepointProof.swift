@@ -55,8 +55,8 @@ struct RepointProof {
       "the changes to “\(place)” could not be verified: \(what)",
       place: "\(site.place)",
       remedy:
-        "nothing was changed; if no trigger of the store and no other program caused this, please "
-        + "report it"
+        "nothing was changed; unless a trigger of the store or another program caused this, it is a bug in decant: "
+        + "please report it"
     )
   }
 }

@@ -39,7 +39,7 @@ extension RepointRun {
       target: target,
       on: connection
     )
-    let work = try explaining("cannot make a work table") { () throws(SQLiteError) in
+    let work = try explaining("cannot create a work table") { () throws(SQLiteError) in
       try ReferenceWork(on: connection)
     }
     let copy = ids?.copy ?? "identities of \(self.target?.identity.uuid ?? "a database")"
@@ -111,7 +111,7 @@ extension RepointRun {
             "the keys of \(site.place.property) were already repointed for this copy: they are unchanged"))
       }
     }
-    search.report.objectCount = try explaining("cannot count what is to be changed") {
+    search.report.objectCount = try explaining("cannot count the changes") {
       () throws(SQLiteError) in
       var count: Int64 = 0
       for sites in tables { count += try search.work.count(of: sites) }

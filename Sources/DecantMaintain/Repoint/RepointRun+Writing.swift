@@ -32,7 +32,7 @@ extension RepointRun {
   }
 
   func isChanged(_ sites: [ReferenceSite], _ search: Search) throws(DecantError) -> Bool {
-    try explaining("cannot count what was changed") { () throws(SQLiteError) in
+    try explaining("cannot count the changes") { () throws(SQLiteError) in
       try search.work.count(of: sites) > 0
     }
   }

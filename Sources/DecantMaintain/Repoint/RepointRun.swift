@@ -140,7 +140,7 @@ final class RepointRun {
   }
 
   private func commit(_ search: Search, on connection: Connection) throws(DecantError) {
-    let commitMarker = try explaining("cannot read what was changed") { () throws(SQLiteError) in
+    let commitMarker = try explaining("cannot read the changes") { () throws(SQLiteError) in
       try RepointCommitMarker(sites, on: connection)
     }
     try change.commit(connection) { connection throws(SQLiteError) in

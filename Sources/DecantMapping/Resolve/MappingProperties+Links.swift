@@ -52,7 +52,7 @@ extension MappingProperties {
     let sources = Set(parts(of: root).map(\.sourceRoot))
     guard let source = sources.first, sources.count == 1 else {
       throw mapping.mistake(
-        "objects of \(relationship.destination) are made from more than one entity: a key alone does not say which",
+        "objects of \(relationship.destination) are made from more than one entity: a key alone is ambiguous",
         at: setting.value.mark,
         remedy: "use a relationship of \(part.source)"
       )

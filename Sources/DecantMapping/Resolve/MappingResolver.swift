@@ -319,7 +319,7 @@ struct MappingResolver {
         remedy: entity == nil
           ? "use another attribute"
           : entity == read.entity
-            ? "use it alone, to copy it unchanged" : "only the same object can use it, unchanged"
+            ? "use the attribute alone, which copies it unchanged" : "only the object itself can use it, unchanged"
       )
     }
   }

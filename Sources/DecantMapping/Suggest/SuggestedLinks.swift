@@ -202,7 +202,7 @@ struct SuggestedLinks {
     rule.set(
       side.name,
       "(SELECT min(l.\"\(EntityView.key)\") FROM \(view.name.quotedName) AS l)",
-      guess: "requires a \(side.relationship.destination): the first of all"
+      guess: "requires a \(side.relationship.destination): the first one is used"
     )
   }
 }

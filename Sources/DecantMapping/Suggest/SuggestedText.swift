@@ -14,20 +14,20 @@ struct SuggestedText {
   /// The file, without the end of its last line.
   var text: String {
     var lines = [
-      "# How the objects of \(source.yamlComment) become those of \(destination.yamlComment).",
-      "# What is called the same in both is not said. A line with “guess” is one: check it.",
+      "# How to convert the objects of \(source.yamlComment) to those of \(destination.yamlComment).",
+      "# Names that both have in common are not listed. Check every line with “guess”.",
       "decant: 1",
     ]
     if !lostEntities.isEmpty {
-      lines.append("contract: { entities: discard }  # these are discarded:")
+      lines.append("contract: { entities: discard }  # discarded:")
       lines += lostEntities.map { "#   \($0.name.yamlComment): \($0.comment)" }
     }
     if !emptyEntities.isEmpty {
-      lines.append("# Nothing becomes: \(emptyEntities.map(\.yamlComment).joined(separator: ", "))")
+      lines.append("# Not filled: \(emptyEntities.map(\.yamlComment).joined(separator: ", "))")
     }
     let told = rules.filter(\.saysSomething)
     if told.isEmpty {
-      lines.append("# All that is left is called the same: there is nothing to say.")
+      lines.append("# All other names are the same in both: no rules are needed.")
     } else {
       lines += ["", "entities:"]
       for rule in told { lines += self.lines(of: rule) }
@@ -43,7 +43,7 @@ struct SuggestedText {
     }
     lines += rule.remarks.map { "    # \($0.yamlComment)" }
     for (words, names) in [
-      ("no source", rule.unfilled), ("left at their default", rule.defaulted),
+      ("no source", rule.unfilled), ("set to their default", rule.defaulted),
     ] where !names.isEmpty {
       lines.append("    # \(words): \(names.map(\.yamlComment).joined(separator: ", "))")
     }

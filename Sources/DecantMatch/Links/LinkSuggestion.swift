@@ -84,8 +84,8 @@ package struct LinkSuggestion: Runnable {
 
   private static func text(of found: [LinkEvidence], place: String) -> String {
     var lines = [
-      "# Links of \(place.yamlComment) that nothing in it declares, as names and values tell.",
-      "# Check each line; --links FILE takes the file. “- no-link: table.column” says that a column is no link.",
+      "# Undeclared links of \(place.yamlComment), suggested by names and values.",
+      "# Check each line, then pass this file with --links. “- no-link: table.column” rules a link out.",
     ]
     let (plain, pairs) = (
       found.filter { $0.typeColumn == nil && !$0.isList },
@@ -101,13 +101,13 @@ package struct LinkSuggestion: Runnable {
       lines.append("- link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
     }
     if !weak.isEmpty {
-      lines += ["", "# Doubtful: only the values, or only a part of the name, speak for a link."]
+      lines += ["", "# Doubtful: only the values, or only a part of the name, suggest a link."]
       for evidence in weak {
         lines.append("# - link: \(evidence.links()[0].yamlText)  # \(evidence.text.yamlComment)")
       }
     }
     if !pairs.isEmpty {
-      lines += ["", "# Keys of several tables: a column beside them names the table of each row."]
+      lines += ["", "# Keys of several tables: another column names the table of each row."]
     }
     for evidence in pairs {
       for (type, link) in zip(evidence.types, evidence.links(portable: true)) {
@@ -120,7 +120,7 @@ package struct LinkSuggestion: Runnable {
         )
       }
     }
-    if !texts.isEmpty { lines += ["", "# Keys behind a text, which stands before the %."] }
+    if !texts.isEmpty { lines += ["", "# Keys after a prefix, the text before the %."] }
     for evidence in texts {
       let mark = evidence.weight == .strong ? "" : "# "
       for link in evidence.links(portable: true) {
@@ -129,7 +129,7 @@ package struct LinkSuggestion: Runnable {
     }
     if !lists.isEmpty {
       lines += [
-        "", "# Lists of keys in a text: no link can say so, and they are copied as they are.",
+        "", "# Lists of keys in text: a link cannot describe them, and they are copied unchanged.",
       ]
     }
     for evidence in lists {

@@ -147,7 +147,7 @@ package struct Planning: PlannedCopy {
   /// The objects that are written, for the store that records them; `connection` is the one that wrote.
   package func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
     var updated = updatedKeys
-    try explaining("cannot find what was changed") { () throws(SQLiteError) in
+    try explaining("cannot find the changes") { () throws(SQLiteError) in
       try SingleLinks.addChanged(to: &updated, on: connection)
     }
     var written = WrittenObjects(newKeys: try newKeys(), updatedKeys: updated)

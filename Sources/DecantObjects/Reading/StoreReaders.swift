@@ -77,7 +77,7 @@ final class StoreReader: @unchecked Sendable {
   private static let statementLimit = 64
 
   init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
-    source = try StoreKinds().openSource(location, options: options)
+    source = try StoreKinds.known.openSource(location, options: options)
     model = source.model
     session = try CopySession(source: source)
     views = EntityViews(model: model, layout: source.layout)

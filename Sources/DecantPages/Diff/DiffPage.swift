@@ -129,7 +129,7 @@ final class DiffPage {
   }
 
   private func writeNotes() throws(DecantError) {
-    var notes = report.notes
+    var notes = report.notes.commandLine
     if leftOutPictureCount > 0 {
       notes.append(
         "\(leftOutPictureCount.groupedCount("picture")) not shown: the page holds pictures of up to "

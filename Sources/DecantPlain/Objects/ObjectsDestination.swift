@@ -106,7 +106,7 @@ package struct ObjectsDestination: DestinationStore {
   }
 
   private func createTables(on connection: Connection, source: String) throws(DecantError) {
-    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+    try explaining("cannot create the tables of “\(path)”") { () throws(SQLiteError) in
       let own = try ownItems(of: source, on: connection)
       try connection.transaction { () throws(SQLiteError) in
         for sql in statements.tables { try connection.run(sql) }

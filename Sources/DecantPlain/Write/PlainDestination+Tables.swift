@@ -15,7 +15,7 @@ extension PlainDestination {
 
   private func createTables(on connection: Connection, source: String) throws(DecantError) {
     try checkVirtualTables()
-    try explaining("cannot make the tables of “\(path)”") { () throws(SQLiteError) in
+    try explaining("cannot create the tables of “\(path)”") { () throws(SQLiteError) in
       for pragma in ["auto_vacuum", "user_version", "application_id"] {
         let value = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
         try connection.run("PRAGMA main.\(pragma) = \(value)")
@@ -48,7 +48,7 @@ extension PlainDestination {
   }
 
   private func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
-    let template = try explaining("cannot make the indexes of “\(path)”") {
+    let template = try explaining("cannot create the indexes of “\(path)”") {
       () throws(SQLiteError) in try StoreTemplate(of: source, on: connection)
     }
     try make(template.uniqueIndexes.filter { !isLeftOut($0.table) }, on: connection)
@@ -95,7 +95,7 @@ extension PlainDestination {
 
   private func make(_ items: [StoreTemplate.Item], on connection: Connection) throws(DecantError) {
     for item in items {
-      try explaining("cannot make the \(item.type) \(item.name) of “\(path)”") {
+      try explaining("cannot create the \(item.type) \(item.name) of “\(path)”") {
         () throws(SQLiteError) in try connection.run(item.sql)
       }
     }

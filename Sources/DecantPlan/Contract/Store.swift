@@ -342,7 +342,7 @@ extension StoreOpener {
   ) throws(DecantError) -> any StoreOpener {
     throw DecantError(
       .unsuitableOption,
-      "“\(source.place)” cannot be seen through a mapping",
+      "“\(source.place)” cannot be read through a mapping",
       place: "\(option: .mapping)",
       remedy: "copy it through the mapping into a new store first"
     )

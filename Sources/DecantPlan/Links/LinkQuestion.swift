@@ -78,7 +78,7 @@ package struct LinkQuestion {
     let no: [DecantError.Text] = weak.map { "\(say: .noLink, $0.column.description)" }
     return ReportNote(
       .possibleLinks,
-      "\(what) copied as \(weak.count == 1 ? "it is" : "they are"): \(texts.joined(separator: "; "))",
+      "\(what) copied unchanged: \(texts.joined(separator: "; "))",
       remedy: "\(no.joined(separator: " ")) turns this note off",
       after: ". "
     )

@@ -210,7 +210,7 @@ package final class StagedRecipes: Sendable {
       notes.append(
         ReportNote(
           .differentContent,
-          "\(changed) of them with more or different content, which is not copied: "
+          "\(changed) of them have more or different content, which is not copied: "
             + "\(duplicates.changed.joined(separator: ", "))\(changed > 5 ? ", …" : "")",
           remedy: "\(say: .merge, "update") takes \(changed == 1 ? "it" : "them"), keep-both adds "
             + "\(changed == 1 ? "it" : "them") as new"

@@ -80,7 +80,7 @@ final class RecipeStager {
     let path = "\(folder)/recipes.sqlite"
     self.path = path
     pictures = try RecipePictures(in: folder)
-    (connection, insertions) = try explaining("cannot make a database in “\(folder)”") {
+    (connection, insertions) = try explaining("cannot create a database in “\(folder)”") {
       () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
       // Pictures lie in a quarter of the pages; a new store of these recipes has the same.

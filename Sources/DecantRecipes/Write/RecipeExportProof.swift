@@ -14,7 +14,7 @@ package final class RecipeExportProof {
 
   package init() throws(DecantError) {
     folder = try ScratchFolder()
-    (connection, recipe, picture) = try explaining("cannot make a temporary database") {
+    (connection, recipe, picture) = try explaining("cannot create a temporary database") {
       () throws(SQLiteError) in
       // No name: a file of SQLite's own, which goes with the connection.
       let connection = try Connection("", mode: .create)

@@ -44,7 +44,7 @@ package struct StoreLock {
     }
     var isNamed = false
     do throws(DecantError) {
-      try explaining("cannot make the backup “\(name)”") { () throws(SQLiteError) in
+      try explaining("cannot create the backup “\(name)”") { () throws(SQLiteError) in
         // It prefers SQLite's own JSON functions, which are marked as unsafe though they are not.
         try connection.setSchemasTrusted(true)
         try connection.run("VACUUM main INTO ?1", .text(DatabaseFile.uri(of: partial, "mode=rw")))

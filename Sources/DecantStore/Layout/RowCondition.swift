@@ -139,8 +139,8 @@ private struct RowConditionReader {
   private var mistake: LinkMistake {
     LinkMistake(
       message:
-        "“\(text)” is no condition that decant can read: write 'column = 7', 'column = \"Post\"', "
-        + "'column IN (7, 8)' or 'column LIKE \"tt:%\"', and AND between several"
+        "“\(text)” is not a condition that decant supports: write 'column = 7', 'column = \"Post\"', "
+        + "'column IN (7, 8)' or 'column LIKE \"tt:%\"', and join several with AND"
     )
   }
 
@@ -234,7 +234,7 @@ private struct RowConditionReader {
     guard let last = prefix.last, !last.isNumber, !prefix.contains("%") else {
       throw LinkMistake(
         message:
-          "“\(pattern)” does not say where the key begins: write what stands before it and %, as in \"tt:%\""
+          "“\(pattern)” does not show where the key begins: write the text before the key, then %, as in \"tt:%\""
       )
     }
     return prefix

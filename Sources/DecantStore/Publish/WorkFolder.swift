@@ -153,9 +153,9 @@ package final class WorkFolder {
     return [
       ReportNote(
         .interruptedRun,
-        "an interrupted copy, migration or rollback has left “\(place)”",
-        remedy: "run the command again to complete it, a copy or migration with \(say: .resume), or decant rollback to "
-          + "clear it",
+        "an interrupted copy, migration or rollback left “\(place)”",
+        remedy: "run the command again to complete it (a copy or migration with \(say: .resume)), or run decant rollback "
+          + "to remove the leftovers",
         after: ": "
       )
     ]

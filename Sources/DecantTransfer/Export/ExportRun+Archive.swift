@@ -207,8 +207,8 @@ extension ExportRun {
       report.notes.append(
         ReportNote(
           .referencesKept,
-          "\(writer.referenceCount.counted("link")) of the removed ones keep a reference to the target's identity: "
-            + "an import restores them where it finds the target"))
+          "\(writer.referenceCount.counted("link")) cut, with a reference to the target's identity: "
+            + "an import restores a link if it finds the target"))
     }
     if export.partByteCount != nil {
       let names = [1, files.partCount].map { place.name(ofPart: $0) }

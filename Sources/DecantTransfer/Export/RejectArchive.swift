@@ -97,7 +97,7 @@ struct RejectArchive {
   private func template(after form: RejectedObjects.Form, in folder: ScratchFolder) throws(DecantError) -> String? {
     guard source.model.isFromTables else { return nil }
     let path = "\(folder.path)/template.sqlite"
-    try explaining("cannot write down the tables of the rejected objects") {
+    try explaining("cannot record the tables of the rejected objects") {
       () throws(SQLiteError) in
       let template = try StoreTemplate(of: form.schema, on: form.connection)
       let encoding = try form.connection.text("PRAGMA \(form.schema.sqlName).encoding") ?? "UTF-8"

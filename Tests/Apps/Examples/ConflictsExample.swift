@@ -1,6 +1,6 @@
 import Decant
 
-/// Merges two stores that went on from one, and asks about each conflict.
+/// Merges two stores that started as one, and asks about each conflict.
 func merge(_ theirs: String, into mine: String, since before: String) async throws {
   var rules = MergeRules(.threeWay)
   rules.base = StoreLocation(place: before)

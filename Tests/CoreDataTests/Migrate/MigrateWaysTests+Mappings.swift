@@ -77,7 +77,7 @@ extension MigrateWaysTests {
     let place = scene.folder.path("Other.cdm")
     try MadeMappingModel.write(place, "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]")
     let error = try refusal(scene, migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] })
-    #expect(error.message == "“\(place)” fits none of the steps; the steps are to “Pantry 2”, “Pantry 3”")
+    #expect(error.message == "“\(place)” matches none of the steps; the steps are to “Pantry 2”, “Pantry 3”")
     #expect(
       error.place
         == "“Other.cdm” is not a mapping model from “Pantry” to “Pantry 2”\n  "
@@ -113,7 +113,7 @@ extension MigrateWaysTests {
       try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
     }
     #expect(error?.family == .usage)
-    #expect(error?.message == "“\(place)” fits more than one step")
+    #expect(error?.message == "“\(place)” matches more than one step")
     #expect(
       error?.advice?.commandLine
         == "name its step, like --mapping 'Pantry 3=\(place)', or remove it"

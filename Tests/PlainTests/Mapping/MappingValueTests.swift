@@ -166,7 +166,7 @@ import Testing
     ),
     ("relationships:\n  Recipe.tag: follow", "2:3", "no relationship Recipe.tag", "Recipe.tags?"),
     ("entities:\n  Recipe: { set: { image: cover } }", "2:20", "attribute or relationship image", "images?"),
-    ("entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "external files", "use it alone"),
+    ("entities:\n  RecipeImage: { set: { data: \"upper(data)\" } }", "2:31", "external files", "the attribute alone"),
     (
       "entities:\n  Recipe: { generate: { uuid: { uuid5: [uuid] } } }", "2:41",
       "Recipe.uuid depends on itself: uuid of uuid", "uuid5 alone"

@@ -73,7 +73,7 @@ import Testing
       try databases.copy(covers, from: "Kitchen.sqlite", to: "New.sqlite")
     }
     #expect(error?.family == .failed && error?.place == "Image p5")
-    #expect(error?.message.contains("it is not known which of its child entities") == true)
+    #expect(error?.message.contains("their child entity is not known") == true)
     #expect(!FileManager.default.fileExists(atPath: databases.place.path("New.sqlite")))
   }
 

@@ -273,7 +273,7 @@ import Testing
       #expect(error?.family == .failed && error?.place == "grp p2 is the first")
       #expect(
         error?.message
-          == "2 empty objects of grp would be created as link targets, but grp.note requires a value: missing: stub"
+          == "2 empty objects of grp would be created as link targets, but grp.note requires a value (missing: stub)"
       )
       #expect(error?.remedy?.contains("use null or reject") == true)
       #expect(try databases.place.dump("new.db") == before)

@@ -88,7 +88,7 @@ import Testing
   @Test(arguments: [
     ("a.b -> c WHERE b LIKE \"tt:5%\"", "where the key begins"),
     ("a.b -> c WHERE d LIKE \"tt:%\"", "the prefix of the key in the column b"),
-    ("a.b -> c WHERE b LIKE \"tt:\"", "no condition"),
+    ("a.b -> c WHERE b LIKE \"tt:\"", "not a condition"),
     ("a.b -> c WHERE b LIKE \"t:%\" AND b LIKE \"u:%\"", "exactly once"),
   ]) func `a text before a key is read with care`(text: String, wanted: String) {
     let error = #expect(throws: LinkMistake.self) {

@@ -101,7 +101,7 @@ struct MemoryDestination: DestinationStore {
       case .indexes: MemoryModel.indexes
       case .uniqueIndexes, .derivedValues: []
       }
-    try explaining("cannot make the store") { () throws(SQLiteError) in
+    try explaining("cannot create the store") { () throws(SQLiteError) in
       for sql in statements { try connection.run(sql) }
     }
   }
