@@ -320,7 +320,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectsTests",
-      dependencies: ["Decant", "TestSupport", "StoreTestSupport", "DecantCLI"],
+      dependencies: ["DecantTransfer", "Decant", "Examples", "TestSupport", "StoreTestSupport", "DecantCLI"],
       swiftSettings: strict
     ),
     .testTarget(

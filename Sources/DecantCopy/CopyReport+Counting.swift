@@ -78,7 +78,7 @@ extension CopyReport {
       .proofFailed,
       "\(entity.name): \(entity.copied) copied, \(entity.filtered) filtered and \(entity.rejected) rejected "
         + "objects do not add up to the \(entity.source) in the source",
-      remedy: "nothing was published; this is a bug in decant: please report it"
+      remedy: "nothing was written; this is a bug in decant: please report it"
     )
   }
 

@@ -139,14 +139,15 @@ extension CopyRun {
     }
     for (name, count) in single.given { links[name, default: LinkCounts()].copied += count }
     report.notes += single.notes
-    if let baseChanges = planning.ids.baseChanges, !baseChanges.orders.isEmpty {
+    if planning.isMerge {
       try explaining("cannot put lists in order") { () throws(SQLiteError) in
-        try ListOrders(
+        let lists = ListOrders(
           connection: session.connection,
           ids: planning.ids,
           layouts: Sided(work.source.layout, work.destination.layout),
           schemas: Sided(CopySession.source, "main")
-        ).write(baseChanges.orders)
+        )
+        if let changes = planning.ids.baseChanges { try lists.write(changes.orders) } else { try lists.placeAdded() }
       }
     }
     try setTriggers(false, session)

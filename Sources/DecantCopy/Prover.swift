@@ -67,7 +67,7 @@ struct Prover {
       throw DecantError(
         .proofFailed,
         "the copy is damaged: \(damage[0])",
-        remedy: "nothing was published; check the disk"
+        remedy: "nothing was written; check the disk"
       )
     }
     proof.enter(actual, into: &report)
@@ -120,9 +120,9 @@ struct Prover {
       "the copy differs from its source: \(found.first?.description ?? sums)",
       place: also.isEmpty ? nil : "also: \(also.joined(separator: "; "))",
       remedy: triggersRan
-        ? "nothing was published; the column type may have rounded a number, or a trigger of the "
+        ? "nothing was written; the column type may have rounded a number, or a trigger of the "
           + "destination changed a value: if so, use \(say: .noTriggers)"
-        : "nothing was published; this is a bug in decant or a disk failure: please report it"
+        : "nothing was written; this is a bug in decant or a disk failure: please report it"
     )
   }
 

@@ -56,7 +56,7 @@ final class RejectBound {
     return DecantError(
       .limitExceeded,
       "\(isDone ? "" : "at least ")\(count) of \(total.counted("object")) were rejected, but at most "
-        + "\(bound ?? "") are allowed; nothing was published",
+        + "\(bound ?? "") are allowed; nothing was written",
       place: "\(reasons.joined(separator: "; "))",
       remedy:
         "fix the reported problems, exclude the objects with \(say: .where), or allow more: \(say: .maxRejects)"

@@ -62,6 +62,7 @@ struct RejectedParents {
       if count > 0 { throw error(link.property.description, count, "the link is required") }
     }
     try checkTables()
+    try checkValues()
     // Counted as they were when they were written: all targets are still there.
     var lost: [String: LinkCounts] = [:]
     try settling { () throws(SQLiteError) in
@@ -190,6 +191,34 @@ struct RejectedParents {
           ) ?? 0
         }
         if count > 0 { throw error(link.relationship.description, count, "missing: error") }
+      }
+    }
+  }
+
+  /// Throws where a row refers by a value to one that was rejected: it would refer to nothing.
+  private func checkValues() throws(DecantError) {
+    for link in layout.nonIntegerKeys {
+      guard let holder = layout.relation(of: link.root), let target = layout.relation(of: link.targetRoot) else {
+        continue
+      }
+      let matches = link.conditions(holder: "h", target: "p").joined(separator: " AND ")
+      func exists(in schema: String) -> String {
+        "EXISTS (SELECT 1 FROM \(target.sqlTable(in: schema)) AS p WHERE \(matches))"
+      }
+      let isSet = link.columns.map { "h.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
+      let count = try settling { () throws(SQLiteError) -> Int64 in
+        let isRejected = try connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(rejects.schema).\(Rejects.table) WHERE root = ?1)", .text(link.targetRoot))
+        guard isRejected == 1 else { return 0 }
+        return try connection.integer(
+          """
+          SELECT count(*) FROM \(holder.sqlTable(in: "main")) AS h
+          WHERE \(isSet) AND NOT \(exists(in: "main")) AND \(exists(in: CopySession.source))
+          """
+        ) ?? 0
+      }
+      if count > 0 {
+        throw error(link.relationship.description, count, "they hold values, which cannot be cut")
       }
     }
   }

@@ -14,6 +14,9 @@ package struct FoundIdentities {
   package private(set) var names: [String: [String]] = [:]
   /// The entities that have none.
   package private(set) var lacking: [String] = []
+  /// What is left of the constraints of entities that number their objects, as a list does by positions: a number that
+  /// was given to another object is no identity where keys tell which object it was; empty where nothing is left.
+  package private(set) var withoutNumbers: [String: [String]] = [:]
 
   private let roots: [MatchRoot]
   private let model: Model
@@ -40,6 +43,7 @@ package struct FoundIdentities {
   ) throws(SQLiteError) {
     (self.roots, self.model, self.lineage, self.connection) = (roots, model, lineage, connection)
     for entity in model.entities {
+      try leaveOutNumbers(of: entity, rules)
       let line = model.lineage(of: entity.name)
       let isKnown = line.contains { ancestor in
         rules.identities[ancestor.name] != nil || rules.withoutIdentity.contains(ancestor.name)
@@ -55,6 +59,42 @@ package struct FoundIdentities {
     }
   }
 
+  /// Finds out whether the first constraint of `entity` is a number that objects which kept their keys have exchanged.
+  private mutating func leaveOutNumbers(of entity: Entity, _ rules: MergeRules) throws(SQLiteError) {
+    guard rules.identities[entity.name] == nil, let root = root(of: entity.name), lineage.contains(root.name) else {
+      return
+    }
+    var rest = entity.uniquenessConstraints.filter { !$0.isEmpty }
+    while let first = rest.first, first.contains(where: { isNumber($0, of: entity) }),
+      try differsUnderKeys(first, entity, root)
+    {
+      rest.removeFirst()
+      withoutNumbers[entity.name] = rest.first ?? []
+    }
+  }
+
+  private func isNumber(_ name: String, of entity: Entity) -> Bool {
+    switch entity.attributes.first(where: { $0.name == name })?.type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
+  }
+
+  /// Whether objects that are alike under one key differ in what `constraint` names.
+  private func differsUnderKeys(_ constraint: [String], _ entity: Entity, _ root: MatchRoot) throws(SQLiteError) -> Bool
+  {
+    var own: [Sided<String>] = []
+    for name in constraint {
+      let columns = Sided { side in root.relations[side].column(.attribute(Property(entity.name, name)))?.name.sqlName }
+      // A link is another object wherever it was renumbered.
+      guard let source = columns.source, let destination = columns.destination else { continue }
+      own.append(Sided(source, destination))
+    }
+    guard !own.isEmpty else { return false }
+    let names = Set(own.map(\.destination))
+    return try differs(root, without: names) { side in own.map { $0[side] } }
+  }
+
   private func root(of entity: String) -> MatchRoot? {
     let name = model.root(of: entity)?.name
     return roots.first { $0.name == name }
@@ -65,7 +105,7 @@ package struct FoundIdentities {
   private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool) throws(SQLiteError) -> String? {
     var found: [(name: String, columns: Sided<String>, isNamed: Bool)] = []
     for attribute in entity.attributes {
-      guard let form = Form(attribute, isFromTables: model.isFromTables, acceptsNames),
+      guard let form = Form(attribute, of: entity, acceptsNames),
         let columns = try columns(of: Property(entity.name, attribute.name), form, root, acceptsNames)
       else { continue }
       found.append((attribute.name, columns, attribute.mayBeKey))
@@ -91,12 +131,13 @@ package struct FoundIdentities {
     /// Texts of the form of a UUID, or 16 bytes.
     case uuid
 
-    init?(_ attribute: Attribute, isFromTables: Bool, _ acceptsNames: Bool) {
+    init?(_ attribute: Attribute, of entity: Entity, _ acceptsNames: Bool) {
       guard !attribute.isTransient, !attribute.isDerived else { return nil }
       switch attribute.type {
       case .uuid: self = .any
       case .string, .uri, .binary, .undefined:
-        self = acceptsNames && attribute.mayBeKey && attribute.type != .undefined ? .any : .uuid
+        let isNamed = acceptsNames && attribute.mayBeOwnKey(of: entity.name)
+        self = isNamed && attribute.type != .undefined ? .any : .uuid
       default: return nil
       }
     }
@@ -149,11 +190,27 @@ package struct FoundIdentities {
     let found = Sided(columns[0], columns[1])
     guard lineage.contains(root.name) else { return found }
     // Objects that are alike under one key and differ in it: it is no identity but, say, that of a revision.
-    let count = root.tellingValues(.source).count
+    return try differs(root) { [found[$0]] } ? nil : found
+  }
+
+  /// Whether objects that agree in most of their values under one key differ in `values`.
+  ///
+  /// - Parameters:
+  ///   - root: Their root entity, whose objects kept their keys.
+  ///   - columns: The columns of the destination in which they need not agree.
+  ///   - values: The values in question.
+  /// - Returns: Whether there is such a pair; none where nothing tells whether they agree.
+  /// - Throws: `SQLiteError` where a store cannot be read.
+  private func differs(_ root: MatchRoot, without columns: Set<String> = [], _ values: (MatchSide) -> [String])
+    throws(SQLiteError) -> Bool
+  {
+    let telling = Sided { side in root.tellingValues(side, without: columns) }
+    let count = telling.source.count
+    guard count > 0 else { return false }
     let rows = Sided { side in
       SelectStatement(
-        columns: ["\(root.key(side)) AS k", "\(found[side]) AS u"]
-          + root.tellingValues(side).enumerated().map { "\($1) AS v\($0)" },
+        columns: ["\(root.key(side)) AS k"] + values(side).enumerated().map { "\($1) AS u\($0)" }
+          + telling[side].enumerated().map { "\($1) AS v\($0)" },
         source: root.table(side)
       ).sql
     }
@@ -163,16 +220,15 @@ package struct FoundIdentities {
     func isTelling(_ value: String) -> String {
       "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
     }
-    guard count > 0 else { return found }
     let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
     let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
-    let differs = try connection.integer(
+    let unequal = values(.source).indices.map { "s.u\($0) IS NOT d.u\($0)" }.joined(separator: " OR ")
+    return try connection.integer(
       """
       SELECT 1 FROM (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
-      WHERE s.u IS NOT d.u AND (\(agreeing)) * 2 >= (\(all)) LIMIT 1
+      WHERE (\(unequal)) AND (\(agreeing)) * 2 >= (\(all)) AND (\(agreeing)) > 0 LIMIT 1
       """
-    )
-    return differs == nil ? found : nil
+    ) != nil
   }
 }
 
@@ -183,6 +239,7 @@ extension MergeRules {
       identities[entity] = names
       foundIdentities[entity] = names.first
     }
+    identities.merge(found.withoutNumbers) { own, _ in own }
   }
 
   /// What to note of attributes that were found to tell objects apart.

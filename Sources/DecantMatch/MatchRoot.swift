@@ -148,10 +148,10 @@ package struct MatchRoot {
 
   /// The values by which it is seen whether two objects resemble each other: those of attributes that
   /// are no bytes of any length.
-  func tellingValues(_ side: MatchSide) -> [String] {
+  func tellingValues(_ side: MatchSide, without columns: Set<String> = []) -> [String] {
     var telling = ownStep
     telling.assignments.removeAll {
-      $0.stream != nil || $0.column == relations.destination.entityColumn
+      $0.stream != nil || $0.column == relations.destination.entityColumn || columns.contains($0.column.sqlName)
     }
     return values(of: telling, side)
   }

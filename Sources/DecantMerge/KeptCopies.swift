@@ -30,27 +30,56 @@ struct KeptCopies {
     guard count > 0 else { return }
     (pairs.distinctColumns, pairs.titleColumns) = try columns()
     let numbered = numbered()
+    var isStuck = false
     try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
       try connection.run(
         "DELETE FROM \(pairs.table) WHERE source IN (SELECT source FROM \(pairs.keptCopies) WHERE open)"
       )
       try pairs.settle()
       let (open, tries) = (KeptCopies.open, KeptCopies.tries)
-      try connection.run("CREATE TABLE IF NOT EXISTS \(open) (source INTEGER PRIMARY KEY)")
+      try connection.run("CREATE TABLE IF NOT EXISTS \(open) (source INTEGER PRIMARY KEY, hash INTEGER)")
       try connection.run(
         "CREATE TABLE IF NOT EXISTS \(tries) (source INTEGER PRIMARY KEY, partner INTEGER, taken INTEGER)"
       )
       if isToldByOwner { try settleParts() }
       try connection.run("DELETE FROM \(open)")
-      try connection.run("INSERT INTO \(open) SELECT source FROM \(pairs.keptCopies) WHERE open")
+      try connection.run("INSERT INTO \(open) (source) SELECT source FROM \(pairs.keptCopies) WHERE open")
       while try connection.integer("SELECT EXISTS (SELECT 1 FROM \(open))") == 1 {
         try connection.run("DELETE FROM \(tries)")
+        isStuck = try !takesNumbers(numbered)
+        if isStuck { break }
         try lookForNumbers(numbered)
         try settleNumbers(numbered)
       }
       try connection.run("UPDATE \(pairs.keptCopies) SET open = 0")
       try pairs.settle()
     }
+    if isStuck { throw unchangeable(root.name, "its identity points to other objects") }
+  }
+
+  /// Whether the identity of each open copy is another one with its present number than with the one before.
+  private func takesNumbers(_ numbered: MatchRoot) throws(SQLiteError) -> Bool {
+    let open = KeptCopies.open
+    let rows = """
+      SELECT \(hashes.identity(of: numbered, .source, byEntity: false) ?? "NULL") AS h, \(root.key(.source)) AS k
+      FROM \(root.table(.source)) WHERE \(root.key(.source)) IN (SELECT source FROM \(open))
+      """
+    let same = try connection.integer(
+      "SELECT EXISTS (SELECT 1 FROM (\(rows)) AS r JOIN \(open) AS o ON o.source = r.k WHERE o.hash = r.h)"
+    )
+    try connection.run("UPDATE \(open) AS o SET hash = r.h FROM (\(rows)) AS r WHERE r.k = o.source")
+    return same == 0
+  }
+
+  private func unchangeable(_ entity: String, _ place: String) -> DecantError {
+    DecantError(
+      .unsupportedRequest,
+      "cannot keep both objects of \(entity): nothing in their identity can be changed to tell them apart",
+      place: "\(place)",
+      remedy: (isConflict
+        ? "list the conflicts and decide: \(say: .conflicts) FILE; or " : "")
+        + "use another policy: \(say: .merge, "\(entity): skip")"
+    )
   }
 
   /// Whether a part is told by its owner beside other values, as the line of a recipe by a code within that.
@@ -190,14 +219,7 @@ struct KeptCopies {
       // Bytes tell objects apart where they are UUIDs.
       if chosen.isEmpty { chosen = own.filter { $0.type == .binary || $0.type == .undefined } }
       guard !chosen.isEmpty || !hasOwn else {
-        throw DecantError(
-          .unsupportedRequest,
-          "cannot keep both objects of \(entity.name): no part of their identity can be changed",
-          place: "\(identity.name) contains no text and no UUID",
-          remedy: (isConflict
-            ? "list the conflicts and decide: \(say: .conflicts) FILE; or " : "")
-            + "use another policy: \(say: .merge, "\(entity.name): skip")"
-        )
+        throw unchangeable(entity.name, "\(identity.name) is neither text nor a UUID")
       }
       // Whatever else is promised to be unique has to differ as well.
       for constraint in hashes.model.lineage(of: entity.name).flatMap(\.uniquenessConstraints) {

@@ -34,7 +34,7 @@ final class ListHistory {
     }
   }
 
-  private static func lists(of layout: Layout) -> [OrderedLists] {
+  static func lists(of layout: Layout) -> [OrderedLists] {
     var lists: [OrderedLists] = []
     for link in layout.links where !link.isReflexive {
       let back = link.reversed(as: link.inverse ?? link.relationship)

@@ -94,53 +94,105 @@ package struct ListOrders {
 
   /// The objects in a list, in its order.
   private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64] {
-    var order: [Int64] = []
+    try places(link, owner, side).map(\.key)
+  }
+
+  /// The objects in a list, in its order, each with its place.
+  private func places(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [(
+    key: Int64, place: Int64
+  )] {
+    var order: [(Int64, Int64)] = []
     try connection.forEachRow(
-      "SELECT target FROM (\(ListHistory.rows(link, schemas[side]))) WHERE owner = ?1 ORDER BY position, target",
+      "SELECT target, position FROM (\(ListHistory.rows(link, schemas[side]))) WHERE owner = ?1 ORDER BY position, target",
       .integer(owner)
-    ) { row in order.append(row.integer(at: 0)) }
+    ) { row in order.append((row.integer(at: 0), row.integer(at: 1))) }
     return order
   }
 
   /// Puts lists of the destination into the source's order; what only the destination has comes after what it came after.
   package func write(_ taken: [TakenOrder]) throws(SQLiteError) {
     for list in taken {
-      guard let there = list.lists.link(in: layouts.destination), let position = there.position,
-        let targets = ids.map(of: there.target)
-      else { continue }
+      guard let there = list.lists.link(in: layouts.destination) else { continue }
       let mine = try order(there, list.owner.destination, .destination)
-      let members = Set(mine)
-      var theirs: [Int64] = []
-      var ordered: Set<Int64> = []
-      for key in try order(list.lists.link, list.owner.source, .source) {
-        if let image = try targets.destination(of: key), members.contains(image),
-          ordered.insert(image).inserted
-        {
-          theirs.append(image)
-        }
+      let wanted = ListOrders.merged(try theirs(list, among: mine).map(\.key), mine)
+      if wanted != mine { try write(ListOrders.places(of: wanted), there, list.owner) }
+    }
+  }
+
+  /// Puts objects that were added to lists of the destination behind what they stand behind in the source.
+  ///
+  /// The others keep their order. An object that was added comes at the end of a list else, such as the second step of a
+  /// recipe that lost it.
+  package func placeAdded() throws(SQLiteError) {
+    for lists in ListHistory.lists(of: layouts.source) {
+      guard let there = lists.link(in: layouts.destination), let map = ids.map(of: there.target),
+        let owners = ids.map(of: there.holder)?.matchedObjects, let matched = map.matchedObjects?.matched,
+        map.included.count > matched.count
+      else { continue }
+      var (owner, added) = (Int64?.none, Set<Int64>())
+      func finish() throws(SQLiteError) {
+        guard let key = owner, !added.isEmpty, let image = try owners.destination(of: key) else { return }
+        let own = Sided(key, image)
+        let now = try places(there, image, .destination)
+        let theirs = try theirs(TakenOrder(lists: lists, owner: own), among: now.map(\.key))
+        let wanted = ListOrders.merged(now.map(\.key).filter { !added.contains($0) }, theirs.map(\.key))
+        // Where they fit, those that were added get the places that they have in the source, and no other object changes.
+        let places = Dictionary(
+          now.filter { !added.contains($0.key) } + theirs.filter { added.contains($0.key) }, uniquingKeysWith: { $1 })
+        let kept = wanted.compactMap { key in places[key].map { (key, $0) } }
+        let isInOrder = zip(kept, kept.dropFirst()).allSatisfy { $0.1 < $1.1 }
+        try write(isInOrder ? kept.filter { added.contains($0.0) } : ListOrders.places(of: wanted), there, own)
       }
-      let wanted = ListOrders.merged(theirs, mine)
-      guard wanted != mine else { continue }
-      let relation = layouts.destination.relation(of: there.target)
-      let revision =
-        there.isTable ? nil : relation?.columns.first { $0.columnRole == .revision }?.name.sqlName
-      let sets =
-        ["\(position.sqlName) = ?1"]
-        + [revision].compactMap { $0.map { "\($0) = coalesce(\($0), 0) + 1" } }
-      let update = try connection.prepare(
-        """
-        UPDATE \(there.sqlTable(in: schemas.destination)) SET \(sets.joined(separator: ", "))
-        WHERE \(there.holderKey) = ?2 AND \(there.targetKey) = ?3 AND \(position.sqlName) IS NOT ?1
-        """
-      )
-      for (place, key) in wanted.enumerated() {
-        try update.run(
-          .integer(Int64(place + 1) * ListOrders.distance),
-          .integer(list.owner.destination),
-          .integer(key)
-        )
+      let rows = ListHistory.rows(lists.link, schemas.source)
+      try connection.forEachRow("SELECT owner, target FROM (\(rows)) ORDER BY owner, position, target") {
+        row throws(SQLiteError) in
+        let (holder, target) = (row.integer(at: 0), row.integer(at: 1))
+        if holder != owner {
+          try finish()
+          (owner, added) = (holder, [])
+        }
+        guard try owners.matched.contains(holder), try !matched.contains(target) else { return }
+        if let image = try map.destination(of: target) { added.insert(image) }
+      }
+      try finish()
+    }
+  }
+
+  /// The objects of a list in the source's order, by their keys in the destination, as far as they are in its list there.
+  private func theirs(_ list: TakenOrder, among mine: [Int64]) throws(SQLiteError) -> [(key: Int64, place: Int64)] {
+    guard let targets = ids.map(of: list.lists.link.target) else { return [] }
+    let members = Set(mine)
+    var theirs: [(key: Int64, place: Int64)] = []
+    var ordered: Set<Int64> = []
+    for (key, place) in try places(list.lists.link, list.owner.source, .source) {
+      if let image = try targets.destination(of: key), members.contains(image), ordered.insert(image).inserted {
+        theirs.append((image, place))
       }
     }
+    return theirs
+  }
+
+  /// Places one after the other.
+  private static func places(of keys: [Int64]) -> [(Int64, Int64)] {
+    keys.enumerated().map { ($1, Int64($0 + 1) * distance) }
+  }
+
+  /// Writes the places of objects in a list.
+  private func write(_ places: [(key: Int64, place: Int64)], _ there: Link, _ owner: Sided<Int64>) throws(SQLiteError) {
+    guard !places.isEmpty, let position = there.position else { return }
+    let relation = layouts.destination.relation(of: there.target)
+    let revision =
+      there.isTable ? nil : relation?.columns.first { $0.columnRole == .revision }?.name.sqlName
+    let sets =
+      ["\(position.sqlName) = ?1"]
+      + [revision].compactMap { $0.map { "\($0) = coalesce(\($0), 0) + 1" } }
+    let update = try connection.prepare(
+      """
+      UPDATE \(there.sqlTable(in: schemas.destination)) SET \(sets.joined(separator: ", "))
+      WHERE \(there.holderKey) = ?2 AND \(there.targetKey) = ?3 AND \(position.sqlName) IS NOT ?1
+      """
+    )
+    for (key, place) in places { try update.run(.integer(place), .integer(owner.destination), .integer(key)) }
   }
 
   /// The elements of `mine` in the order of `theirs`; what only `mine` has stays behind what it stood behind.

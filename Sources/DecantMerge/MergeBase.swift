@@ -185,6 +185,7 @@ package final class MergeBase {
   {
     guard let model = comparisons.first?.source.model else { return ([:], []) }
     var names: [String: [String]]?
+    var withoutNumbers: [String: [String]] = [:]
     var lacking: Set<String> = []
     for comparison in comparisons {
       try comparison.proof(comparison.plan).prepare(comparison.connection)
@@ -203,6 +204,7 @@ package final class MergeBase {
         acceptsNames: true,
         on: comparison.connection
       )
+      withoutNumbers.merge(found.withoutNumbers) { one, other in one.isEmpty ? one : other }
       names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
       // By their keys objects are found that were changed.
       lacking.formUnion(found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) })
@@ -225,7 +227,7 @@ package final class MergeBase {
         )
       )
     }
-    return (names ?? [:], notes)
+    return ((names ?? [:]).merging(withoutNumbers) { own, _ in own }, notes)
   }
 
   /// Makes sure that both stores are what the base was compared with.

@@ -45,7 +45,7 @@ package struct MergeProof {
       .proofFailed,
       "the merge result is wrong: \(what)",
       remedy:
-        "nothing was published; if a trigger of the destination changed it, use \(say: .noTriggers); otherwise this is a bug in decant "
+        "nothing was written; if a trigger of the destination changed it, use \(say: .noTriggers); otherwise this is a bug in decant "
         + "or a disk failure: please report it"
     )
   }

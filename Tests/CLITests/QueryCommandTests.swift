@@ -164,7 +164,7 @@ import Testing
     try folder.expect(["query", "nowhere.sqlite", "SELECT 1"], 10, "there is no store at")
     _ = try Program.sqlite3(folder.folder.path("plain.db"), "CREATE TABLE recipe (id, title)")
     try folder.expect(["query", "coredata:plain.db", "SELECT 1"], 13, "Z_PRIMARYKEY is missing")
-    try folder.expect(["query", "Kitchen.sqlite", "SELECT 1", "--csv", "--json"], 64, "exclude")
+    try folder.expect(["query", "Kitchen.sqlite", "SELECT 1", "--csv", "--json"], 64, "cannot be combined")
     try folder.expect(["query", "Kitchen.sqlite"], 64, "Missing expected argument '<sql>'")
   }
 

@@ -85,9 +85,9 @@ import Testing
     (["SELECT :a", "-p", "a=1", "-p", "b=1"], "has no parameter b, only :a", "write a parameter in SQL as :name"),
     (["SELECT 1", "-p", "b=1"], "it has no parameter b", "write a parameter in SQL as :name"),
     (["SELECT :a", "-p", "@a=1"], "no value for the parameter :a", ""),
-    (["SELECT :a", "-p", "a"], "'-p a' names no value", "write -p NAME=VALUE"),
-    (["SELECT :a", "-p", "=a"], "'-p =a' names no value", ""),
-    (["SELECT :a", "-p", "a=1", "-p", "a=2"], "gives a two values", ""),
+    (["SELECT :a", "-p", "a"], "'-p a' has no value", "write -p NAME=VALUE"),
+    (["SELECT :a", "-p", "=a"], "'-p =a' has no value", ""),
+    (["SELECT :a", "-p", "a=1", "-p", "a=2"], "sets a twice", ""),
     (
       ["SELECT 1 FROM Recipe WHERE createdAt > :createdAt", "-p", "createdAt=2020-01-01"],
       "createdAt holds dates, stored as numbers", "write date_value(:createdAt)"

@@ -65,7 +65,7 @@ import Testing
     let first = try pages.first()
     let expected = try #require(try pages.next(after: first)).objects.map(\.id)
     let last = try #require(first.objects.last?.id?.key)
-    try place.make("notes.db", "DELETE FROM note WHERE id = \(last); INSERT INTO note VALUES (900, 'new', NULL)")
+    try place.make("notes.db", "DELETE FROM note WHERE id = \(last); INSERT INTO note VALUES (-5, 'new', NULL)")
     #expect(try #require(try pages.next(after: first)).objects.map(\.id) == expected)
   }
 

@@ -180,7 +180,7 @@ extension DecantError.Code {
 
   /// What was written is not what it should be: a fault of decant or of the disk, or of a trigger.
   ///
-  /// Report it; nothing was published.
+  /// Report it; nothing was written.
   public static let proofFailed = Self("proofFailed", .failed)
 
   /// The store holds something that cannot be copied or changed this way.

@@ -66,7 +66,7 @@ final class ClosureScan {
     DecantError(
       .proofFailed,
       "\(intruder), which \(option: .root) does not include",
-      remedy: "nothing was published; this is a bug in decant: please report it"
+      remedy: "nothing was written; this is a bug in decant: please report it"
     )
   }
 

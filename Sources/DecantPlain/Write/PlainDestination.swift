@@ -143,13 +143,18 @@ package struct PlainDestination: DestinationStore {
       return [
         ReportNote(
           .triggersNotRun,
-          "\(count) of the destination do not run\(kept.isEmpty ? "" : ", so the values they would set are unchanged: \(names)")"
+          "\(count) of the destination \(triggers.all.count == 1 ? "does" : "do") not run\(kept.isEmpty ? "" : ", so the values they would set are unchanged: \(names)")"
         )
       ]
     }
-    return [ReportNote(.triggersRun, "\(count) of the destination run for the new rows")]
+    return [
+      ReportNote(
+        .triggersRun,
+        "\(count) of the destination \(triggers.all.count == 1 ? "runs" : "run") for the rows that are written")
+    ]
       + (triggered.isEmpty
-        ? [] : [ReportNote(.triggersRun, "filled by triggers, not copied: \(triggered.sorted().joined(separator: ", "))")])
+        ? []
+        : [ReportNote(.triggersRun, "filled by triggers, not copied: \(triggered.sorted().joined(separator: ", "))")])
   }
 
   package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {

@@ -62,6 +62,21 @@ extension Attribute {
     return !Attribute.wordsOfKeys.isDisjoint(with: name.words)
   }
 
+  /// Whether its name says that it is the key of an object of `entity`, as `id`, `remoteIdentifier` or, of a recipe,
+  /// `recipeID` do: `note_id` of an alarm is the key of a note.
+  package func mayBeOwnKey(of entity: String) -> Bool {
+    mayBeKey
+      && Set(name.words).subtracting(Attribute.wordsOfKeys).subtracting(Attribute.wordsOfOwnKeys).isSubset(
+        of: entity.words)
+  }
+
+  /// What stands beside the word for a key without naming another object.
+  private static let wordsOfOwnKeys: Set<String> = [
+    "z", "remote", "server", "cloud", "external", "local", "global", "unique", "universal", "public", "stable",
+    "persistent",
+    "my", "own", "sync", "record", "object", "row", "item", "entity", "value", "string",
+  ]
+
   private static let wordsOfKeys: Set<String> = [
     "id", "uid", "uuid", "guid", "udid", "identifier", "key", "slug",
   ]

@@ -125,7 +125,7 @@ extension CopyOptions {
       .limitExceeded,
       "the share \(bound.share) would have \(byteCount.counted("byte")), but its limit is \(most.counted("byte"))",
       place: bound.place,
-      remedy: "request less, strip more, or raise max: { bytes: … }; nothing was published"
+      remedy: "request less, strip more, or raise max: { bytes: … }; nothing was written"
     )
   }
 

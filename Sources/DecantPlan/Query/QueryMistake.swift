@@ -6,7 +6,7 @@ struct QueryMistake {
   let sql: String
   let views: EntityViews
 
-  static let notSelect = "it is no SELECT"
+  static let notSelect = "it is not a SELECT"
   static let several = "more than one statement"
   static let noValue = "no value for the parameter "
   static let noParameter = "it has no parameter "

@@ -76,7 +76,8 @@ package final class DatabaseFile {
     var leftovers: [ReportNote] = []
     if !hadLog, try byteCount(path + "-wal") != nil {
       leftovers.append(
-        ReportNote(.filesBesideSource, "SQLite left an empty \(Files.name(of: path))-wal and a -shm next to the source"))
+        ReportNote(.filesBesideSource, "SQLite left an empty \(Files.name(of: path))-wal and a -shm next to the source")
+      )
     }
     return DatabaseFile(path: path, uri: plain, notes: soundness.notes(path), leftovers: leftovers)
   }

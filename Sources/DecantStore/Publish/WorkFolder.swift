@@ -154,7 +154,8 @@ package final class WorkFolder {
       ReportNote(
         .interruptedRun,
         "an interrupted copy, migration or rollback left “\(place)”",
-        remedy: "run the command again to complete it (a copy or migration with \(say: .resume)), or run decant rollback "
+        remedy:
+          "run the command again to complete it (a copy or migration with \(say: .resume)), or run decant rollback "
           + "to remove the leftovers",
         after: ": "
       )

@@ -38,8 +38,10 @@ import Testing
 
   @Test func `no text of the library names an option as the command line writes it`() throws {
     let lines = try Self.lines().filter { $0.text.firstMatch(of: /"[^"]*--[a-z]/) != nil }
-    // Commands to be run, answers to a question of the command line's, a comment in a file that it reads.
-    let permitted: Set = ["Advice.swift", "MergeExplanation.swift", "UnkeyedExplanation.swift", "LinkSuggestion.swift"]
+    // Commands to be run, answers to a question of the command line's, a comment in a file that it reads, colours of a page.
+    let permitted: Set = [
+      "Advice.swift", "DiffStyle.swift", "MergeExplanation.swift", "UnkeyedExplanation.swift", "LinkSuggestion.swift",
+    ]
     #expect(Set(lines.map(\.file)) == permitted, "\(lines)")
   }
 

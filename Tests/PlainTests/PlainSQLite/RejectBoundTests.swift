@@ -47,7 +47,7 @@ import Testing
     #expect(error?.family == .failed)
     // It ends with the first object too many.
     let expected = "at least \(limit + 1) of 20 objects were rejected, but at most \(limit) are allowed"
-    #expect(error?.message == expected + "; nothing was published")
+    #expect(error?.message == expected + "; nothing was written")
     #expect(error?.place?.contains("\(limit + 1) check: ") == true)
     #expect(error?.advice?.commandLine.contains("--max-rejects") == true)
     #expect(try place.dump("b.db") == before)
@@ -82,7 +82,7 @@ import Testing
     let before = try place.dump("b.db")
     let error = #expect(throws: DecantError.self) { try append { $0.rejectRate = rate } }
     let expected = "4 of 20 objects were rejected, but at most \(percent) % are allowed"
-    #expect(error?.message == expected + "; nothing was published")
+    #expect(error?.message == expected + "; nothing was written")
     #expect(try place.dump("b.db") == before)
     // Of the ten with higher keys two are refused.
     let error2 = #expect(throws: DecantError.self) {
@@ -120,7 +120,7 @@ import Testing
         $0.commit = .batch
       }
     }
-    #expect(error?.message.contains("nothing was published") == true)
+    #expect(error?.message.contains("nothing was written") == true)
     #expect(try place.dump("b.db") == before)
     let report = try append {
       $0.rejectLimit = 4

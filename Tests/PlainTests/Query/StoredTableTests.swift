@@ -106,7 +106,7 @@ import Testing
     ("SELECT _id FROM ft", "no such column: _id", "in a virtual table is rowid"),
     ("SELECT optimize(old) FROM old", "not authorized to use function: optimize", ""),
     ("SELECT * FROM ft WHERE ft MATCH '\"'", "unterminated string", ""),
-    ("INSERT INTO ft (ft) VALUES ('rebuild')", "it is no SELECT", "can only read"),
+    ("INSERT INTO ft (ft) VALUES ('rebuild')", "it is not a SELECT", "can only read"),
     ("SELECT * FROM sqlite_schema, books", "access to sqlite_master", "books"),
   ])
   func `what cannot be read is said`(_ sql: String, _ message: String, _ remedy: String) throws {

@@ -281,7 +281,9 @@ import Testing
     let cancellation = Cancellation()
     let stopped = #expect(throws: DecantError.self) {
       try Copy(from: source, to: out, options: options).run(cancellation: cancellation) { event in
-        if case .working(.progress, _) = event { cancellation.cancel() }
+        if case .working(.progress(let progress), _) = event, progress.phase == .copy, progress.rowCount > 0 {
+          cancellation.cancel()
+        }
       }
     }
     #expect(stopped?.family == .interrupted)
