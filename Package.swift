@@ -320,7 +320,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ObjectsTests",
-      dependencies: ["DecantTransfer", "Decant", "Examples", "TestSupport", "StoreTestSupport", "DecantCLI"],
+      dependencies: ["Decant", "Examples", "TestSupport", "StoreTestSupport", "DecantCLI"],
       swiftSettings: strict
     ),
     .testTarget(

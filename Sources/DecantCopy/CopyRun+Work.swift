@@ -147,7 +147,12 @@ extension CopyRun {
           layouts: Sided(work.source.layout, work.destination.layout),
           schemas: Sided(CopySession.source, "main")
         )
-        if let changes = planning.ids.baseChanges { try lists.write(changes.orders) } else { try lists.placeAdded() }
+        if let changes = planning.ids.baseChanges {
+          try lists.write(changes.orders)
+        } else if work.source.mapped == nil {
+          // The lists of a mapping may have no order of their own.
+          try lists.placeAdded()
+        }
       }
     }
     try setTriggers(false, session)

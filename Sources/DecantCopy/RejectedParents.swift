@@ -202,18 +202,26 @@ struct RejectedParents {
         continue
       }
       let matches = link.conditions(holder: "h", target: "p").joined(separator: " AND ")
-      func exists(in schema: String) -> String {
-        "EXISTS (SELECT 1 FROM \(target.sqlTable(in: schema)) AS p WHERE \(matches))"
+      func exists(in schema: String, _ condition: String = "1") -> String {
+        "EXISTS (SELECT 1 FROM \(target.sqlTable(in: schema)) AS p WHERE \(matches) AND \(condition))"
       }
       let isSet = link.columns.map { "h.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
       let count = try settling { () throws(SQLiteError) -> Int64 in
         let isRejected = try connection.integer(
           "SELECT EXISTS (SELECT 1 FROM \(rejects.schema).\(Rejects.table) WHERE root = ?1)", .text(link.targetRoot))
         guard isRejected == 1 else { return 0 }
+        let key =
+          switch target.key {
+          case .integer: "p.\(target.keyName)"
+          case .values(let names): RejectedObjects.keyText(names.map { "p.\($0.sqlName)" })
+          case .none: "NULL"
+          }
+        let isReject =
+          "\(key) IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(link.targetRoot.sqlText))"
         return try connection.integer(
           """
           SELECT count(*) FROM \(holder.sqlTable(in: "main")) AS h
-          WHERE \(isSet) AND NOT \(exists(in: "main")) AND \(exists(in: CopySession.source))
+          WHERE \(isSet) AND NOT \(exists(in: "main")) AND \(exists(in: CopySession.source, isReject))
           """
         ) ?? 0
       }

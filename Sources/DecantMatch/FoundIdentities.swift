@@ -92,7 +92,7 @@ package struct FoundIdentities {
     }
     guard !own.isEmpty else { return false }
     let names = Set(own.map(\.destination))
-    return try differs(root, without: names) { side in own.map { $0[side] } }
+    return try differs(root, without: names, isExchanged: true) { side in own.map { $0[side] } }
   }
 
   private func root(of entity: String) -> MatchRoot? {
@@ -198,12 +198,16 @@ package struct FoundIdentities {
   /// - Parameters:
   ///   - root: Their root entity, whose objects kept their keys.
   ///   - columns: The columns of the destination in which they need not agree.
+  ///   - isExchanged: Whether another object must have the source's values in the destination.
   ///   - values: The values in question.
   /// - Returns: Whether there is such a pair; none where nothing tells whether they agree.
   /// - Throws: `SQLiteError` where a store cannot be read.
-  private func differs(_ root: MatchRoot, without columns: Set<String> = [], _ values: (MatchSide) -> [String])
-    throws(SQLiteError) -> Bool
-  {
+  private func differs(
+    _ root: MatchRoot,
+    without columns: Set<String> = [],
+    isExchanged: Bool = false,
+    _ values: (MatchSide) -> [String]
+  ) throws(SQLiteError) -> Bool {
     let telling = Sided { side in root.tellingValues(side, without: columns) }
     let count = telling.source.count
     guard count > 0 else { return false }
@@ -223,10 +227,14 @@ package struct FoundIdentities {
     let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
     let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
     let unequal = values(.source).indices.map { "s.u\($0) IS NOT d.u\($0)" }.joined(separator: " OR ")
+    // Another object has the values in the other store.
+    let others = values(.source).indices.map { "o.u\($0) IS s.u\($0)" }.joined(separator: " AND ")
+    let exchanged =
+      isExchanged ? " AND EXISTS (SELECT 1 FROM (\(rows.destination)) AS o WHERE \(others) AND o.k <> s.k)" : ""
     return try connection.integer(
       """
       SELECT 1 FROM (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
-      WHERE (\(unequal)) AND (\(agreeing)) * 2 >= (\(all)) AND (\(agreeing)) > 0 LIMIT 1
+      WHERE (\(unequal)) AND (\(agreeing)) * 2 >= (\(all)) AND (\(agreeing)) > 0\(exchanged) LIMIT 1
       """
     ) != nil
   }
@@ -253,6 +261,16 @@ extension MergeRules {
           .identityFound,
           "\(terms.objects) are matched by \(list.joined(separator: ", ")) (all values differ)",
           remedy: "\(say: .identity, "\(first): none") turns this off"
+        )
+      )
+    }
+    let numbered = identities.filter { $0.value.isEmpty }.keys.sorted()
+    if !numbered.isEmpty {
+      notes.append(
+        ReportNote(
+          .identityMissing,
+          "\(terms.objects) of \(numbered.joined(separator: ", ")) are matched by their keys: a number that must be unique was "
+            + "given to another \(terms.object)"
         )
       )
     }

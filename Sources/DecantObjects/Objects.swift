@@ -19,7 +19,7 @@ public struct Objects<Object: StoredObject>: Sendable {
 
   /// In this order, instead of that of earlier calls; objects that are equal in it are ordered by key.
   public func order(_ order: (Object.Fields) -> [ObjectOrder]) -> Objects {
-    var objects = self
+    var objects = whole
     objects.request.order = order(fields)
     return objects
   }
@@ -27,14 +27,22 @@ public struct Objects<Object: StoredObject>: Sendable {
   /// The first `count` of them at most.
   public func prefix(_ count: Int) -> Objects {
     var objects = self
-    objects.request.limit = Swift.min(count, request.limit ?? count)
+    objects.request.limit = Swift.max(0, Swift.min(count, request.limit ?? count))
+    return objects
+  }
+
+  /// The same objects as a request without limit: what is asked of the first ones does not reach beyond them.
+  var whole: Objects {
+    guard request.limit != nil else { return self }
+    var objects = self
+    objects.request = ObjectRequest(entity: request.entity, conditions: [.within(request)], order: request.order)
     return objects
   }
 
   private var fields: Object.Fields { Object.Fields(ObjectPath(FieldPath())) }
 
   private func adding(_ condition: ObjectCondition.Node) -> Objects {
-    var objects = self
+    var objects = whole
     objects.request.conditions.append(condition)
     return objects
   }

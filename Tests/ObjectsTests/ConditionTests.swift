@@ -73,6 +73,24 @@ private typealias Recipe = Examples.Recipe
     Case("Z_PK IN (SELECT ZRECIPE FROM ZINGREDIENT i WHERE i.ZNAME = ZRECIPE.ZTITLE OR i.ZSORTINDEX = 3)") {
       $0.filter { recipe in recipe.ingredients.contains { $0.name == recipe.title || $0.sortIndex == 3 } }
     },
+    // A condition within another speaks of a relationship of the outermost object.
+    Case(
+      "Z_PK IN (SELECT r.Z_PK FROM ZRECIPE r JOIN ZINGREDIENT i ON i.ZRECIPE = r.Z_PK JOIN ZSTEP s ON s.ZRECIPE = r.Z_PK WHERE i.ZSORTINDEX = 3 AND s.ZDURATION > 100)"
+    ) {
+      $0.filter { recipe in
+        recipe.ingredients.contains { ingredient in
+          ingredient.sortIndex == 3 && recipe.steps.contains { $0.duration > 100 }
+        }
+      }
+    },
+    // Within a condition about many objects goes another one through one object.
+    Case("Z_PK IN (SELECT ZRECIPE FROM ZINGREDIENT WHERE ZRECIPE IN (SELECT Z_PK FROM ZRECIPE WHERE ZRATING > 4.5))") {
+      $0.filter { $0.ingredients.contains { $0.recipe.rating > 4.5 } }
+    },
+    Case("Z_PK IN (SELECT Z_PK FROM ZRECIPE ORDER BY Z_PK LIMIT 5) AND ZRATING > 4.2") {
+      $0.prefix(5).filter { $0.rating > 4.2 }
+    },
+    Case("0") { $0.prefix(-1) },
     Case("Z_PK IN (SELECT ZVARIANTOF FROM ZRECIPE WHERE Z_PK IN (SELECT Z_6RECIPES FROM Z_6TAGS))") {
       $0.filter { $0.variants.contains { !$0.tags.isEmpty } }
     },

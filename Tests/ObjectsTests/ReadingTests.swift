@@ -27,7 +27,8 @@ import Testing
 
   private static let orders: [@Sendable (StoreRecord.Fields) -> [ObjectOrder]] = [
     { _ in [] }, { [$0["rank"].ascending] }, { [$0["rank"].descending] },
-    { [$0["rank"].descending, $0["title"].ascending] }, { [$0["title"].descending, $0["rank"].ascending] },
+    { [$0["id"].descending] }, { [$0["rank"].descending, $0["title"].ascending] },
+    { [$0["title"].descending, $0["rank"].ascending] },
     { [$0["title", as: String.self].ascendingIgnoringCase, $0["rank"].descending] },
   ]
 
@@ -67,6 +68,44 @@ import Testing
     let last = try #require(first.objects.last?.id?.key)
     try place.make("notes.db", "DELETE FROM note WHERE id = \(last); INSERT INTO note VALUES (-5, 'new', NULL)")
     #expect(try #require(try pages.next(after: first)).objects.map(\.id) == expected)
+  }
+
+  @Test func `what is asked of the first objects does not reach beyond them`() throws {
+    let first = try store().objects("note").order { [$0["rank"].descending] }.prefix(30)
+    let all = try first.array().compactMap(\.id)
+    let pages = first.pages(of: 20)
+    let page = try pages.first()
+    #expect(page.objects.compactMap(\.id) == Array(all[..<20]))
+    let next = try #require(try pages.next(after: page))
+    #expect(next.objects.compactMap(\.id) == Array(all[20...]))
+    #expect(try pages.next(after: next) == nil)
+    #expect(try pages.index().count == 30)
+    #expect(try first.sections { $0["rank"] }.map(\.count).reduce(0, +) == 30)
+    #expect(try first.object(ObjectID(try #require(all.last).key)) != nil)
+    let others = try store().objects("note").array().compactMap(\.id).filter { !all.contains($0) }
+    #expect(try first.object(try #require(others.first)) == nil)
+  }
+
+  @Test func `rows without an integer key have no pages`() throws {
+    try place.make(
+      "text.db", "CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO word VALUES ('a'), ('b')")
+    let words = try Store(StoreKinds.location(place.path("text.db"))).objects("word")
+    #expect(try words.array().compactMap { $0["word"] } == [.text("a"), .text("b")])
+    #expect(throws: DecantError.self) { try words.pages(of: 1).first() }
+    #expect(throws: DecantError.self) { try words.pages(of: 1).index() }
+  }
+
+  @Test func `a loop whose task is cancelled says so`() async throws {
+    let store = try store()
+    let task = Task {
+      var count = 0
+      for try await _ in store.objects("note") {
+        count += 1
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return count
+    }
+    await #expect(throws: DecantError.self) { try await task.value }
   }
 
   @Test func `sections count what the list holds`() throws {

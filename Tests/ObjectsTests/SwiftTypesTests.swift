@@ -1,5 +1,4 @@
 import Decant
-import DecantTransfer
 import Foundation
 import StoreTestSupport
 import TestSupport
@@ -22,18 +21,19 @@ import Testing
       "a.db",
       """
       CREATE TABLE "1st place" (id INTEGER PRIMARY KEY, "class" TEXT NOT NULL, "is it?" BOOL, entity TEXT, a_b INT, "a b" INT);
-      CREATE TABLE Store (id INTEGER PRIMARY KEY, objectID INT, self TEXT);
+      CREATE TABLE Store (id INTEGER PRIMARY KEY, objectID INT, self TEXT, path TEXT, row INT, Type TEXT, objectPath INT);
+      CREATE TABLE String (id INTEGER PRIMARY KEY, name TEXT, "Any" INT);
       CREATE TABLE store_ (id INTEGER PRIMARY KEY, place INT REFERENCES "1st place" (id));
       """
     )
-    let text = SwiftTypes(try StoreKinds.known.model(at: place.path("a.db"))).text(from: "a.db")
+    let text = SwiftTypes(try Store(StoreKinds.location(place.path("a.db"))).model).text(from: "a.db")
     let file = place.path("Types.swift")
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     // The compiler is the judge of what can be parsed.
     let run = try Program.run(["swiftc", "-frontend", "-parse", file])
     #expect(run.status == 0, "\(run.errors)")
     let names = text.matches(of: /(?m)^struct (\S+):/).map { String($0.output.1) }
-    #expect(names.count == 3 && Set(names).count == 3 && !names.contains("Store"))
+    #expect(names.count == 4 && Set(names).count == 4 && !names.contains("Store") && !names.contains("String"))
     #expect(text.contains("let `class`: String\n"))
   }
 

@@ -37,10 +37,10 @@ package final class ArchiveStream {
       let isDatabase = head.starts(with: Array("SQLite format 3".utf8))
       throw DecantError(
         .notAStore,
-        "“\(path)” is not an archive",
+        isDatabase ? "“\(path)” is not an archive" : "cannot import “\(path)”",
         place: isDatabase
           ? "it is a SQLite database"
-          : "it does not start like an archive, a page or a mail",
+          : "it is not an archive, a page, a mail, or a recipe file that decant supports",
         remedy: isDatabase
           ? "use decant merge to merge a store into another, decant copy to make a new one"
           : "check its type: file \(path.shellQuoted)"

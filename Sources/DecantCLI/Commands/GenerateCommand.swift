@@ -51,16 +51,11 @@ struct GenerateCommand: ParsableCommand {
 
   /// Writes a file that gets its name when it is whole.
   private func save(_ text: String, _ path: String) throws(DecantError) {
-    let partial = try PartialFile(for: path)
-    do throws(DecantError) {
-      try partial.clear()
-      let file = try OutputFile(partial.path)
+    _ = try PartialFile.publishing(path) { partial throws(DecantError) in
+      let file = try OutputFile(partial)
       file.write(text)
       try file.close()
-      try partial.publish()
-    } catch {
-      partial.remove()
-      throw error
+      return true
     }
   }
 }

@@ -1,6 +1,8 @@
+internal import Synchronization
+
 /// A property of the object that a condition is about, or of one that it is linked to.
 package struct FieldPath: Hashable, Sendable {
-  /// How many conditions about linked objects it lies within: 0 for the object that is asked for.
+  /// The condition about linked objects whose object it is: 0 for the object that is asked for.
   var scope = 0
   /// The to-one relationships that lead to the object whose property it is.
   var steps: [String] = []
@@ -22,6 +24,10 @@ package struct FieldPath: Hashable, Sendable {
     FieldPath(scope: scope, steps: steps + [name])
   }
 
-  /// The object in a condition about the objects that this relationship leads to.
-  var inner: FieldPath { FieldPath(scope: scope + 1) }
+  /// An object of a condition about linked objects, which no other condition is about.
+  static func linked() -> FieldPath {
+    FieldPath(scope: scopes.wrappingAdd(1, ordering: .relaxed).newValue)
+  }
+
+  private static let scopes = Atomic<Int>(0)
 }

@@ -55,14 +55,16 @@ public struct ToMany<Target: StoredObject>: Sendable {
 
   /// Whether it leads to an object that meets a condition.
   public func contains(_ condition: (Target.Fields) -> ObjectCondition) -> ObjectCondition {
-    ObjectCondition(.leads(path, condition(Target.Fields(ObjectPath(path.inner))).node))
+    let linked = FieldPath.linked()
+    return ObjectCondition(.leads(path, linked, condition(Target.Fields(ObjectPath(linked))).node))
   }
 
   /// Whether it leads to this object.
   public func contains(_ id: ObjectID<Target>) -> ObjectCondition {
-    ObjectCondition(.leads(path, .compared(path.inner, .isEqual, .integer(id.key))))
+    let linked = FieldPath.linked()
+    return ObjectCondition(.leads(path, linked, .compared(linked, .isEqual, .integer(id.key))))
   }
 
   /// Whether it leads to no object.
-  public var isEmpty: ObjectCondition { !ObjectCondition(.leads(path, nil)) }
+  public var isEmpty: ObjectCondition { !ObjectCondition(.leads(path, .linked(), nil)) }
 }

@@ -14,8 +14,10 @@ public struct ObjectCondition: Sendable {
     case comparedFields(FieldPath, Comparison, FieldPath)
     case among(FieldPath, [StoreValue])
     case matched(FieldPath, TextMatch, String, ignoresCase: Bool)
-    /// Whether a relationship leads to an object that meets a condition.
-    case leads(FieldPath, Node?)
+    /// Whether a relationship leads to an object that meets a condition, in which it has this path.
+    case leads(FieldPath, FieldPath, Node?)
+    /// Whether the object is one of those of a request.
+    case within(ObjectRequest)
     case both(Node, Node)
     case either(Node, Node)
     case not(Node)

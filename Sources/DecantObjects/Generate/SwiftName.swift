@@ -1,6 +1,7 @@
 /// Names of a model as Swift writes them.
 struct SwiftName {
   private static let keywords: Set<String> = [
+    "Any",
     "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue", "default",
     "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
@@ -33,7 +34,8 @@ struct SwiftName {
       free = "\(name)\(number)"
       number += 1
     }
-    // Type and Protocol cannot be quoted as members.
+    // Members of these names mean something else however they are quoted.
+    if ["self", "Self", "init", "Type", "Protocol"].contains(free) { return free + "_" }
     return SwiftName.keywords.contains(free) ? "`\(free)`" : free
   }
 

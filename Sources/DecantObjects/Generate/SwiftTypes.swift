@@ -16,7 +16,10 @@ public struct SwiftTypes: Sendable {
     self.model = model
     // Names that the types themselves use.
     var free = SwiftName(taken: [
-      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "StoreDate", "StoreUUID",
+      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "StoreDate", "StoreUUID", "EntityObject",
+      "ObjectRow", "ObjectPath", "ObjectFields", "DecantError", "StoreRecord", "Decant", "String", "Bool", "Int16",
+      "Int32",
+      "Int64", "UInt8", "Double", "Float",
     ])
     names = Dictionary(uniqueKeysWithValues: model.entities.map(\.name).sorted().map { ($0, free.type($0)) })
   }
@@ -66,7 +69,7 @@ private struct EntityType {
   init(_ entity: Entity, _ types: SwiftTypes) {
     (self.entity, self.types) = (entity, types)
     let model = types.model
-    var names = SwiftName(taken: ["entity", "properties"])
+    var names = SwiftName(taken: ["entity", "properties", "objectPath"])
     let attributes = model.attributes(of: entity.name).filter { !$0.isTransient }.sorted { $0.name < $1.name }
     let relationships = model.relationships(of: entity.name).filter { !$0.isTransient }.sorted { $0.name < $1.name }
     let hasID = (attributes.map(\.name) + relationships.map(\.name)).contains("id")
@@ -124,10 +127,12 @@ private struct EntityType {
   }
 
   private var initializer: [String] {
-    var lines = ["  \(types.access)init(_ row: borrowing ObjectRow) throws(DecantError) {", "    \(id) = try row.id()"]
+    var lines = [
+      "  \(types.access)init(_ row: borrowing ObjectRow) throws(DecantError) {", "    self.\(id) = try row.id()",
+    ]
     let all = values.map { ($0.swift, $0.isOptional) } + ones.map { ($0.swift, $0.isOptional) }
     for (index, (name, isOptional)) in all.enumerated() {
-      lines.append("    \(name) = try row.\(isOptional ? "optional" : "value")(\(index))")
+      lines.append("    self.\(name) = try row.\(isOptional ? "optional" : "value")(\(index))")
     }
     return lines + ["  }"]
   }
@@ -146,17 +151,18 @@ private struct EntityType {
     var lines = [
       "  /// The fields for conditions and orders.",
       "  \(access)struct Fields: ObjectFields {",
-      "    private let path: ObjectPath",
-      "    \(access)init(_ path: ObjectPath) { self.path = path }",
-      "    \(access)var \(id): Field<ObjectID<\(types.type(of: entity.name))>> { path.id() }",
+      "    private let objectPath: ObjectPath",
+      "    \(access)init(_ path: ObjectPath) { objectPath = path }",
+      "    \(access)var \(id): Field<ObjectID<\(types.type(of: entity.name))>> { objectPath.id() }",
     ]
     for value in values + hidden {
-      lines.append("    \(access)var \(value.swift): Field<\(value.type)> { path.field(\(value.name.swiftLiteral)) }")
+      lines.append(
+        "    \(access)var \(value.swift): Field<\(value.type)> { objectPath.field(\(value.name.swiftLiteral)) }")
     }
     for link in links {
       let (type, maker) = link.isToMany ? ("ToMany", "many") : ("ToOne", "one")
       lines.append(
-        "    \(access)var \(link.swift): \(type)<\(link.target)> { path.\(maker)(\(link.name.swiftLiteral)) }")
+        "    \(access)var \(link.swift): \(type)<\(link.target)> { objectPath.\(maker)(\(link.name.swiftLiteral)) }")
     }
     return lines + ["  }"]
   }

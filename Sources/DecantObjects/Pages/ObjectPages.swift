@@ -69,15 +69,25 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
     var request = objects.request
     request.limit = size
     return try store.readers.reading { reader throws(DecantError) in
-      var statement = ObjectStatement(reader.views, reader.model)
-      let shape = RowShape(try statement.view(request.entity), Object.properties)
-      let part = PagePart(position: position, isBackward: isBackward, isIncluded: isIncluded)
-      let sql = try statement.select(request, shape.names, part)
       var rows: [(object: Object, position: ObjectPosition)] = []
-      let first = ObjectRow.leadingCount + shape.names.count
-      try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in
-        rows.append((try Object(ObjectRow(statement: row, shape: shape)), ObjectPosition(row, from: first)))
-        return true
+      var part = PagePart(position: position, isBackward: isBackward, isIncluded: isIncluded)
+      func read() throws(DecantError) {
+        request.limit = size - rows.count
+        var statement = ObjectStatement(reader.views, reader.model)
+        let shape = RowShape(try statement.view(request.entity), Object.properties)
+        let sql = try statement.select(request, shape.names, part)
+        let first = ObjectRow.leadingCount + shape.names.count
+        try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in
+          rows.append((try Object(ObjectRow(statement: row, shape: shape)), ObjectPosition(row, from: first)))
+          return true
+        }
+      }
+      try read()
+      // Objects without a value come behind all others of a descending order: an index has them in another place.
+      let isDescending = (request.order.first?.isDescending ?? false) != isBackward
+      if let position, rows.count < size, isDescending, !request.order.isEmpty, position.values.first != .null {
+        part.rest = .withoutValue
+        try read()
       }
       if isBackward { rows.reverse() }
       guard let start = rows.first, let end = rows.last else { return nil }
@@ -88,17 +98,19 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
 
 extension Objects {
   /// Pages of `size` objects each.
-  public func pages(of size: Int) -> ObjectPages<Object> { ObjectPages(objects: self, size: Swift.max(1, size)) }
+  public func pages(of size: Int) -> ObjectPages<Object> { ObjectPages(objects: whole, size: Swift.max(1, size)) }
 
   /// The values of a field, in order, each with the number of objects that have it: the sections of a list.
   public func sections<Value>(by field: (Object.Fields) -> Field<Value>) throws(DecantError) -> [ObjectSection] {
     let path = field(Object.Fields(ObjectPath(FieldPath()))).path
+    let request = whole.request
     return try store.readers.reading { reader throws(DecantError) in
       var statement = ObjectStatement(reader.views, reader.model)
+      let type = try statement.type(path, of: request.entity)
       let sql = try statement.groups(request, by: path)
       var sections: [ObjectSection] = []
       try reader.forEachRow(sql, statement.bindings) { row in
-        let value = ColumnReader(statement: row, place: 0).value(nil)
+        let value = ColumnReader(statement: row, place: 0).value(type)
         sections.append(ObjectSection(value: value, count: Int(row.integer(at: 1))))
         return true
       }

@@ -19,12 +19,18 @@ struct PagePart {
   var isBackward = false
   /// Whether it begins with the object itself.
   var isIncluded = false
+  /// Of a descending order: those that have a value of its first field, or those behind them that have none.
+  var rest = Rest.withValue
+
+  enum Rest { case withValue, withoutValue }
 }
 
 /// A term of an order as SQL.
 struct OrderTerm {
   let expression: String
   let isDescending: Bool
+  /// Whether a row may have no value of it.
+  var isNullable = true
 
   /// The term in an ORDER BY.
   func sql(isBackward: Bool) -> String { expression + (isDescending != isBackward ? " DESC" : "") }
@@ -35,7 +41,8 @@ struct OrderTerm {
     case (true, false): "\(expression) IS NOT NULL"
     case (true, true): "0"
     case (false, false): "\(expression) > \(parameter)"
-    case (false, true): "(\(expression) < \(parameter) OR \(expression) IS NULL)"
+    case (false, true):
+      isNullable ? "(\(expression) < \(parameter) OR \(expression) IS NULL)" : "\(expression) < \(parameter)"
     }
   }
 }

@@ -33,6 +33,8 @@ struct ObjectStatement {
 
   /// An object that a condition is about, and those that its to-one relationships lead to.
   private struct Scope {
+    /// By it paths name the object.
+    let token: Int
     let entity: String
     let alias: String
     var joined: [[String]: (entity: String, alias: String)] = [:]
@@ -56,6 +58,7 @@ struct ObjectStatement {
     var conditions = try conditions(request)
     let terms = try terms(request, view)
     if let part {
+      guard hasKey(view) else { throw ObjectStatement.lacksKey(request.entity) }
       columns += terms.map(\.expression)
       if let position = part.position { conditions.append(beyond(position, terms, part)) }
     }
@@ -63,9 +66,20 @@ struct ObjectStatement {
       + order(terms, isBackward: part?.isBackward ?? false) + (request.limit.map { " LIMIT \($0)" } ?? "")
   }
 
+  /// The statement that reads key, entity and one attribute of bytes as the store holds it.
+  mutating func select(_ request: ObjectRequest, bytes name: String) throws(DecantError) -> String {
+    let view = try view(request.entity)
+    begin(request.entity)
+    let alias = scopes[0].alias
+    let conditions = try conditions(request)
+    return "SELECT \(alias).\(EntityView.key.quotedName), \(alias).\(EntityView.entityName.quotedName), "
+      + "\(alias).\(try column(name, of: view).quotedName) FROM \(source(view))\(joined(conditions))"
+  }
+
   /// The statement that reads the positions of the objects, in their order.
   mutating func positions(_ request: ObjectRequest) throws(DecantError) -> String {
     let view = try view(request.entity)
+    guard hasKey(view) else { throw ObjectStatement.lacksKey(request.entity) }
     begin(request.entity)
     let conditions = try conditions(request)
     let terms = try terms(request, view)
@@ -79,7 +93,21 @@ struct ObjectStatement {
     begin(request.entity)
     let field = try expression(path)
     let conditions = try conditions(request)
-    return "SELECT \(field), count(*) FROM \(source(view))\(joined(conditions)) GROUP BY 1 ORDER BY 1"
+    // In the order of the list, where that is the first thing it is ordered by.
+    let order = request.order.first.flatMap { $0.path == path ? $0 : nil }
+    let term = OrderTerm(
+      expression: field + (order?.ignoresCase == true ? " COLLATE NOCASE" : ""),
+      isDescending: order?.isDescending ?? false)
+    return "SELECT \(field), count(*) FROM \(source(view))\(joined(conditions)) GROUP BY 1 ORDER BY "
+      + "\(term.sql(isBackward: false)), 1"
+  }
+
+  /// What the values at a path are.
+  mutating func type(_ path: FieldPath, of entity: String) throws(DecantError) -> AttributeType? {
+    begin(entity)
+    defer { scopes.removeLast() }
+    let object = try object(path)
+    return try view(object.entity).columns.first { $0.name == path.name }?.type?.attribute
   }
 
   /// The statement that counts the objects.
@@ -101,8 +129,8 @@ struct ObjectStatement {
 
   // MARK: Parts
 
-  private mutating func begin(_ entity: String) {
-    scopes.append(Scope(entity: entity, alias: newAlias()))
+  private mutating func begin(_ entity: String, _ token: Int = 0) {
+    scopes.append(Scope(token: token, entity: entity, alias: newAlias()))
   }
 
   private mutating func newAlias() -> String {
@@ -146,7 +174,7 @@ struct ObjectStatement {
     if let list = scopes[0].list { terms.append(OrderTerm(expression: list, isDescending: false)) }
     guard hasKey(view) else { return terms }
     let key = "\(scopes[0].alias).\(EntityView.key.quotedName)"
-    return terms + [OrderTerm(expression: key, isDescending: false)]
+    return terms + [OrderTerm(expression: key, isDescending: false, isNullable: false)]
   }
 
   private func order(_ terms: [OrderTerm], isBackward: Bool = false) -> String {
@@ -170,11 +198,15 @@ struct ObjectStatement {
       cases.append(terms.indices.map { "\(terms[$0].expression) IS \(parameters[$0])" }.joined(separator: " AND "))
     }
     let any = cases.map { "(\($0))" }.joined(separator: " OR ")
-    // What the first term alone says lets an index begin in the right place.
-    guard let first = terms.first, position.values[0] != .null, first.isDescending == part.isBackward else {
-      return "(\(any))"
+    guard let first = terms.first, position.values[0] != .null else { return "(\(any))" }
+    // What the first term alone says lets an index begin in the right place; behind the lowest value come those without.
+    let isDescending = first.isDescending != part.isBackward
+    guard isDescending else { return "\(first.expression) >= \(parameters[0]) AND (\(any))" }
+    guard first.isNullable else { return "\(first.expression) <= \(parameters[0]) AND (\(any))" }
+    switch part.rest {
+    case .withValue: return "\(first.expression) <= \(parameters[0]) AND (\(any))"
+    case .withoutValue: return "\(first.expression) IS NULL AND (\(any))"
     }
-    return "\(first.expression) >= \(parameters[0]) AND (\(any))"
   }
 
   private mutating func render(_ node: ObjectCondition.Node) throws(DecantError) -> String {
@@ -190,7 +222,8 @@ struct ObjectStatement {
       return "ifnull(\(field) IN (\(values.map { bind($0) }.joined(separator: ", "))), 0)"
     case .matched(let path, let match, let text, let ignoresCase):
       return matching(try expression(path), match, text, ignoresCase)
-    case .leads(let path, let condition): return try leads(path, condition)
+    case .leads(let path, let linked, let condition): return try leads(path, linked, condition)
+    case .within(let request): return try within(request)
     case .both(let one, let other): return "(\(try render(one)) AND \(try render(other)))"
     case .either(let one, let other): return "(\(try render(one)) OR \(try render(other)))"
     case .not(let condition): return "(NOT \(try render(condition)))"
@@ -233,23 +266,31 @@ struct ObjectStatement {
     {
       return try expression(path.following(path.name))
     }
-    return "\(object.alias).\(try column(path.name.isEmpty ? EntityView.key : path.name, of: view).quotedName)"
+    let name = path.name.isEmpty ? EntityView.key : path.name
+    if view.columns.contains(where: { $0.name == name && $0.type?.isExternal == true }) {
+      throw DecantError(
+        .invalidExpression,
+        "\(object.entity).\(name) may lie in an external file, so it cannot be compared or read with the object",
+        remedy: "read its bytes by Store.bytes"
+      )
+    }
+    return "\(object.alias).\(try column(name, of: view).quotedName)"
   }
 
   /// The object whose property a path names, with the joins that lead to it.
   private mutating func object(_ path: FieldPath) throws(DecantError) -> (entity: String, alias: String) {
-    guard scopes.indices.contains(path.scope) else {
+    guard let scope = scopes.lastIndex(where: { $0.token == path.scope }) else {
       throw DecantError(.invalidExpression, "a field of a condition about linked objects is used outside of it")
     }
-    var object = (entity: scopes[path.scope].entity, alias: scopes[path.scope].alias)
+    var object = (entity: scopes[scope].entity, alias: scopes[scope].alias)
     for count in path.steps.indices {
       let steps = Array(path.steps[...count])
-      if let joined = scopes[path.scope].joined[steps] {
+      if let joined = scopes[scope].joined[steps] {
         object = joined
         continue
       }
-      object = try join(path.steps[count], of: object, scope: path.scope)
-      scopes[path.scope].joined[steps] = object
+      object = try join(path.steps[count], of: object, scope: scope)
+      scopes[scope].joined[steps] = object
     }
     return object
   }
@@ -284,20 +325,46 @@ struct ObjectStatement {
     return target
   }
 
-  private mutating func leads(_ path: FieldPath, _ condition: ObjectCondition.Node?) throws(DecantError) -> String {
+  /// The condition that an object is one of those of a request: the first ones of an order.
+  private mutating func within(_ request: ObjectRequest) throws(DecantError) -> String {
+    let outer = scopes
+    let key = "\(scopes[0].alias).\(EntityView.key.quotedName)"
+    scopes = []
+    defer { scopes = outer }
+    let view = try view(request.entity)
+    guard hasKey(view) else { throw ObjectStatement.lacksKey(request.entity) }
+    begin(request.entity)
+    let conditions = try conditions(request)
+    let terms = try terms(request, view)
+    let own = "\(scopes[0].alias).\(EntityView.key.quotedName)"
+    return "\(key) IN (SELECT \(own) FROM \(source(view))\(joined(conditions))\(order(terms))"
+      + (request.limit.map { " LIMIT \($0)" } ?? "") + ")"
+  }
+
+  private static func lacksKey(_ entity: String) -> DecantError {
+    DecantError(
+      .unsupportedContent,
+      "the rows of \(entity) have no integer key, so they have no pages and no first ones to choose among",
+      remedy: "read all of them"
+    )
+  }
+
+  private mutating func leads(_ path: FieldPath, _ linked: FieldPath, _ condition: ObjectCondition.Node?)
+    throws(DecantError) -> String
+  {
     let owner = try object(FieldPath(scope: path.scope, steps: path.steps))
     let relationship = try relationship(path.name, of: owner.entity)
     let link = newAlias()
     let key = EntityView.key.quotedName
     let ownerKey = "\(owner.alias).\(key)"
     let rows = try rows(of: path.name, owner.entity)
-    begin(relationship.destination)
+    begin(relationship.destination, linked.scope)
     defer { scopes.removeLast() }
     let target = try view(relationship.destination)
     let inner = try condition.map { node throws(DecantError) in " AND " + (try render(node)) } ?? ""
     return """
       EXISTS (SELECT 1 FROM (\(rows)) AS \(link) JOIN \(source(target)) \
-      ON \(scopes[scopes.count - 1].alias).\(key) = \(link).target WHERE \(link).owner = \(ownerKey)\(inner))
+      WHERE \(scopes[scopes.count - 1].alias).\(key) = \(link).target AND \(link).owner = \(ownerKey)\(inner))
       """
   }
 

@@ -63,7 +63,7 @@ extension Objects {
 
   /// The object with this key, if it is one of these.
   public func object(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
-    var one = self
+    var one = whole
     one.request.conditions.append(.compared(FieldPath(), .isEqual, .integer(id.key)))
     return try one.first()
   }
@@ -106,7 +106,8 @@ extension RowShape {
   init(_ view: EntityView, _ names: [String]?) {
     var types: [String: AttributeType] = [:]
     var all: [String] = []
-    for column in view.columns where column.name != EntityView.key && column.name != EntityView.entityName {
+    for column in view.columns
+    where column.name != EntityView.key && column.name != EntityView.entityName && column.type?.isExternal != true {
       types[column.name] = column.type?.attribute
       all.append(column.name)
     }

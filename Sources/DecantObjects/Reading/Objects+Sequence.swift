@@ -20,10 +20,12 @@ extension Objects: AsyncSequence {
 
     init(_ batches: ObjectBatches<Object>) { self.batches = batches }
 
-    /// Returns the next object, or `nil` after the last or when this task is cancelled.
+    /// Returns the next object, or `nil` after the last.
+    ///
+    /// - Throws: `DecantError`; of the family `.interrupted` when this task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError) -> Object? {
       if index == batch.count {
-        guard !Task.isCancelled else { return nil }
+        if Task.isCancelled { throw DecantError(.interrupted, "the loop was cancelled") }
         batch = try await batches.next()
         index = 0
       }
@@ -32,7 +34,7 @@ extension Objects: AsyncSequence {
       return batch[index]
     }
 
-    /// Returns the next object, or `nil` after the last or when this task is cancelled.
+    /// Returns the next object, or `nil` after the last.
     public mutating func next() async throws(DecantError) -> Object? { try await next(isolation: nil) }
   }
 }

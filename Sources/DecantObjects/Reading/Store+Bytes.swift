@@ -14,7 +14,8 @@ extension Store {
   ) throws(DecantError) -> [UInt8]? {
     var bytes: [UInt8]?
     try forEachPiece(of: id, field) { piece in
-      bytes = (bytes ?? []) + piece
+      bytes = bytes ?? []
+      bytes?.append(contentsOf: piece)
       return true
     }
     return bytes
@@ -34,7 +35,7 @@ extension Store {
       var request = ObjectRequest(entity: Object.entity)
       request.conditions = [.compared(FieldPath(), .isEqual, .integer(id.key))]
       var statement = ObjectStatement(reader.views, reader.model)
-      let sql = try statement.select(request, [name])
+      let sql = try statement.select(request, bytes: name)
       var isFound = false
       try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in
         isFound = true
@@ -62,6 +63,7 @@ extension Store {
     guard let path = row.withBytes(at: place, { storage.file(for: $0) }) else {
       throw DecantError(.fileNotFound, "an external file of \(name) does not exist")
     }
+    if FileStatus(path)?.byteCount == 0 { return _ = body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     try explaining { () throws(SystemError) in try Files.forEachPiece(of: path, body) }
   }
 }

@@ -9,8 +9,7 @@ internal import Synchronization
 /// The connections that read a store, each used by one read at a time and kept for the next.
 final class StoreReaders: Sendable {
   let model: Model
-  private let location: StoreLocation
-  private let options: CopyOptions
+  private let source: SharedSource
   private let idle = Mutex<[StoreReader]>([])
   /// How many connections are kept.
   private static let idleLimit = 4
@@ -18,8 +17,8 @@ final class StoreReaders: Sendable {
   private let queue = DispatchQueue(label: "decant.store", attributes: .concurrent)
 
   init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
-    (self.location, self.options) = (location, options)
-    let first = try StoreReader(location, options)
+    source = SharedSource(try StoreKinds.known.openSource(location, options: options))
+    let first = try source.reader()
     model = first.model
     idle.withLock { $0.append(first) }
   }
@@ -44,7 +43,7 @@ final class StoreReaders: Sendable {
   /// A connection that nobody else uses.
   func take() throws(DecantError) -> StoreReader {
     if let reader = idle.withLock({ $0.popLast() }) { return reader }
-    return try StoreReader(location, options)
+    return try source.reader()
   }
 
   /// Keeps a connection for the next read.
@@ -64,6 +63,20 @@ final class StoreReaders: Sendable {
   }
 }
 
+/// The store that all connections attach, opened once: an archive is unpacked for that.
+///
+/// `@unchecked Sendable`: connections are made one after the other, and only their making asks the store.
+private final class SharedSource: @unchecked Sendable {
+  private let source: any SourceStore
+  private let making = Mutex(())
+
+  init(_ source: any SourceStore) { self.source = source }
+
+  func reader() throws(DecantError) -> StoreReader {
+    try making.withLock { _ throws(DecantError) in try StoreReader(source) }
+  }
+}
+
 /// A connection that reads a store.
 ///
 /// `@unchecked Sendable`: `StoreReaders` lends it to one read at a time, which may be on any thread.
@@ -76,8 +89,8 @@ final class StoreReader: @unchecked Sendable {
   /// How many statements are kept.
   private static let statementLimit = 64
 
-  init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
-    source = try StoreKinds.known.openSource(location, options: options)
+  init(_ source: any SourceStore) throws(DecantError) {
+    self.source = source
     model = source.model
     session = try CopySession(source: source)
     views = EntityViews(model: model, layout: source.layout)

@@ -74,7 +74,7 @@ extension Attribute {
   private static let wordsOfOwnKeys: Set<String> = [
     "z", "remote", "server", "cloud", "external", "local", "global", "unique", "universal", "public", "stable",
     "persistent",
-    "my", "own", "sync", "record", "object", "row", "item", "entity", "value", "string",
+    "my", "own", "sync",
   ]
 
   private static let wordsOfKeys: Set<String> = [

@@ -88,7 +88,7 @@ package final class StagedRecipes: Sendable {
         ? "“\(paths[0])” contains no recipe that decant can read"
         : "none of the \(paths.count) files contains a recipe that decant can read",
       place: first.map { ($0.entry.map { "\($0): " } ?? "") + $0.reason },
-      remedy: "for the supported formats see: decant help stores",
+      remedy: "for the supported formats, run: decant stores",
       cause: NothingRead()
     )
   }

@@ -78,7 +78,7 @@ public struct ExportEach: Runnable {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
-        "“\(folder)” is not a folder for archives, or “\(ending)” is not an archive extension",
+        "“\(folder)” cannot be a folder of archives with the extension “\(ending)”",
         remedy: "use a folder, or FOLDER/*.decant.gz, FOLDER/*.html, FOLDER/*.eml; for recipes "
           + "FOLDER/*.paprikarecipe, FOLDER/*.melarecipe, FOLDER/*.json, FOLDER/*.mmf"
       )

@@ -16,11 +16,11 @@ public struct Category: EntityObject {
   public let uuid: StoreUUID
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    name = try row.value(0)
-    sortIndex = try row.value(1)
-    symbol = try row.optional(2)
-    uuid = try row.value(3)
+    self.id = try row.id()
+    self.name = try row.value(0)
+    self.sortIndex = try row.value(1)
+    self.symbol = try row.optional(2)
+    self.uuid = try row.value(3)
   }
 
   /// Its recipes, in the order of the list where it has one.
@@ -30,14 +30,14 @@ public struct Category: EntityObject {
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<Category>> { path.id() }
-    public var name: Field<String> { path.field("name") }
-    public var sortIndex: Field<Int16> { path.field("sortIndex") }
-    public var symbol: Field<String> { path.field("symbol") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var recipes: ToMany<Recipe> { path.many("recipes") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<Category>> { objectPath.id() }
+    public var name: Field<String> { objectPath.field("name") }
+    public var sortIndex: Field<Int16> { objectPath.field("sortIndex") }
+    public var symbol: Field<String> { objectPath.field("symbol") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var recipes: ToMany<Recipe> { objectPath.many("recipes") }
   }
 }
 
@@ -57,27 +57,27 @@ public struct Image: EntityObject {
   public let coverOf: ObjectID<Recipe>?
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    byteCount = try row.value(0)
-    height = try row.value(1)
-    mimeType = try row.value(2)
-    uuid = try row.value(3)
-    width = try row.value(4)
-    coverOf = try row.optional(5)
+    self.id = try row.id()
+    self.byteCount = try row.value(0)
+    self.height = try row.value(1)
+    self.mimeType = try row.value(2)
+    self.uuid = try row.value(3)
+    self.width = try row.value(4)
+    self.coverOf = try row.optional(5)
   }
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<Image>> { path.id() }
-    public var byteCount: Field<Int64> { path.field("byteCount") }
-    public var height: Field<Int32> { path.field("height") }
-    public var mimeType: Field<String> { path.field("mimeType") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var width: Field<Int32> { path.field("width") }
-    public var data: Field<[UInt8]> { path.field("data") }
-    public var coverOf: ToOne<Recipe> { path.one("coverOf") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<Image>> { objectPath.id() }
+    public var byteCount: Field<Int64> { objectPath.field("byteCount") }
+    public var height: Field<Int32> { objectPath.field("height") }
+    public var mimeType: Field<String> { objectPath.field("mimeType") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var width: Field<Int32> { objectPath.field("width") }
+    public var data: Field<[UInt8]> { objectPath.field("data") }
+    public var coverOf: ToOne<Recipe> { objectPath.one("coverOf") }
   }
 }
 
@@ -99,30 +99,30 @@ public struct Ingredient: EntityObject {
   public let recipe: ObjectID<Recipe>
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    amount = try row.optional(0)
-    isGarnish = try row.value(1)
-    name = try row.value(2)
-    note = try row.optional(3)
-    sortIndex = try row.value(4)
-    unit = try row.optional(5)
-    uuid = try row.value(6)
-    recipe = try row.value(7)
+    self.id = try row.id()
+    self.amount = try row.optional(0)
+    self.isGarnish = try row.value(1)
+    self.name = try row.value(2)
+    self.note = try row.optional(3)
+    self.sortIndex = try row.value(4)
+    self.unit = try row.optional(5)
+    self.uuid = try row.value(6)
+    self.recipe = try row.value(7)
   }
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<Ingredient>> { path.id() }
-    public var amount: Field<Double> { path.field("amount") }
-    public var isGarnish: Field<Bool> { path.field("isGarnish") }
-    public var name: Field<String> { path.field("name") }
-    public var note: Field<String> { path.field("note") }
-    public var sortIndex: Field<Int16> { path.field("sortIndex") }
-    public var unit: Field<String> { path.field("unit") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var recipe: ToOne<Recipe> { path.one("recipe") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<Ingredient>> { objectPath.id() }
+    public var amount: Field<Double> { objectPath.field("amount") }
+    public var isGarnish: Field<Bool> { objectPath.field("isGarnish") }
+    public var name: Field<String> { objectPath.field("name") }
+    public var note: Field<String> { objectPath.field("note") }
+    public var sortIndex: Field<Int16> { objectPath.field("sortIndex") }
+    public var unit: Field<String> { objectPath.field("unit") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var recipe: ToOne<Recipe> { objectPath.one("recipe") }
   }
 }
 
@@ -159,26 +159,26 @@ public struct Recipe: EntityObject {
   public let variantOf: ObjectID<Recipe>?
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    author = try row.optional(0)
-    cookMinutes = try row.value(1)
-    createdAt = try row.value(2)
-    energy = try row.optional(3)
-    isFavorite = try row.value(4)
-    lastCookedAt = try row.optional(5)
-    modifiedAt = try row.value(6)
-    prepMinutes = try row.value(7)
-    price = try row.optional(8)
-    rating = try row.optional(9)
-    servings = try row.value(10)
-    sourceURL = try row.optional(11)
-    subtitle = try row.optional(12)
-    title = try row.value(13)
-    uuid = try row.value(14)
-    viewCount = try row.value(15)
-    category = try row.optional(16)
-    cover = try row.optional(17)
-    variantOf = try row.optional(18)
+    self.id = try row.id()
+    self.author = try row.optional(0)
+    self.cookMinutes = try row.value(1)
+    self.createdAt = try row.value(2)
+    self.energy = try row.optional(3)
+    self.isFavorite = try row.value(4)
+    self.lastCookedAt = try row.optional(5)
+    self.modifiedAt = try row.value(6)
+    self.prepMinutes = try row.value(7)
+    self.price = try row.optional(8)
+    self.rating = try row.optional(9)
+    self.servings = try row.value(10)
+    self.sourceURL = try row.optional(11)
+    self.subtitle = try row.optional(12)
+    self.title = try row.value(13)
+    self.uuid = try row.value(14)
+    self.viewCount = try row.value(15)
+    self.category = try row.optional(16)
+    self.cover = try row.optional(17)
+    self.variantOf = try row.optional(18)
   }
 
   /// Its images, in the order of the list where it has one.
@@ -208,34 +208,34 @@ public struct Recipe: EntityObject {
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<Recipe>> { path.id() }
-    public var author: Field<String> { path.field("author") }
-    public var cookMinutes: Field<Int32> { path.field("cookMinutes") }
-    public var createdAt: Field<StoreDate> { path.field("createdAt") }
-    public var energy: Field<Double> { path.field("energy") }
-    public var isFavorite: Field<Bool> { path.field("isFavorite") }
-    public var lastCookedAt: Field<StoreDate> { path.field("lastCookedAt") }
-    public var modifiedAt: Field<StoreDate> { path.field("modifiedAt") }
-    public var prepMinutes: Field<Int32> { path.field("prepMinutes") }
-    public var price: Field<Double> { path.field("price") }
-    public var rating: Field<Float> { path.field("rating") }
-    public var servings: Field<Int16> { path.field("servings") }
-    public var sourceURL: Field<String> { path.field("sourceURL") }
-    public var subtitle: Field<String> { path.field("subtitle") }
-    public var title: Field<String> { path.field("title") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var viewCount: Field<Int64> { path.field("viewCount") }
-    public var nutrition: Field<[UInt8]> { path.field("nutrition") }
-    public var category: ToOne<Category> { path.one("category") }
-    public var cover: ToOne<Image> { path.one("cover") }
-    public var images: ToMany<RecipeImage> { path.many("images") }
-    public var ingredients: ToMany<Ingredient> { path.many("ingredients") }
-    public var steps: ToMany<Step> { path.many("steps") }
-    public var tags: ToMany<Tag> { path.many("tags") }
-    public var variantOf: ToOne<Recipe> { path.one("variantOf") }
-    public var variants: ToMany<Recipe> { path.many("variants") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<Recipe>> { objectPath.id() }
+    public var author: Field<String> { objectPath.field("author") }
+    public var cookMinutes: Field<Int32> { objectPath.field("cookMinutes") }
+    public var createdAt: Field<StoreDate> { objectPath.field("createdAt") }
+    public var energy: Field<Double> { objectPath.field("energy") }
+    public var isFavorite: Field<Bool> { objectPath.field("isFavorite") }
+    public var lastCookedAt: Field<StoreDate> { objectPath.field("lastCookedAt") }
+    public var modifiedAt: Field<StoreDate> { objectPath.field("modifiedAt") }
+    public var prepMinutes: Field<Int32> { objectPath.field("prepMinutes") }
+    public var price: Field<Double> { objectPath.field("price") }
+    public var rating: Field<Float> { objectPath.field("rating") }
+    public var servings: Field<Int16> { objectPath.field("servings") }
+    public var sourceURL: Field<String> { objectPath.field("sourceURL") }
+    public var subtitle: Field<String> { objectPath.field("subtitle") }
+    public var title: Field<String> { objectPath.field("title") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var viewCount: Field<Int64> { objectPath.field("viewCount") }
+    public var nutrition: Field<[UInt8]> { objectPath.field("nutrition") }
+    public var category: ToOne<Category> { objectPath.one("category") }
+    public var cover: ToOne<Image> { objectPath.one("cover") }
+    public var images: ToMany<RecipeImage> { objectPath.many("images") }
+    public var ingredients: ToMany<Ingredient> { objectPath.many("ingredients") }
+    public var steps: ToMany<Step> { objectPath.many("steps") }
+    public var tags: ToMany<Tag> { objectPath.many("tags") }
+    public var variantOf: ToOne<Recipe> { objectPath.one("variantOf") }
+    public var variants: ToMany<Recipe> { objectPath.many("variants") }
   }
 }
 
@@ -258,31 +258,31 @@ public struct RecipeImage: EntityObject {
   public let recipe: ObjectID<Recipe>?
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    byteCount = try row.value(0)
-    caption = try row.optional(1)
-    height = try row.value(2)
-    mimeType = try row.value(3)
-    uuid = try row.value(4)
-    width = try row.value(5)
-    coverOf = try row.optional(6)
-    recipe = try row.optional(7)
+    self.id = try row.id()
+    self.byteCount = try row.value(0)
+    self.caption = try row.optional(1)
+    self.height = try row.value(2)
+    self.mimeType = try row.value(3)
+    self.uuid = try row.value(4)
+    self.width = try row.value(5)
+    self.coverOf = try row.optional(6)
+    self.recipe = try row.optional(7)
   }
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<RecipeImage>> { path.id() }
-    public var byteCount: Field<Int64> { path.field("byteCount") }
-    public var caption: Field<String> { path.field("caption") }
-    public var height: Field<Int32> { path.field("height") }
-    public var mimeType: Field<String> { path.field("mimeType") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var width: Field<Int32> { path.field("width") }
-    public var data: Field<[UInt8]> { path.field("data") }
-    public var coverOf: ToOne<Recipe> { path.one("coverOf") }
-    public var recipe: ToOne<Recipe> { path.one("recipe") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<RecipeImage>> { objectPath.id() }
+    public var byteCount: Field<Int64> { objectPath.field("byteCount") }
+    public var caption: Field<String> { objectPath.field("caption") }
+    public var height: Field<Int32> { objectPath.field("height") }
+    public var mimeType: Field<String> { objectPath.field("mimeType") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var width: Field<Int32> { objectPath.field("width") }
+    public var data: Field<[UInt8]> { objectPath.field("data") }
+    public var coverOf: ToOne<Recipe> { objectPath.one("coverOf") }
+    public var recipe: ToOne<Recipe> { objectPath.one("recipe") }
   }
 }
 
@@ -300,11 +300,11 @@ public struct Step: EntityObject {
   public let recipe: ObjectID<Recipe>?
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    duration = try row.optional(0)
-    text = try row.value(1)
-    uuid = try row.value(2)
-    recipe = try row.optional(3)
+    self.id = try row.id()
+    self.duration = try row.optional(0)
+    self.text = try row.value(1)
+    self.uuid = try row.value(2)
+    self.recipe = try row.optional(3)
   }
 
   /// Its images, in the order of the list where it has one.
@@ -314,14 +314,14 @@ public struct Step: EntityObject {
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<Step>> { path.id() }
-    public var duration: Field<Double> { path.field("duration") }
-    public var text: Field<String> { path.field("text") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var images: ToMany<StepImage> { path.many("images") }
-    public var recipe: ToOne<Recipe> { path.one("recipe") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<Step>> { objectPath.id() }
+    public var duration: Field<Double> { objectPath.field("duration") }
+    public var text: Field<String> { objectPath.field("text") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var images: ToMany<StepImage> { objectPath.many("images") }
+    public var recipe: ToOne<Recipe> { objectPath.one("recipe") }
   }
 }
 
@@ -344,31 +344,31 @@ public struct StepImage: EntityObject {
   public let step: ObjectID<Step>?
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    byteCount = try row.value(0)
-    caption = try row.optional(1)
-    height = try row.value(2)
-    mimeType = try row.value(3)
-    uuid = try row.value(4)
-    width = try row.value(5)
-    coverOf = try row.optional(6)
-    step = try row.optional(7)
+    self.id = try row.id()
+    self.byteCount = try row.value(0)
+    self.caption = try row.optional(1)
+    self.height = try row.value(2)
+    self.mimeType = try row.value(3)
+    self.uuid = try row.value(4)
+    self.width = try row.value(5)
+    self.coverOf = try row.optional(6)
+    self.step = try row.optional(7)
   }
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<StepImage>> { path.id() }
-    public var byteCount: Field<Int64> { path.field("byteCount") }
-    public var caption: Field<String> { path.field("caption") }
-    public var height: Field<Int32> { path.field("height") }
-    public var mimeType: Field<String> { path.field("mimeType") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var width: Field<Int32> { path.field("width") }
-    public var data: Field<[UInt8]> { path.field("data") }
-    public var coverOf: ToOne<Recipe> { path.one("coverOf") }
-    public var step: ToOne<Step> { path.one("step") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<StepImage>> { objectPath.id() }
+    public var byteCount: Field<Int64> { objectPath.field("byteCount") }
+    public var caption: Field<String> { objectPath.field("caption") }
+    public var height: Field<Int32> { objectPath.field("height") }
+    public var mimeType: Field<String> { objectPath.field("mimeType") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var width: Field<Int32> { objectPath.field("width") }
+    public var data: Field<[UInt8]> { objectPath.field("data") }
+    public var coverOf: ToOne<Recipe> { objectPath.one("coverOf") }
+    public var step: ToOne<Step> { objectPath.one("step") }
   }
 }
 
@@ -384,10 +384,10 @@ public struct Tag: EntityObject {
   public let uuid: StoreUUID
 
   public init(_ row: borrowing ObjectRow) throws(DecantError) {
-    id = try row.id()
-    color = try row.value(0)
-    name = try row.value(1)
-    uuid = try row.value(2)
+    self.id = try row.id()
+    self.color = try row.value(0)
+    self.name = try row.value(1)
+    self.uuid = try row.value(2)
   }
 
   /// Its recipes, in the order of the list where it has one.
@@ -397,13 +397,13 @@ public struct Tag: EntityObject {
 
   /// The fields for conditions and orders.
   public struct Fields: ObjectFields {
-    private let path: ObjectPath
-    public init(_ path: ObjectPath) { self.path = path }
-    public var id: Field<ObjectID<Tag>> { path.id() }
-    public var color: Field<Int32> { path.field("color") }
-    public var name: Field<String> { path.field("name") }
-    public var uuid: Field<StoreUUID> { path.field("uuid") }
-    public var recipes: ToMany<Recipe> { path.many("recipes") }
+    private let objectPath: ObjectPath
+    public init(_ path: ObjectPath) { objectPath = path }
+    public var id: Field<ObjectID<Tag>> { objectPath.id() }
+    public var color: Field<Int32> { objectPath.field("color") }
+    public var name: Field<String> { objectPath.field("name") }
+    public var uuid: Field<StoreUUID> { objectPath.field("uuid") }
+    public var recipes: ToMany<Recipe> { objectPath.many("recipes") }
   }
 }
 
