@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test func `a file is never overwritten, and an unknown model is told`() throws {
-    let file = try TemporaryFolder().path("K.swift")
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = folder.path("K.swift")
     let make = { try DecantProgram.run("generate", "swift", "Kitchen.sqlite", "--out", file, in: samples).status }
     #expect(try make() == 0)
     #expect(try make() == 64)
