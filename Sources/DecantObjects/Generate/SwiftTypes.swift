@@ -24,10 +24,10 @@ public struct SwiftTypes: Sendable {
     names = Dictionary(uniqueKeysWithValues: model.entities.map(\.name).sorted().map { ($0, free.type($0)) })
   }
 
-  /// The source text.
+  /// Returns the source text.
   ///
-  /// - Parameter origin: What the model was read from, for the first line; its name alone, so that the text is the same
-  ///   wherever the file lies.
+  /// `origin` is what the model was read from, for the first line: its name alone, so that the text is the same wherever
+  /// the file lies.
   public func text(from origin: String) -> String {
     var lines = [
       "// Made by “decant generate swift \(origin.commentText)”. Changes are lost when it is made again.",

@@ -42,7 +42,9 @@ public struct ObjectRow: ~Copyable {
     return value
   }
 
-  /// The value at `index`; `nil` where there is none. Throws where it does not fit the type.
+  /// The value at `index`; `nil` where there is none.
+  ///
+  /// - Throws: `DecantError` where it does not fit the type.
   public func optional<Value: RowValue>(_ index: Int) throws(DecantError) -> Value? {
     let place = index + Self.leadingCount
     guard statement.type(at: place) != .null else { return nil }

@@ -21,8 +21,8 @@ package struct SelectStatement {
 
   /// Returns the statement that writes the rows into columns of a table.
   ///
-  /// - Parameter conflict: What happens in a conflict, for the table and for what its triggers write; `nil` where each
-  ///   says so itself. A table may say that the row that is there is deleted.
+  /// Where `conflict` is `nil`, the table and its triggers say themselves what happens in a conflict: a table may say that
+  /// the row that is there is deleted.
   package func inserting(into table: String, columns names: [String], or conflict: String? = "ABORT") -> String {
     "INSERT \(conflict.map { "OR \($0) " } ?? "")INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
   }
