@@ -50,7 +50,7 @@ extension Matcher {
 
   /// Whether more objects of `name` up to `highest` have an equal one under their key than one that shares little.
   ///
-  /// A few equal rows that two apps were installed with do not make strangers of the others the same.
+  /// Two apps may install a few equal rows: that says nothing about the other rows of the table.
   private func isMostlySame(_ rows: EqualKeyRows, _ pairs: ObjectPairs, _ name: String, upTo highest: Int64)
     throws(SQLiteError) -> Bool
   {

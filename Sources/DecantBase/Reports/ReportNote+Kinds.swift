@@ -43,7 +43,7 @@ extension ReportNote.Kind {
   public static let textIndexesNotCompared = Self("textIndexesNotCompared")
 }
 
-// MARK: What becomes of a destination
+// MARK: The destination
 
 extension ReportNote.Kind {
   /// The store that was made does not contain its model.
@@ -182,7 +182,7 @@ extension ReportNote.Kind {
   public static let versionAssumed = Self("versionAssumed")
   /// Versions between two that are the same are skipped.
   public static let versionsSkipped = Self("versionsSkipped")
-  /// The store's version is none of those in the model.
+  /// The model has no version that matches the store.
   public static let versionUnknown = Self("versionUnknown")
   /// The path goes through versions that sort after the last one by name.
   public static let pathUnusual = Self("pathUnusual")

@@ -46,16 +46,6 @@ struct GenerateCommand: ParsableCommand {
       return types.text(from: Files.name(of: model))
     }
     guard let out else { return try StandardOutput.write(text) }
-    try reporting { () throws(DecantError) in try save(text, out) }
-  }
-
-  /// Writes a file that gets its name when it is whole.
-  private func save(_ text: String, _ path: String) throws(DecantError) {
-    _ = try PartialFile.publishing(path) { partial throws(DecantError) in
-      let file = try OutputFile(partial)
-      file.write(text)
-      try file.close()
-      return true
-    }
+    try reporting { () throws(DecantError) in try PartialFile.publish(text, at: out) }
   }
 }

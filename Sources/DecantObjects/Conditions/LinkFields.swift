@@ -40,10 +40,10 @@ public struct ToOne<Target: StoredObject>: Sendable {
   /// The key of the object at the other end.
   public var id: Field<ObjectID<Target>> { Field(path) }
 
-  /// Whether it leads to this object; `nil` is none.
+  /// Whether it points to this object; with `nil`, whether it points to no object.
   public static func == (link: ToOne, id: ObjectID<Target>?) -> ObjectCondition { link.id == id }
 
-  /// Whether it leads to another object, or to none.
+  /// Whether it points to another object, or to no object; with `nil`, whether it points to an object.
   public static func != (link: ToOne, id: ObjectID<Target>?) -> ObjectCondition { link.id != id }
 }
 

@@ -30,7 +30,9 @@ public struct ObjectRow: ~Copyable {
     return ObjectID(key)
   }
 
-  /// The value at `index`; throws where there is none, or where it does not fit the type.
+  /// The value at `index`.
+  ///
+  /// - Throws: `DecantError` if there is no value or if it does not fit the type.
   public func value<Value: RowValue>(_ index: Int) throws(DecantError) -> Value {
     guard let value: Value = try optional(index) else {
       throw DecantError(
@@ -102,33 +104,17 @@ public protocol RowValue: FieldValue {
   init?(_ column: ColumnReader)
 }
 
-extension Int64: RowValue {
+extension RowValue where Self: FixedWidthInteger {
   public init?(_ column: ColumnReader) {
     guard column.statement.type(at: column.place) == .integer else { return nil }
-    self = column.statement.integer(at: column.place)
+    self.init(exactly: column.statement.integer(at: column.place))
   }
 }
 
-extension Int32: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let value = Int64(column) else { return nil }
-    self.init(exactly: value)
-  }
-}
-
-extension Int16: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let value = Int64(column) else { return nil }
-    self.init(exactly: value)
-  }
-}
-
-extension Int: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let value = Int64(column) else { return nil }
-    self.init(exactly: value)
-  }
-}
+extension Int64: RowValue {}
+extension Int32: RowValue {}
+extension Int16: RowValue {}
+extension Int: RowValue {}
 
 extension Bool: RowValue {
   public init?(_ column: ColumnReader) {

@@ -84,7 +84,7 @@ final class ObjectBatches<Object: StoredObject>: Sendable {
 
 /// A reading that is held open between two batches.
 ///
-/// `@unchecked Sendable`: it lies behind the lock of `ObjectBatches`.
+/// `@unchecked Sendable`: only its `ObjectBatches` has it, and calls it under its lock alone.
 final class OpenReading<Object: StoredObject>: @unchecked Sendable {
   private let readers: StoreReaders
   private let reading: ObjectReading<Object>

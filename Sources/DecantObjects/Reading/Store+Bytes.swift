@@ -40,7 +40,7 @@ extension Store {
       try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in
         isFound = true
         let isExternal = try statement.view(request.entity).columns.first { $0.name == name }?.type?.isExternal
-        try lend(row, isExternal == true ? reader.source.externalStorage : nil, "\(Object.entity) \(id)", body)
+        try lend(row, isExternal == true ? reader.storage : nil, "\(Object.entity) \(id)", body)
         return false
       }
       guard isFound else { throw DecantError(.objectNotFound, "there is no \(Object.entity) \(id)") }

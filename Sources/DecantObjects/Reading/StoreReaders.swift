@@ -65,7 +65,7 @@ final class StoreReaders: Sendable {
 
 /// The store that all connections attach, opened once: an archive is unpacked for that.
 ///
-/// `@unchecked Sendable`: connections are made one after the other, and only their making asks the store.
+/// `@unchecked Sendable`: `source` is private, and asked under the lock alone, while a connection is made.
 private final class SharedSource: @unchecked Sendable {
   private let source: any SourceStore
   private let making = Mutex(())
@@ -83,14 +83,15 @@ private final class SharedSource: @unchecked Sendable {
 final class StoreReader: @unchecked Sendable {
   let model: Model
   let views: EntityViews
-  let source: any SourceStore
+  /// Where values lie in files of their own.
+  let storage: (any ExternalStorage)?
   private let session: CopySession
   private var statements: [String: Statement] = [:]
   /// How many statements are kept.
   private static let statementLimit = 64
 
   init(_ source: any SourceStore) throws(DecantError) {
-    self.source = source
+    storage = source.externalStorage
     model = source.model
     session = try CopySession(source: source)
     views = EntityViews(model: model, layout: source.layout)

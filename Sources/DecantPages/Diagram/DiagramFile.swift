@@ -40,8 +40,8 @@ package struct DiagramFile {
   /// - Returns: Where it was written, and in which form.
   package func write(_ diagram: ModelDiagram) throws(DecantError) -> (path: String, form: Form) {
     switch form {
-    case .dot: try write(diagram.graphviz, to: path)
-    case .mermaid: try write(diagram.mermaid, to: path)
+    case .dot: try PartialFile.publish(diagram.graphviz, at: path)
+    case .mermaid: try PartialFile.publish(diagram.mermaid, at: path)
     case .svg:
       let isDrawn = try PartialFile.publishing(path) { partial throws(DecantError) in
         try Graphviz.draw(diagram.graphviz, to: partial)
@@ -49,19 +49,10 @@ package struct DiagramFile {
       guard !isDrawn else { break }
       let other = path.dropLast(form.rawValue.count) + Form.mermaid.rawValue
       try OutputFile.checkIsNew(String(other))
-      try write(diagram.mermaid, to: String(other))
+      try PartialFile.publish(diagram.mermaid, at: String(other))
       return (String(other), .mermaid)
     }
     return (path, form)
-  }
-
-  private func write(_ text: String, to path: String) throws(DecantError) {
-    _ = try PartialFile.publishing(path) { partial throws(DecantError) in
-      let file = try OutputFile(partial)
-      file.write(text)
-      try file.close()
-      return true
-    }
   }
 }
 

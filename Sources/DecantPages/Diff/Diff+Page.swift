@@ -38,10 +38,16 @@ extension Diff {
       _ = try PartialFile.publishing(file) { path throws(DecantError) in
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
-        defer { close(descriptor) }
-        try body { bytes throws(DecantError) in
-          try explaining { () throws(SystemError) in try Files.write(bytes, to: descriptor, of: path) }
+        do throws(DecantError) {
+          try body { bytes throws(DecantError) in
+            try explaining { () throws(SystemError) in try Files.write(bytes, to: descriptor, of: path) }
+          }
+        } catch {
+          close(descriptor)
+          throw error
         }
+        // Some file systems say only now that there was no room.
+        guard close(descriptor) == 0 else { throw DecantError(SystemError("write", path)) }
         return true
       }
     }

@@ -169,6 +169,16 @@ package final class PartialFile {
     }
   }
 
+  /// Writes `text` as a new file at `place`, which gets its name only when it is whole.
+  package static func publish(_ text: String, at place: String) throws(DecantError) {
+    _ = try publishing(place) { partial throws(DecantError) in
+      let file = try OutputFile(partial)
+      file.write(text)
+      try file.close()
+      return true
+    }
+  }
+
   /// Takes the file away: nothing is left of the attempt.
   package func remove() {
     // Best effort on the way out of an error that is already being reported; a rerun clears it.
