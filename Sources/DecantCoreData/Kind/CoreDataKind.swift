@@ -76,10 +76,10 @@ package struct CoreDataKind: DatabaseKind {
     options.isUnversioned = try CoreDataFile(store, model: nil).versionHashes.isEmpty
   }
 
-  package func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
-    throws(DecantError) -> any ReferringStore
+  package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
   {
-    try CoreDataReferrer(CoreDataKind.file(location, models: models), writesMirrored: writesMirrored)
+    try EditableCoreDataStore(CoreDataKind.file(location, models: models), writesMirrored: writesMirrored)
   }
 
   /// Reads the store at `location`, with the first of `models` that explains it where it does not hold its own.

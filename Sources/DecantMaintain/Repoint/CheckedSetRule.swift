@@ -20,7 +20,7 @@ struct CheckedSetRule {
   static func check(
     _ rules: [SetRule],
     _ sites: [ReferenceSite],
-    _ store: any ReferringStore,
+    _ store: any EditableStore,
     _ views: EntityViews
   ) throws(DecantError) -> [String: [CheckedSetRule]] {
     var checked: [String: [CheckedSetRule]] = [:]
@@ -42,7 +42,7 @@ struct CheckedSetRule {
   private static func check(
     _ rule: SetRule,
     _ sites: [ReferenceSite],
-    _ store: any ReferringStore,
+    _ store: any EditableStore,
     _ views: EntityViews
   ) throws(DecantError) -> (String, CheckedSetRule) {
     let option: DecantError.Text = "\(option: .set) '\(rule.attribute) = …'"

@@ -47,7 +47,7 @@ struct ReferenceSite {
 
 /// Finds the places of a store that its user has named, and refuses what can hold no reference.
 struct ReferenceSites {
-  let store: any ReferringStore
+  let store: any EditableStore
 
   /// Finds all of `places`.
   func sites(at places: [ReferencePlace]) throws(DecantError) -> [ReferenceSite] {

@@ -31,10 +31,10 @@ public struct Repoint: Runnable {
   public var keepsBackup = false
   /// Whether to say only what would be changed, and write nothing.
   public var isDryRun = false
-  let opener: any ReferringStoreOpener
+  let opener: any EditableStoreOpener
 
   /// Describes a re-pointing of what stands at `places` of a store that `opener` knows.
-  package init(_ store: StoreLocation, at places: [ReferencePlace], opener: any ReferringStoreOpener) {
+  package init(_ store: StoreLocation, at places: [ReferencePlace], opener: any EditableStoreOpener) {
     self.store = store
     self.places = places
     self.opener = opener
@@ -76,7 +76,7 @@ public struct Repoint: Runnable {
         remedy: "pass it as well: \(say: .store) STORE"
       )
     }
-    let store = try opener.openReferring(store, models: models, writesMirrored: writesMirroredStore)
+    let store = try opener.openEditable(store, models: models, writesMirrored: writesMirroredStore)
     return try RepointRun(self, store, cancellation).run(progress)
   }
 

@@ -9,7 +9,7 @@ internal import DecantSQLite
 /// at any moment leaves the store as it was or re-pointed.
 final class RepointRun {
   let repoint: Repoint
-  let store: any ReferringStore
+  let store: any EditableStore
   let cancellation: Cancellation
   let sites: [ReferenceSite]
   let views: EntityViews
@@ -19,7 +19,7 @@ final class RepointRun {
   private let change: InPlaceChange
 
   /// Finds everything wrong that can be found without reading objects.
-  init(_ repoint: Repoint, _ store: any ReferringStore, _ cancellation: Cancellation) throws(DecantError) {
+  init(_ repoint: Repoint, _ store: any EditableStore, _ cancellation: Cancellation) throws(DecantError) {
     self.repoint = repoint
     self.store = store
     self.cancellation = cancellation

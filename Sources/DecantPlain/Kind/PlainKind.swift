@@ -69,10 +69,10 @@ package struct PlainKind: DatabaseKind {
     )
   }
 
-  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
-    throws(DecantError) -> any ReferringStore
+  func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
   {
-    try PlainReferrer(PlainFile(location, options: CopyOptions()))
+    try EditablePlainStore(PlainFile(location, options: CopyOptions()))
   }
 
   // MARK: Writing

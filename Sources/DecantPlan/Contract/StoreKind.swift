@@ -69,8 +69,8 @@ package protocol StoreKind: Sendable {
     throws(DecantError) -> any DestinationStore
 
   /// Opens the store at `location`, whose references are to be changed.
-  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
-    throws(DecantError) -> any ReferringStore
+  func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
 }
 
 /// A line of the list of kinds.
@@ -120,8 +120,8 @@ extension StoreKind {
     nil
   }
 
-  package func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
-    throws(DecantError) -> any ReferringStore
+  package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
   {
     throw DecantError(
       .unsupportedKind,

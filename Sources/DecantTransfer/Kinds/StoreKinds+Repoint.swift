@@ -4,7 +4,7 @@ public import DecantMaintain
 public import DecantPlan
 public import DecantStore
 
-extension StoreKinds: ReferringStoreOpener {
+extension StoreKinds: EditableStoreOpener {
   /// The URIs of Core Data's objects: no other kind of store names its objects in one text.
   public var notation: any ReferenceNotation { ObjectURIs() }
 
@@ -18,11 +18,11 @@ extension StoreKinds: ReferringStoreOpener {
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database,
   ///   `.modelMismatch` where the model of a Core Data store cannot be had, `.usage` for a kind of store
   ///   that is not changed in place.
-  public func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
-    throws(DecantError) -> any ReferringStore
+  public func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
   {
     try find(location)
-      .openReferring(location, models: models, writesMirrored: writesMirrored)
+      .openEditable(location, models: models, writesMirrored: writesMirrored)
   }
 }
 

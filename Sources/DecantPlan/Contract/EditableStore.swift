@@ -6,7 +6,7 @@ public import DecantSQLite
 ///
 /// The engine owns lock, backup, transaction and proof, and changes the rows; the store knows what else
 /// must follow when a row changes.
-public protocol ReferringStore {
+public protocol EditableStore {
   /// What to call the store in reports and errors.
   var identity: StoreIdentity { get }
   /// The store's file.

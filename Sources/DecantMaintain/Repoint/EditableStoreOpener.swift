@@ -3,7 +3,7 @@ package import DecantPlan
 package import DecantStore
 
 /// Opens what re-pointing needs: the list of kinds, which the engine itself does not know.
-package protocol ReferringStoreOpener: StoreOpener {
+package protocol EditableStoreOpener: StoreOpener {
   /// How references are written that name store, entity and key.
   var notation: any ReferenceNotation { get }
 
@@ -15,6 +15,6 @@ package protocol ReferringStoreOpener: StoreOpener {
   ///   - writesMirrored: Whether one that a service mirrors is opened all the same.
   /// - Returns: The store; nothing is written yet.
   /// - Throws: `DecantError`; no store there, damaged, without model, or one that cannot be changed.
-  func openReferring(_ location: StoreLocation, models: [String], writesMirrored: Bool)
-    throws(DecantError) -> any ReferringStore
+  func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
 }

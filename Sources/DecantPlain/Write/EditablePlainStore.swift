@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// A plain database whose rows hold references to objects of another store.
-struct PlainReferrer: ReferringStore {
+struct EditablePlainStore: EditableStore {
   let identity: StoreIdentity
   let path: String
   let model: Model

@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// A Core Data store whose objects hold references to those of another store.
-struct CoreDataReferrer: ReferringStore {
+struct EditableCoreDataStore: EditableStore {
   let identity: StoreIdentity
   let path: String
   let model: Model
