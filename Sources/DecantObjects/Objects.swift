@@ -1,11 +1,23 @@
+internal import DecantBase
+
 /// Objects of a store that are asked for: nothing is read before one of the reading methods is called.
 ///
 /// A value that can be kept, narrowed and read again. Each reading method sees one state of the store.
 public struct Objects<Object: StoredObject>: Sendable {
   let store: Store
   var request: ObjectRequest
+  /// The write block whose state they are read from; `nil` for what was committed.
+  var block: WriteBlock?
 
-  init(_ store: Store, _ request: ObjectRequest) { (self.store, self.request) = (store, request) }
+  init(_ store: Store, _ request: ObjectRequest, in block: WriteBlock? = nil) {
+    (self.store, self.request, self.block) = (store, request, block)
+  }
+
+  /// Has `body` read one state of the store.
+  func reading<Result>(_ body: (StoreReader) throws(DecantError) -> Result) throws(DecantError) -> Result {
+    guard let block else { return try store.readers.reading(body) }
+    return try body(try block.openReader())
+  }
 
   /// Those that meet a condition as well.
   public func filter(_ condition: (Object.Fields) -> ObjectCondition) -> Objects {

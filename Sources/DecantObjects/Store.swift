@@ -19,6 +19,7 @@ public final class Store: Sendable {
   /// The entities, attributes and relationships.
   public let model: DataModel
   let readers: StoreReaders
+  let writer: StoreWriter
 
   /// Opens a store.
   ///
@@ -33,6 +34,7 @@ public final class Store: Sendable {
     self.location = location
     self.model = readers.model
     self.readers = readers
+    writer = StoreWriter(location, model: model)
   }
 
   /// All objects of an entity that is known as a Swift type, those of entities below it included.

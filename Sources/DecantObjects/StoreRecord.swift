@@ -37,6 +37,9 @@ public struct StoreRecord: StoredObject {
       path.field(name)
     }
 
+    /// The object's own key.
+    public var id: Field<ObjectID<StoreRecord>> { path.id() }
+
     /// A to-one relationship.
     public func one(_ name: String) -> Fields { Fields(ObjectPath(path.path.following(name))) }
 

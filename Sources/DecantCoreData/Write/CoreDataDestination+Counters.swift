@@ -6,38 +6,57 @@ package import DecantSQLite
 /// Which keys are taken, and which were allocated.
 extension CoreDataDestination {
   package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
-    try explaining("cannot read the counters of “\(path)”") { () throws(SQLiteError) in
-      var counters: [String: Int64] = [:]
-      for relation in layout.relations {
-        // The counter itself may lag behind: a real store was seen with 0 and keys up to 8.
-        let handedOut = try connection.integer(
-          "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
-          .integer(numbers[relation.root] ?? 0)
-        )
-        let highest = try connection.integer("SELECT max(Z_PK) FROM \(relation.sqlTable(in: schema))")
-        counters[relation.root] = max(handedOut ?? 0, highest ?? 0)
-      }
-      // A link that dangles must not find an object at its end one day: its key is spoken for, too.
-      for (table, column, root) in keyColumns {
-        let highest = try connection.integer(
-          """
-          SELECT \(column.sqlName) FROM \(schema.sqlName).\(table.sqlName)
-          WHERE typeof(\(column.sqlName)) = 'integer' ORDER BY \(column.sqlName) DESC LIMIT 1
-          """
-        )
-        counters[root] = max(counters[root] ?? 0, highest ?? 0)
-      }
-      return counters
+    var counters: [String: Int64] = [:]
+    for relation in layout.relations {
+      counters[relation.root] = try keys.last(of: relation, in: schema, on: connection)
     }
-  }
-
-  /// Every column that holds keys of another table's objects, and the root entity of those.
-  private var keyColumns: [(table: String, column: String, root: String)] {
-    layout.links.flatMap { link in link.ends.map { (link.table, $0.column, $0.root) } }
+    return counters
   }
 
   package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
-    try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
+    try keys.allocate(counters, on: connection)
+  }
+
+  private var keys: AllocatedKeys { AllocatedKeys(layout: layout, numbers: numbers, place: path) }
+}
+
+/// The keys that a Core Data store has allocated, by `Z_PRIMARYKEY` and by what is there.
+struct AllocatedKeys {
+  let layout: Layout
+  /// The number of each entity.
+  let numbers: [String: Int64]
+  /// What to call the store in errors.
+  let place: String
+
+  /// The highest key of a table's objects that was ever allocated.
+  func last(of relation: Relation, in schema: String, on connection: Connection) throws(DecantError) -> Int64 {
+    try explaining("cannot read the counters of “\(place)”") { () throws(SQLiteError) in
+      // The counter itself may lag behind: a real store was seen with 0 and keys up to 8.
+      let handedOut = try connection.integer(
+        "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
+        .integer(numbers[relation.root] ?? 0)
+      )
+      let highest = try connection.integer("SELECT max(Z_PK) FROM \(relation.sqlTable(in: schema))")
+      var last = max(handedOut ?? 0, highest ?? 0)
+      // A link that dangles must not find an object at its end one day: its key is spoken for, too.
+      for link in layout.links {
+        for end in link.ends where end.root == relation.root {
+          let highest = try connection.integer(
+            """
+            SELECT \(end.column.sqlName) FROM \(schema.sqlName).\(link.table.sqlName)
+            WHERE typeof(\(end.column.sqlName)) = 'integer' ORDER BY \(end.column.sqlName) DESC LIMIT 1
+            """
+          )
+          last = max(last, highest ?? 0)
+        }
+      }
+      return last
+    }
+  }
+
+  /// Notes the keys up to these as allocated, by root entity.
+  func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
+    try explaining("cannot write the counters of “\(place)”") { () throws(SQLiteError) in
       for (root, counter) in counters {
         try connection.run(
           "UPDATE main.Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?1) WHERE Z_ENT = ?2",

@@ -3,12 +3,14 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A Core Data store whose objects hold references to those of another store.
+/// A Core Data store whose objects are changed in place.
 struct EditableCoreDataStore: EditableStore {
   let identity: StoreIdentity
   let path: String
   let model: Model
   let layout: Layout
+  let externalStorage: (any ExternalStorage)?
+  let appliesOwnRules = false
   let notes: [ReportNote]
   private let numbers: [String: Int64]
   private let trees: [String]
@@ -31,6 +33,7 @@ struct EditableCoreDataStore: EditableStore {
     model = source.model
     layout = Layout(relations: source.layout.relations, linkRelations: source.layout.linkRelations)
     path = file.database.path
+    externalStorage = source.externalStorage
     numbers = file.numbers
     trees = file.virtualTreeNames
     let history = HistoryEntry.tables.filter { file.tableKinds[$0] != nil }
@@ -66,24 +69,57 @@ struct EditableCoreDataStore: EditableStore {
 
   func begin(on connection: Connection) throws(DecantError) {}
 
-  /// Brings derived attributes and the trees for searching up to date, as triggers would, and enters the
-  /// changed objects into persistent history.
+  /// Has the triggers run that keep derived attributes and the trees for searching.
+  func beginEditing(on connection: Connection) throws(DecantError) {
+    try explaining("cannot set triggers") { () throws(SQLiteError) in
+      try connection.setTriggersEnabled(true)
+      // The trees are virtual tables, which SQLite lets no other schema write to.
+      try connection.setSchemasTrusted(true)
+    }
+  }
+
+  func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 {
+    guard let relation = layout.relation(of: root) else { return 0 }
+    return try keys.last(of: relation, in: "main", on: connection)
+  }
+
+  func willDelete(_ keys: String, of relation: Relation, on connection: Connection) throws(DecantError) {
+    try recording("the deletions") { () throws(SQLiteError) in
+      let count = try connection.integer("SELECT count(*) FROM (\(keys))") ?? 0
+      try HistoryEntry(on: connection, adding: count)?.enter(deletions: keys, of: relation, model)
+    }
+  }
+
+  private var keys: AllocatedKeys { AllocatedKeys(layout: layout, numbers: numbers, place: path) }
+
+  /// Brings derived attributes and the trees for searching up to date where no trigger did, and enters the objects
+  /// into the counters and into persistent history.
   func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {
-    do throws(SQLiteError) {
-      for tree in trees { try SearchTable(tree, in: layout)?.renew(written, on: connection) }
-      try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
+    try keys.allocate(written.newKeys.mapValues(\.upperBound), on: connection)
+    try recording("the changes") { () throws(SQLiteError) in
+      if !written.haveTriggersRun {
+        for tree in trees { try SearchTable(tree, in: layout)?.renew(written, on: connection) }
+        try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
+      }
       var count: Int64 = 0
+      for keys in written.newKeys.values { count += Int64(keys.count) }
       for keys in written.updatedKeys.values {
         count += try connection.integer("SELECT count(*) FROM (\(keys))") ?? 0
       }
       try HistoryEntry(on: connection, adding: count)?.write(written, in: layout, model, numbers)
+    }
+  }
+
+  private func recording(_ what: String, _ body: () throws(SQLiteError) -> Void) throws(DecantError) {
+    do throws(SQLiteError) {
+      try body()
     } catch {
       guard error.isCorrupt else {
         throw DecantError("cannot write the persistent history of “\(path)”", cause: error)
       }
       throw DecantError(
         .damaged,
-        "the persistent history of “\(path)” cannot record the changes: \(error.message)",
+        "the persistent history of “\(path)” cannot record \(what): \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
           "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",

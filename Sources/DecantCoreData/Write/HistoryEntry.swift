@@ -63,9 +63,60 @@ struct HistoryEntry {
       let columns = ChangedColumns(model: model, numbers: numbers).sql(of: relation)
       last += try enter(updates: keys, columns, of: relation, transaction, after: last)
     }
-    guard last > changes.lastKey else { return }
+    let hasDeletions =
+      try connection.integer(
+        "SELECT count(*) FROM (SELECT 1 FROM main.ACHANGE WHERE ZTRANSACTIONID = ?1 LIMIT 1)",
+        .integer(transaction)
+      ) != 0
+    guard last > changes.lastKey || hasDeletions else { return }
     try changes.count(to: last, on: connection)
     try begin(transaction)
+  }
+
+  /// Enters objects of one table that are about to be deleted, with what the model wants to be kept of them; in the
+  /// transaction that `write` enters when all is done.
+  func enter(deletions keys: String, of relation: Relation, _ model: Model) throws(SQLiteError) {
+    let key = "o.\(relation.keyName)"
+    let entity = relation.entityColumn.map { "o.\($0.sqlName)" } ?? String(relation.entities.first?.code ?? 0)
+    let tombstones = tombstones(of: relation, model)
+    let columns = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"] + tombstones.map(\.column)
+    let values =
+      ["?1 + row_number() OVER (ORDER BY \(key))", "?2", "2", entity, key, "?3"] + tombstones.map(\.value)
+    try connection.run(
+      """
+      INSERT INTO main.ACHANGE (\(columns.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM main.\(relation.table.sqlName) AS o
+      WHERE \(key) IN (\(keys)) ORDER BY \(key)
+      """,
+      .integer(changes.lastKey),
+      .integer(changes.number),
+      .integer(try transactions.key(after: 1))
+    )
+    guard connection.changeCount > 0 else { return }
+    try changes.count(to: changes.lastKey + connection.changeCount, on: connection)
+  }
+
+  /// What is kept of deleted objects: of each entity the attributes that its model preserves, by name, in the columns
+  /// `ZTOMBSTONE0` and on.
+  private func tombstones(of relation: Relation, _ model: Model) -> [(column: String, value: String)] {
+    let kept = relation.entities.map { entity in
+      let names = model.attributes(of: entity.name).filter(\.isPreservedInHistory).map(\.name).sorted()
+      let columns = names.map { name in
+        model.lineage(of: entity.name).lazy.compactMap {
+          relation.column(.attribute(Property($0.name, name)))?.name.sqlName
+        }.first
+      }
+      return (entity.code, columns)
+    }
+    let count = kept.map(\.1.count).max() ?? 0
+    return (0..<count).compactMap { index in
+      guard changes.columns.contains("ZTOMBSTONE\(index)") else { return nil }
+      let cases = kept.compactMap { code, columns in
+        index < columns.count ? columns[index].map { "WHEN \(code) THEN o.\($0)" } : nil
+      }
+      guard !cases.isEmpty, let entity = relation.entityColumn else { return nil }
+      return ("ZTOMBSTONE\(index)", "CASE o.\(entity.sqlName) \(cases.joined(separator: " ")) END")
+    }
   }
 
   /// Enters the objects of one table; returns how many there were.

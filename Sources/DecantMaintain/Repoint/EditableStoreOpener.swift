@@ -7,7 +7,7 @@ package protocol EditableStoreOpener: StoreOpener {
   /// How references are written that name store, entity and key.
   var notation: any ReferenceNotation { get }
 
-  /// Opens the store at `location`, whose references are to be changed.
+  /// Opens the store at `location`, which is to be changed in place.
   ///
   /// - Parameters:
   ///   - location: Where the store is.

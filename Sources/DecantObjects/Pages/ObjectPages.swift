@@ -39,8 +39,8 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
   /// At most some thousand places are kept, however many objects there are.
   public func index() throws(DecantError) -> PageIndex<Object> {
     var index = PageIndex<Object>(size: size)
-    try store.readers.reading { reader throws(DecantError) in
-      var statement = ObjectStatement(reader.views, reader.model)
+    try objects.reading { reader throws(DecantError) in
+      var statement = reader.newStatement
       let sql = try statement.positions(objects.request)
       try reader.forEachRow(sql, statement.bindings) { row in
         index.add(ObjectPosition(row, from: 0))
@@ -61,19 +61,17 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
     return page
   }
 
-  private var store: Store { objects.store }
-
   private func page(_ position: ObjectPosition?, isBackward: Bool, isIncluded: Bool = false) throws(DecantError)
     -> ObjectPage<Object>?
   {
     var request = objects.request
     request.limit = size
-    return try store.readers.reading { reader throws(DecantError) in
+    return try objects.reading { reader throws(DecantError) in
       var rows: [(object: Object, position: ObjectPosition)] = []
       var part = PagePart(position: position, isBackward: isBackward, isIncluded: isIncluded)
       func read() throws(DecantError) {
         request.limit = size - rows.count
-        var statement = ObjectStatement(reader.views, reader.model)
+        var statement = reader.newStatement
         let shape = RowShape(try statement.view(request.entity), Object.properties)
         let sql = try statement.select(request, shape.names, part)
         let first = ObjectRow.leadingCount + shape.names.count
@@ -104,8 +102,8 @@ extension Objects {
   public func sections<Value>(by field: (Object.Fields) -> Field<Value>) throws(DecantError) -> [ObjectSection] {
     let path = field(Object.Fields(ObjectPath(FieldPath()))).path
     let request = whole.request
-    return try store.readers.reading { reader throws(DecantError) in
-      var statement = ObjectStatement(reader.views, reader.model)
+    return try reading { reader throws(DecantError) in
+      var statement = reader.newStatement
       let type = try statement.type(path, of: request.entity)
       let sql = try statement.groups(request, by: path)
       var sections: [ObjectSection] = []

@@ -89,7 +89,7 @@ extension ObjectStatement {
     guard let link = views.layout.link(property, inverse: declaredInverse) else {
       throw DecantError(.invalidExpression, "the store keeps no links of \(property)")
     }
-    return link.rows(in: CopySession.source)
+    return link.rows(in: schema)
   }
 
   func relationship(_ name: String, of entity: String) throws(DecantError) -> ModelRelationship {

@@ -9,6 +9,8 @@ internal import DecantStore
 struct ObjectStatement {
   let views: EntityViews
   let model: Model
+  /// The name under which the store is attached.
+  let schema: String
   var bindings: [Binding] = []
   /// The objects in reach, the outermost first.
   var scopes: [Scope] = []
@@ -26,7 +28,9 @@ struct ObjectStatement {
     var list: String?
   }
 
-  init(_ views: EntityViews, _ model: Model) { (self.views, self.model) = (views, model) }
+  init(_ views: EntityViews, _ model: Model, schema: String) {
+    (self.views, self.model, self.schema) = (views, model, schema)
+  }
 
   /// The statement that reads columns of the objects: key, entity, and `names`; for a page also their position.
   mutating func select(_ request: ObjectRequest, _ names: [String], _ part: PagePart? = nil)

@@ -6,8 +6,8 @@ internal import DecantSQLite
 extension Objects {
   /// How many there are.
   public func count() throws(DecantError) -> Int {
-    try store.readers.reading { reader throws(DecantError) in
-      var statement = ObjectStatement(reader.views, reader.model)
+    try reading { reader throws(DecantError) in
+      var statement = reader.newStatement
       let sql = try statement.count(request)
       var count = 0
       try reader.forEachRow(sql, statement.bindings) { row in
@@ -56,7 +56,7 @@ extension Objects {
 
   /// Calls `body` with each until it returns false.
   func forEach(_ body: (Object) -> Bool) throws(DecantError) {
-    try store.readers.reading { reader throws(DecantError) in
+    try reading { reader throws(DecantError) in
       try ObjectReading<Object>(request, reader).forEach(body)
     }
   }
@@ -78,7 +78,7 @@ struct ObjectReading<Object: StoredObject> {
 
   init(_ request: ObjectRequest, _ reader: StoreReader) throws(DecantError) {
     self.reader = reader
-    var statement = ObjectStatement(reader.views, reader.model)
+    var statement = reader.newStatement
     let view = try statement.view(request.entity)
     shape = RowShape(view, Object.properties)
     sql = try statement.select(request, shape.names)

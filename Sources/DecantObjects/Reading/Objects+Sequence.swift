@@ -94,6 +94,7 @@ final class OpenReading<Object: StoredObject>: @unchecked Sendable {
   private var isAtEnd = false
 
   init(_ objects: Objects<Object>) throws(DecantError) {
+    guard objects.block == nil else { throw WriteBlock.isOver }
     readers = objects.store.readers
     let reader = try readers.take()
     do throws(DecantError) {

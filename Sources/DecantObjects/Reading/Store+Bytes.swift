@@ -34,7 +34,7 @@ extension Store {
     try readers.reading { reader throws(DecantError) in
       var request = ObjectRequest(entity: Object.entity)
       request.conditions = [.compared(FieldPath(), .isEqual, .integer(id.key))]
-      var statement = ObjectStatement(reader.views, reader.model)
+      var statement = reader.newStatement
       let sql = try statement.select(request, bytes: name)
       var isFound = false
       try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in

@@ -79,35 +79,56 @@ private final class SharedSource: @unchecked Sendable {
 
 /// A connection that reads a store.
 ///
-/// `@unchecked Sendable`: `StoreReaders` lends it to one read at a time, which may be on any thread.
+/// `@unchecked Sendable`: `StoreReaders` lends it to one read at a time, which may be on any thread; that of a write
+/// block is used by the block alone.
 final class StoreReader: @unchecked Sendable {
   let model: Model
   let views: EntityViews
   /// Where values lie in files of their own.
   let storage: (any ExternalStorage)?
-  private let session: CopySession
-  private var statements: [String: Statement] = [:]
-  /// How many statements are kept.
-  private static let statementLimit = 64
+  /// The name under which the store is attached.
+  let schema: String
+  let statements: KeptStatements
+  /// `nil` for a connection whose transactions are somebody else's.
+  private let session: CopySession?
 
   init(_ source: any SourceStore) throws(DecantError) {
     storage = source.externalStorage
     model = source.model
-    session = try CopySession(source: source)
+    schema = CopySession.source
+    let session = try CopySession(source: source)
+    self.session = session
+    statements = KeptStatements(session.connection)
     views = EntityViews(model: model, layout: source.layout)
-    try views.offer(in: CopySession.source, on: session.connection)
+    try views.offer(in: schema, on: session.connection)
+  }
+
+  /// Reads `store`, which `connection` has as `main`, in whatever transaction that has open.
+  init(_ store: any EditableStore, on connection: Connection) throws(DecantError) {
+    storage = store.externalStorage
+    model = store.model
+    schema = "main"
+    session = nil
+    statements = KeptStatements(connection)
+    views = EntityViews(model: model, layout: store.layout)
+    try views.offer(in: schema, on: connection)
   }
 
   /// Holds the state that the next statement sees.
   func begin() throws(DecantError) {
+    guard let session else { return }
     try explaining("cannot read the store") { () throws(SQLiteError) in try session.beginReading() }
   }
 
   /// Lets it go.
   func end() {
+    guard let session else { return }
     // Nothing was written: where it cannot be committed, SQLite has ended it.
     do throws(SQLiteError) { try session.endReading() } catch { try? session.connection.run("ROLLBACK") }
   }
+
+  /// A request as SQL, for this connection.
+  var newStatement: ObjectStatement { ObjectStatement(views, model, schema: schema) }
 
   /// Steps through the rows of a statement; `body` returns whether it wants more.
   func forEachRow(
@@ -125,7 +146,7 @@ final class StoreReader: @unchecked Sendable {
   /// The statement with its values, before its first row; whoever opens it resets it.
   func open(_ sql: String, _ bindings: [Binding]) throws(DecantError) -> Statement {
     try explaining("cannot read the objects") { () throws(SQLiteError) in
-      let statement = try prepared(sql)
+      let statement = try statements.prepared(sql)
       try statement.bind(bindings)
       return statement
     }
@@ -135,13 +156,48 @@ final class StoreReader: @unchecked Sendable {
   func step(_ statement: Statement) throws(DecantError) -> Bool {
     try explaining("cannot read the objects") { () throws(SQLiteError) in try statement.step() }
   }
+}
+
+/// The statements of a connection, each compiled once.
+final class KeptStatements {
+  let connection: Connection
+  private var statements: [String: Statement] = [:]
+  /// How many are kept.
+  private static let limit = 64
+
+  init(_ connection: Connection) { self.connection = connection }
 
   /// The statement, compiled once.
-  private func prepared(_ sql: String) throws(SQLiteError) -> Statement {
+  func prepared(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] { return statement }
-    if statements.count >= Self.statementLimit { statements.removeAll() }
-    let statement = try session.connection.prepare(sql)
+    if statements.count >= Self.limit { statements.removeAll() }
+    let statement = try connection.prepare(sql)
     statements[sql] = statement
     return statement
+  }
+
+  /// Runs a statement to its end.
+  func run(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) {
+    try prepared(sql).run(bindings)
+  }
+
+  /// The first column of the first row as an integer; `nil` where there is none.
+  func integer(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) -> Int64? {
+    let statement = try prepared(sql)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integerOrNil(at: 0) : nil
+  }
+
+  /// Calls `body` with every row.
+  func forEachRow(
+    _ sql: String,
+    _ bindings: [Binding] = [],
+    _ body: (Statement) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let statement = try prepared(sql)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    while try statement.step() { try body(statement) }
   }
 }

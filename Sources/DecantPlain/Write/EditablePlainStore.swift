@@ -3,12 +3,14 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A plain database whose rows hold references to objects of another store.
+/// A plain database whose rows are changed in place.
 struct EditablePlainStore: EditableStore {
   let identity: StoreIdentity
   let path: String
   let model: Model
   let layout: Layout
+  let externalStorage: (any ExternalStorage)? = nil
+  let appliesOwnRules = true
   let notes: [ReportNote]
 
   /// Takes the database in `file`.
@@ -18,7 +20,7 @@ struct EditablePlainStore: EditableStore {
         .unknownCollation,
         "“\(file.database.path)” is sorted by \(collation)",
         place: "its indexes would not find the changed rows",
-        remedy: "let the app itself change its references"
+        remedy: "let the app itself change it"
       )
     }
     let source = PlainSource(file)
@@ -44,6 +46,19 @@ struct EditablePlainStore: EditableStore {
       try connection.setSchemasTrusted(true)
     }
   }
+
+  /// Has the database check its foreign keys, and its triggers run.
+  func beginEditing(on connection: Connection) throws(DecantError) {
+    try begin(on: connection)
+    try explaining("cannot turn on foreign keys") { () throws(SQLiteError) in
+      try connection.run("PRAGMA foreign_keys = ON")
+    }
+  }
+
+  /// Zero: the database numbers its rows itself.
+  func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 { 0 }
+
+  func willDelete(_ keys: String, of relation: Relation, on connection: Connection) throws(DecantError) {}
 
   func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {}
 }

@@ -209,14 +209,16 @@ package enum StorePart {
   case derivedValues(WrittenObjects)
 }
 
-/// The objects that a copy has written, by root entity.
-public struct WrittenObjects: Sendable, Hashable {
+/// The objects that were written, by root entity.
+package struct WrittenObjects: Sendable, Hashable {
   /// The range that holds the keys of those that were added, and no others.
   package var newKeys: [String: ClosedRange<Int64>]
   /// A SELECT of the keys of those that took other values.
   package var updatedKeys: [String: String]
   /// Whether they were merged with objects that were there.
   package var isMerge = false
+  /// Whether the store's own triggers ran while they were.
+  package var haveTriggersRun = false
 
   /// Names what was written; a root entity that is not named got nothing.
   package init(newKeys: [String: ClosedRange<Int64>] = [:], updatedKeys: [String: String] = [:]) {

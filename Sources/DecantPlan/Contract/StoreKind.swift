@@ -68,7 +68,14 @@ package protocol StoreKind: Sendable {
   func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
 
-  /// Opens the store at `location`, whose references are to be changed.
+  /// Opens the store at `location`, which is to be changed in place.
+  ///
+  /// - Parameters:
+  ///   - location: Where it is.
+  ///   - models: Models to read it with, where it does not hold its own; the first that explains it is taken.
+  ///   - writesMirrored: Whether one that a service mirrors is opened all the same.
+  /// - Returns: The store; nothing is written yet.
+  /// - Throws: `DecantError`; of the code `.unsupportedKind` for a kind that is not changed in place.
   func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
 }
@@ -125,9 +132,9 @@ extension StoreKind {
   {
     throw DecantError(
       .unsupportedKind,
-      "“\(location.place)” is not a database, and repoint changes references in place",
+      "“\(location.place)” is not a database, and only those are changed in place",
       place: "it looks like \(name)",
-      remedy: "import it into a store, then repoint that store"
+      remedy: "import it into a store, then change that store"
     )
   }
 }

@@ -1,5 +1,5 @@
-internal import DecantBase
-internal import DecantSQLite
+package import DecantBase
+package import DecantSQLite
 
 /// A store that is changed in place: how nobody else touches it meanwhile, and how it is backed up.
 package struct StoreLock {
@@ -94,21 +94,20 @@ package struct StoreLock {
 
   /// Runs `body`; where the store is held by another process, says so.
   func refusing(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
-    do throws(SQLiteError) {
-      try body()
-    } catch {
-      guard error.isBusy else {
-        throw DecantError("cannot write “\(place)”", cause: error)
-      }
-      let holders = LockHolders(ofDatabase: path)
-      throw DecantError(
-        .storeLocked,
-        "“\(place)” is in use by another process",
-        place: holders.text,
-        remedy: "close the program that has it open, then run the same command again",
-        remedies: holders.remedies,
-        cause: error
-      )
-    }
+    do throws(SQLiteError) { try body() } catch { throw refusal(error) }
+  }
+
+  /// What an error means that came up when the store was to be locked, or a transaction to be begun or ended.
+  package func refusal(_ error: SQLiteError) -> DecantError {
+    guard error.isBusy else { return DecantError("cannot write “\(place)”", cause: error) }
+    let holders = LockHolders(ofDatabase: path)
+    return DecantError(
+      .storeLocked,
+      "“\(place)” is in use by another process",
+      place: holders.text,
+      remedy: "close the program that has it open, then run the same command again",
+      remedies: holders.remedies,
+      cause: error
+    )
   }
 }

@@ -1,14 +1,14 @@
 internal import DecantCoreData
-public import DecantBase
+package import DecantBase
 public import DecantMaintain
-public import DecantPlan
-public import DecantStore
+package import DecantPlan
+package import DecantStore
 
 extension StoreKinds: EditableStoreOpener {
   /// The URIs of Core Data's objects: no other kind of store names its objects in one text.
-  public var notation: any ReferenceNotation { ObjectURIs() }
+  package var notation: any ReferenceNotation { ObjectURIs() }
 
-  /// Opens the store at `location`, whose references are to be changed.
+  /// Opens the store at `location`, which is to be changed in place.
   ///
   /// - Parameters:
   ///   - location: Where the store is; its kind may be left out.
@@ -18,7 +18,7 @@ extension StoreKinds: EditableStoreOpener {
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database,
   ///   `.modelMismatch` where the model of a Core Data store cannot be had, `.usage` for a kind of store
   ///   that is not changed in place.
-  public func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+  package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
   {
     try find(location)

@@ -1,0 +1,111 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+extension ObjectEdits {
+  /// The columns of a row that are written, and what they get.
+  struct Row {
+    private let entity: EditedEntity
+    private let isFromTables: Bool
+    /// Columns as SQL names them, each with the value as SQL.
+    private var columns: [(name: String, value: String)] = []
+    private(set) var bindings: [Binding] = []
+
+    init(_ entity: EditedEntity, _ edits: ObjectEdits) {
+      self.entity = entity
+      isFromTables = edits.store.model.isFromTables
+    }
+
+    var isEmpty: Bool { columns.isEmpty }
+
+    /// Sets a column of that name.
+    mutating func set(_ name: String, _ value: Binding) { set(name, value) { $0 } }
+
+    /// Sets a column that holds a key.
+    mutating func set(_ column: RelationColumn, _ value: Binding) { set(column.name.sqlName, value) }
+
+    /// Sets the value of an attribute.
+    ///
+    /// - Throws: `DecantError` of the code `.invalidInput` for a value of another type.
+    mutating func set(_ attribute: EditedAttribute, _ value: StoreValue, isDefault: Bool = false) throws(DecantError) {
+      let column = attribute.column
+      let name = column.columnRole.property?.name ?? column.name
+      guard isDefault || isFromTables || value.fits(attribute.attribute?.type ?? column.type) else {
+        throw DecantError(
+          .invalidInput,
+          "\(entity.name).\(name) takes \(attribute.attribute?.type.name ?? "another type"), and got \(value.typeName)",
+          remedy: "give it a value of that type"
+        )
+      }
+      var binding = value.binding
+      if case .blob(let bytes) = binding, !column.inlineMark.isEmpty { binding = .blob(column.inlineMark + bytes) }
+      let property = "\(entity.name).\(name)"
+      set(column.name.sqlName, binding) { column.encoding.encoding($0, of: property) }
+    }
+
+    private mutating func set(_ name: String, _ value: Binding, _ encoded: (String) -> String) {
+      let known = columns.firstIndex { $0.name == name }
+      if let known { return bindings[known] = value }
+      bindings.append(value)
+      columns.append((name, encoded("?\(bindings.count)")))
+    }
+
+    /// The value that a column was given.
+    func value(of name: String) -> Binding? {
+      columns.firstIndex { $0.name == name }.map { bindings[$0] }
+    }
+
+    var insertion: String {
+      guard !columns.isEmpty else { return "INSERT INTO \(entity.table.sql) DEFAULT VALUES" }
+      return "INSERT INTO \(entity.table.sql) (\(columns.map(\.name).joined(separator: ", "))) "
+        + "VALUES (\(columns.map(\.value).joined(separator: ", ")))"
+    }
+
+    func update(_ condition: String) -> String {
+      let sets = columns.map { "\($0.name) = \($0.value)" }
+      return "UPDATE \(entity.table.sql) SET \(sets.joined(separator: ", ")) WHERE \(condition) AND (\(differences))"
+    }
+
+    /// The condition that a row does not have these values yet.
+    var differences: String { columns.map { "\($0.name) IS NOT \($0.value)" }.joined(separator: " OR ") }
+  }
+}
+
+extension StoreValue {
+  /// Whether an attribute of the type can have the value.
+  func fits(_ type: AttributeType?) -> Bool {
+    if self == .null { return true }
+    guard let type else { return true }
+    switch (type, self) {
+    case (.integer16, .integer(let value)): return Int16(exactly: value) != nil
+    case (.integer32, .integer(let value)): return Int32(exactly: value) != nil
+    case (.integer64, .integer), (.undefined, _), (.objectID, _), (.composite, _): return true
+    case (.boolean, .integer(let value)): return value == 0 || value == 1
+    case (.double, .double(let value)), (.float, .double(let value)), (.decimal, .double(let value)),
+      (.date, .date(let value)), (.date, .double(let value)):
+      return !value.isNaN
+    case (.double, .integer), (.float, .integer), (.decimal, .integer), (.decimal, .decimal), (.date, .integer):
+      return true
+    case (.string, .text), (.uri, .uri), (.uri, .text): return true
+    case (.uuid, .uuid(let bytes)), (.uuid, .binary(let bytes)): return bytes.count == 16
+    case (.binary, .binary), (.transformable, .binary): return true
+    default: return false
+    }
+  }
+
+  /// The word for what it is, in errors.
+  var typeName: String {
+    switch self {
+    case .null: "no value"
+    case .integer(let value): "the integer \(value)"
+    case .double(let value): "the number \(value)"
+    case .date: "a date"
+    case .decimal: "a decimal"
+    case .text: "a text"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .binary: "bytes"
+    }
+  }
+}

@@ -1,0 +1,227 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// Deleting, by the delete rules of the model.
+extension ObjectEdits {
+  /// Deletes the objects of a request; returns how many of them there were.
+  func delete(_ request: ObjectRequest) throws(DecantError) -> Int {
+    let entity = try entity(request.entity)
+    let count = try choose(request)
+    guard count > 0 else { return 0 }
+    guard !store.appliesOwnRules else {
+      try write(
+        "DELETE FROM \(entity.table.sql) WHERE \(entity.table.key) IN (SELECT k FROM temp.decant_chosen)", [],
+        "delete \(entity.name)", entity
+      )
+      return count
+    }
+    let code = entity.table.code
+    try editing { () throws(SQLiteError) in
+      try statements.run("DELETE FROM temp.decant_doomed")
+      try statements.run(
+        """
+        INSERT INTO temp.decant_doomed SELECT \(entity.table.number), \(entity.table.key), \(code), 0
+        FROM \(entity.table.sql) WHERE \(entity.table.key) IN (SELECT k FROM temp.decant_chosen)
+        """
+      )
+    }
+    try cascade()
+    try checkDenied()
+    try cutLinks()
+    try removeRows()
+    return count
+  }
+
+  private static func doomed(_ table: EditedTable) -> String {
+    "SELECT k FROM temp.decant_doomed WHERE t = \(table.number)"
+  }
+
+  /// Adds what goes along: level by level, until a level adds nothing.
+  private func cascade() throws(DecantError) {
+    var level = 0
+    while true {
+      for (entity, rows) in try doomedEntities(" AND level = \(level)") {
+        for link in entity.links.values where link.relationship.deleteRule == .cascade {
+          guard let target = entities.target(of: link.relationship), let keys = targets(link, entity, rows)
+          else { continue }
+          try editing { () throws(SQLiteError) in
+            try statements.run(
+              """
+              INSERT OR IGNORE INTO temp.decant_doomed
+              SELECT \(target.number), \(target.key), \(target.code), \(level + 1)
+              FROM \(target.sql) WHERE \(target.key) IN (\(keys))
+              """
+            )
+          }
+        }
+      }
+      level += 1
+      let isMore = try editing { () throws(SQLiteError) in
+        try statements.integer("SELECT 1 FROM temp.decant_doomed WHERE level = ?1 LIMIT 1", [.integer(Int64(level))])
+      }
+      guard isMore != nil else { return }
+    }
+  }
+
+  /// Throws where an object must not go while others are linked to it.
+  private func checkDenied() throws(DecantError) {
+    for (entity, rows) in try doomedEntities("") {
+      for link in entity.links.values where link.relationship.deleteRule == .deny {
+        guard let target = entities.target(of: link.relationship), let keys = targets(link, entity, rows)
+        else { continue }
+        let other = try editing { () throws(SQLiteError) in
+          try statements.integer(
+            """
+            SELECT \(target.key) FROM \(target.sql) WHERE \(target.key) IN (\(keys))
+            AND \(target.key) NOT IN (\(Self.doomed(target))) LIMIT 1
+            """
+          )
+        }
+        guard let other else { continue }
+        throw DecantError(
+          .constraintViolated,
+          "\(entity.name) cannot be deleted: \(link.relationship.name) still leads to "
+            + "\(link.relationship.destination) \(other), and the model forbids to delete it then",
+          place: "\(link.property)",
+          remedy: "delete or unlink those objects first"
+        )
+      }
+    }
+  }
+
+  /// The entities of what is to go, each with a SELECT of its keys.
+  private func doomedEntities(_ condition: String) throws(DecantError) -> [(EditedEntity, String)] {
+    var found: [(table: Int, code: Int64)] = []
+    try editing { () throws(SQLiteError) in
+      try statements.forEachRow("SELECT DISTINCT t, entity FROM temp.decant_doomed WHERE 1\(condition)") { row in
+        found.append((Int(row.integer(at: 0)), row.integer(at: 1)))
+      }
+    }
+    return try found.map { table, code throws(DecantError) in
+      let relation = store.layout.relations[table]
+      let name = relation.entities.first { $0.code == code }?.name ?? relation.root
+      return (
+        try entity(name),
+        "SELECT k FROM temp.decant_doomed WHERE t = \(table) AND entity = \(code)\(condition)"
+      )
+    }
+  }
+
+  /// A SELECT of the keys that a relationship of these objects leads to.
+  private func targets(_ link: EditedLink, _ entity: EditedEntity, _ rows: String) -> String? {
+    if let own = link.own {
+      return "SELECT \(own.column.name.sqlName) FROM \(own.table.sql) WHERE \(own.table.key) IN (\(rows))"
+    }
+    if let other = link.other {
+      return "SELECT \(other.table.key) FROM \(other.table.sql) "
+        + "WHERE \(other.column.name.sqlName) IN (\(rows))\(other.only)"
+    }
+    guard let table = link.table else { return nil }
+    let (owner, target, name) = (table.ownerColumn.sqlName, table.targetColumn.sqlName, table.sqlTable(in: "main"))
+    let there = "SELECT \(target) FROM \(name) WHERE \(owner) IN (\(rows))"
+    return table.isReflexive ? "\(there) UNION SELECT \(owner) FROM \(name) WHERE \(target) IN (\(rows))" : there
+  }
+
+  /// Empties the links that lead to what is to go, unless the model says that nothing is done about them.
+  private func cutLinks() throws(DecantError) {
+    for (number, relation) in store.layout.relations.enumerated() {
+      let table = EditedTable(relation: relation, number: number)
+      for column in relation.columns {
+        guard let root = column.targetRoot, let target = entities.table(of: root), !column.columnRole.isKey
+        else { continue }
+        switch column.columnRole {
+        case .target, .owner: break
+        case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision: continue
+        }
+        let link = LinkColumn(column, of: table)
+        let rows =
+          "\(table.key) IN (SELECT \(table.key) FROM \(table.sql) WHERE "
+          + "\(column.name.sqlName) IN (\(Self.doomed(target)))\(link.only)) AND \(table.key) NOT IN (\(Self.doomed(table)))"
+        try editing { () throws(SQLiteError) in
+          if !staysDangling(column) {
+            try noteAll(table, rows)
+            let sets = link.names.map { "\($0) = NULL" }
+            try statements.run("UPDATE \(table.sql) SET \(sets.joined(separator: ", ")) WHERE \(rows)")
+          }
+          // The objects that those to go led to have lost a link of their side.
+          guard hasOtherSide(column) else { return }
+          try noteAll(
+            target,
+            "\(target.key) IN (SELECT \(column.name.sqlName) FROM \(table.sql) WHERE \(table.key) IN "
+              + "(\(Self.doomed(table)))\(link.only)) AND \(target.key) NOT IN (\(Self.doomed(target)))"
+          )
+        }
+      }
+    }
+    for links in store.layout.linkRelations { try cut(links) }
+  }
+
+  private func cut(_ links: LinkRelation) throws(DecantError) {
+    guard let owner = entities.table(of: links.ownerRoot), let target = entities.table(of: links.targetRoot)
+    else { return }
+    let name = links.sqlTable(in: "main")
+    let (ownerKey, targetKey) = (links.ownerColumn.sqlName, links.targetColumn.sqlName)
+    try editing { () throws(SQLiteError) in
+      let ends = [(owner, ownerKey, target, targetKey), (target, targetKey, owner, ownerKey)]
+      for (table, key, other, otherKey) in ends {
+        try noteAll(
+          other,
+          "\(other.key) IN (SELECT \(otherKey) FROM \(name) WHERE \(key) IN (\(Self.doomed(table)))) "
+            + "AND \(other.key) NOT IN (\(Self.doomed(other)))"
+        )
+      }
+      for (table, key, _, _) in ends {
+        try statements.run("DELETE FROM \(name) WHERE \(key) IN (\(Self.doomed(table)))")
+      }
+    }
+  }
+
+  private func noteAll(_ table: EditedTable, _ condition: String) throws(SQLiteError) {
+    try statements.run(
+      "INSERT OR IGNORE INTO temp.decant_written SELECT \(table.number), \(table.key), 0 FROM \(table.sql) "
+        + "WHERE \(condition)"
+    )
+  }
+
+  /// Whether the model leaves such a link as it is when the object at its end goes.
+  private func staysDangling(_ column: RelationColumn) -> Bool {
+    switch column.columnRole {
+    case .target(let property):
+      guard let relationship = store.model.relationship(property) else { return false }
+      return store.model.inverse(of: relationship)?.deleteRule == .noAction
+    case .owner(let property): return store.model.relationship(property)?.deleteRule == .noAction
+    default: return false
+    }
+  }
+
+  private func hasOtherSide(_ column: RelationColumn) -> Bool {
+    switch column.columnRole {
+    case .target(let property):
+      store.model.relationship(property).map { store.model.inverse(of: $0) != nil } ?? false
+    case .owner: true
+    default: false
+    }
+  }
+
+  private func removeRows() throws(DecantError) {
+    for (number, relation) in store.layout.relations.enumerated() {
+      let table = EditedTable(relation: relation, number: number)
+      let doomed = Self.doomed(table)
+      let count = try editing { () throws(SQLiteError) in try statements.integer("SELECT count(*) FROM (\(doomed))") }
+      guard let count, count > 0 else { continue }
+      for column in relation.columns where column.isExternal { try noteFiles(of: column, in: table, doomed) }
+      // What was made in this block and goes again was never there.
+      let old =
+        "\(doomed) AND k NOT IN (SELECT k FROM temp.decant_written WHERE t = \(number) AND is_new = 1)"
+      try store.willDelete(old, of: relation, on: statements.connection)
+      do throws(SQLiteError) {
+        try statements.run("DELETE FROM \(table.sql) WHERE \(table.key) IN (\(doomed))")
+        try statements.run("DELETE FROM temp.decant_written WHERE t = \(number) AND k IN (\(doomed))")
+      } catch {
+        throw DecantError("cannot delete objects of \(relation.root)", cause: error)
+      }
+    }
+  }
+}

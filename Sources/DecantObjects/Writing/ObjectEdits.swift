@@ -1,0 +1,310 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// What a write block does to the rows of a store, in the transaction of its caller.
+///
+/// Which objects were changed is noted in temporary tables, so that memory does not grow with their number; what follows
+/// from it is done for all of them at the end.
+final class ObjectEdits {
+  let store: any EditableStore
+  let reader: StoreReader
+  let statements: KeptStatements
+  let entities: EditedEntities
+  /// The keys that were given to new objects, by root entity.
+  private var newKeys: [String: NewKeys] = [:]
+  private var known: [String: EditedEntity] = [:]
+  private var depth = 0
+  /// Files that no value refers to any more, to be removed when all is committed.
+  var droppedFiles: [String] = []
+
+  private struct NewKeys {
+    let first: Int64
+    var last: Int64
+  }
+
+  /// The tables in which a block notes what it does: objects that were written, that are to go, that were chosen; files
+  /// that values referred to.
+  static let tables = [
+    "decant_written (t INTEGER, k INTEGER, is_new INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
+    "decant_doomed (t INTEGER, k INTEGER, entity INTEGER, level INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
+    "decant_chosen (k INTEGER PRIMARY KEY)",
+    "decant_files (name TEXT PRIMARY KEY) WITHOUT ROWID",
+  ]
+
+  init(_ store: any EditableStore, _ reader: StoreReader) throws(DecantError) {
+    (self.store, self.reader) = (store, reader)
+    statements = reader.statements
+    entities = EditedEntities(model: store.model, layout: store.layout)
+    try editing { () throws(SQLiteError) in
+      for table in ["written", "doomed", "chosen", "files"] { try statements.run("DELETE FROM temp.decant_\(table)") }
+    }
+  }
+
+  // MARK: Steps
+
+  /// Begins a change that can be undone alone.
+  func beginStep() throws(DecantError) -> Int {
+    try editing { () throws(SQLiteError) in try statements.run("SAVEPOINT decant_\(depth + 1)") }
+    depth += 1
+    return depth
+  }
+
+  /// Ends it.
+  func keep(_ step: Int) throws(DecantError) {
+    depth = step - 1
+    try editing { () throws(SQLiteError) in try statements.run("RELEASE decant_\(step)") }
+  }
+
+  /// Undoes it; where SQLite has undone the whole block, as after a full disk, nothing is left to undo.
+  func undo(_ step: Int) throws(DecantError) {
+    depth = step - 1
+    guard !statements.connection.isAutocommit else { return }
+    try editing { () throws(SQLiteError) in
+      try statements.run("ROLLBACK TO decant_\(step)")
+      try statements.run("RELEASE decant_\(step)")
+    }
+  }
+
+  // MARK: Objects
+
+  /// Makes an object and returns its key.
+  func insert<Object>(_ name: String, _ draft: ObjectDraft<Object>) throws(DecantError) -> Int64 {
+    let entity = try entity(name)
+    guard store.appliesOwnRules || store.model[name]?.isAbstract == false else {
+      throw DecantError(
+        .unsupportedRequest,
+        "\(name) is abstract, so no object can be of it alone",
+        remedy: "insert an object of an entity below it"
+      )
+    }
+    let (values, links) = try parts(draft, of: entity)
+    var row = Row(entity, self)
+    if !store.appliesOwnRules {
+      for attribute in entity.attributes.values {
+        guard let value = attribute.attribute?.defaultValue, attribute.attribute?.isDerived == false else { continue }
+        try row.set(attribute, value, isDefault: true)
+      }
+    }
+    for (name, value) in values { try row.set(try attribute(name, of: entity), value) }
+    let key: Int64
+    if store.appliesOwnRules {
+      // A foreign key that must be there is a value of the new row, not a change of it.
+      for (name, edit) in links {
+        guard let link = entity.links[name], let own = link.own, let target = edit.whole?.first else { continue }
+        try checkTarget(target, of: link)
+        row.set(own.column, .integer(target))
+      }
+      key = try inserted(row, into: entity)
+    } else {
+      key = try newKey(of: entity.table)
+      row.set(entity.table.key, .integer(key))
+      if let column = entity.table.relation.entityColumn, let code = entity.code {
+        row.set(column.sqlName, .integer(code))
+      }
+      for column in entity.table.relation.columns where column.columnRole == .revision {
+        row.set(column.name.sqlName, .integer(1))
+      }
+      try write(row.insertion, row.bindings, "insert \(name)", entity)
+    }
+    try note(key, in: entity.table, isNew: true)
+    for (name, edit) in links { try apply(edit, of: try link(name, of: entity), to: key, entity) }
+    return key
+  }
+
+  /// Inserts a row whose key the database chooses, or the values name.
+  private func inserted(_ row: Row, into entity: EditedEntity) throws(DecantError) -> Int64 {
+    guard entity.table.relation.keyColumn != nil else { throw ObjectStatement.lacksKey(entity.name) }
+    try write(row.insertion, row.bindings, "insert \(entity.name)", entity)
+    guard !entity.table.relation.hasRowNumbers else { return statements.connection.lastInsertedRowID }
+    guard case .integer(let key)? = row.value(of: entity.table.key) else {
+      throw ObjectStatement.lacksKey(entity.name)
+    }
+    return key
+  }
+
+  /// Changes the objects of a request; returns how many there are.
+  func update<Object>(_ request: ObjectRequest, _ draft: ObjectDraft<Object>) throws(DecantError) -> Int {
+    let entity = try entity(request.entity)
+    let (values, links) = try parts(draft, of: entity)
+    let count = try choose(request)
+    guard count > 0 else { return 0 }
+    var row = Row(entity, self)
+    for (name, value) in values {
+      let attribute = try attribute(name, of: entity)
+      guard !attribute.isKey else {
+        throw DecantError(.unsupportedRequest, "the key of \(entity.name) cannot be changed")
+      }
+      try row.set(attribute, value)
+      try noteFiles(of: attribute.column, in: entity.table, "SELECT k FROM temp.decant_chosen")
+    }
+    if !row.isEmpty {
+      let differs = row.differences
+      try editing { () throws(SQLiteError) in
+        try statements.run(
+          """
+          INSERT OR IGNORE INTO temp.decant_written SELECT \(entity.table.number), \(entity.table.key), 0
+          FROM \(entity.table.sql) WHERE \(entity.table.key) IN (SELECT k FROM temp.decant_chosen) AND (\(differs))
+          """,
+          row.bindings
+        )
+      }
+      try write(row.update("\(entity.table.key) IN (SELECT k FROM temp.decant_chosen)"), row.bindings, "update \(entity.name)", entity)
+    }
+    guard !links.isEmpty else { return count }
+    let edits = try links.map { name, edit throws(DecantError) in (try link(name, of: entity), edit) }
+    // What is chosen stays as it is while links are changed: no statement adds to it.
+    try forEachChosen { key throws(DecantError) in
+      for (link, edit) in edits { try apply(edit, of: link, to: key, entity) }
+    }
+    return count
+  }
+
+  /// Chooses the objects of a request; returns how many there are.
+  func choose(_ request: ObjectRequest) throws(DecantError) -> Int {
+    var statement = reader.newStatement
+    guard statement.hasKey(try statement.view(request.entity)) else { throw ObjectStatement.lacksKey(request.entity) }
+    let select = try statement.select(request, [])
+    return try editing { () throws(SQLiteError) in
+      try statements.run("DELETE FROM temp.decant_chosen")
+      try statements.run(
+        "WITH r (k, e) AS (\(select)) INSERT OR IGNORE INTO temp.decant_chosen SELECT k FROM r", statement.bindings)
+      return Int(try statements.integer("SELECT count(*) FROM temp.decant_chosen") ?? 0)
+    }
+  }
+
+  /// Calls `body` with the key of each chosen object, one after the other.
+  private func forEachChosen(_ body: (Int64) throws(DecantError) -> Void) throws(DecantError) {
+    var last = Int64.min
+    while true {
+      let next = try editing { () throws(SQLiteError) in
+        try statements.integer("SELECT k FROM temp.decant_chosen WHERE k >= ?1 ORDER BY k LIMIT 1", [.integer(last)])
+      }
+      guard let next else { return }
+      try body(next)
+      guard next < Int64.max else { return }
+      last = next + 1
+    }
+  }
+
+  // MARK: Names
+
+  /// The entity `name`, looked up once.
+  func entity(_ name: String) throws(DecantError) -> EditedEntity {
+    if let entity = known[name] { return entity }
+    let entity = try entities.entity(name)
+    known[name] = entity
+    return entity
+  }
+
+  private func attribute(_ name: String, of entity: EditedEntity) throws(DecantError) -> EditedAttribute {
+    guard let attribute = entity.attributes[name] else {
+      if name.isEmpty { throw DecantError(.unsupportedRequest, "the key of \(entity.name) cannot be set") }
+      throw DecantError.unknownProperty(name, of: entity.name, entity.names)
+    }
+    guard attribute.attribute?.isDerived != true, !attribute.column.isGenerated else {
+      throw DecantError(.unsupportedRequest, "\(entity.name).\(name) is computed from other values, so it cannot be set")
+    }
+    return attribute
+  }
+
+  private func link(_ name: String, of entity: EditedEntity) throws(DecantError) -> EditedLink {
+    guard let link = entity.links[name] else {
+      throw DecantError.unknownProperty(name, of: entity.name, entity.names)
+    }
+    return link
+  }
+
+  /// What a draft sets: of a draft by name a to-one relationship may be among the values.
+  private func parts<Object>(_ draft: ObjectDraft<Object>, of entity: EditedEntity) throws(DecantError)
+    -> (values: [(String, StoreValue)], links: [(String, LinkEdit)])
+  {
+    var links = draft.links
+    var values: [(String, StoreValue)] = []
+    for (name, value) in draft.values.sorted(by: { $0.key < $1.key }) {
+      guard entity.attributes[name] == nil, let link = entity.links[name], !link.relationship.isToMany else {
+        values.append((name, value))
+        continue
+      }
+      switch value {
+      case .null: links[name] = LinkEdit(whole: [])
+      case .integer(let key): links[name] = LinkEdit(whole: [key])
+      default: throw DecantError(.invalidInput, "\(entity.name).\(name) is a relationship and takes the key of an object")
+      }
+    }
+    return (values, links.sorted { $0.key < $1.key })
+  }
+
+  // MARK: Keys and notes
+
+  private func newKey(of table: EditedTable) throws(DecantError) -> Int64 {
+    let root = table.relation.root
+    var last = newKeys[root]?.last
+    if last == nil { last = try store.lastKey(of: root, on: statements.connection) }
+    guard let last, last < Int64.max - 1 else {
+      throw DecantError(.limitExceeded, "\(root) has allocated its highest key")
+    }
+    newKeys[root] = NewKeys(first: newKeys[root]?.first ?? last + 1, last: last + 1)
+    return last + 1
+  }
+
+  /// Notes an object as written.
+  func note(_ key: Int64, in table: EditedTable, isNew: Bool = false) throws(DecantError) {
+    try editing { () throws(SQLiteError) in
+      try statements.run(
+        "INSERT OR IGNORE INTO temp.decant_written VALUES (?1, ?2, ?3)",
+        [.integer(Int64(table.number)), .integer(key), .integer(isNew ? 1 : 0)]
+      )
+    }
+  }
+
+  /// What was written, as the store takes it.
+  var written: WrittenObjects {
+    var written = WrittenObjects()
+    written.haveTriggersRun = true
+    for (number, relation) in store.layout.relations.enumerated() {
+      written.updatedKeys[relation.root] =
+        "SELECT k FROM temp.decant_written WHERE t = \(number) AND is_new = 0"
+      if let keys = newKeys[relation.root] { written.newKeys[relation.root] = keys.first...keys.last }
+    }
+    return written
+  }
+
+  // MARK: Running
+
+  /// Runs a statement that changes rows of an entity; what the database forbids is told in the model's words.
+  func write(_ sql: String, _ bindings: [Binding], _ what: String, _ entity: EditedEntity) throws(DecantError) {
+    do throws(SQLiteError) {
+      try statements.run(sql, bindings)
+    } catch {
+      throw refused(error, "cannot \(what)", entity.table)
+    }
+  }
+
+  /// Runs `body`, which changes rows.
+  func editing<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
+    do throws(SQLiteError) { return try body() } catch {
+      throw DecantError("cannot write to “\(store.identity.place)”", cause: error)
+    }
+  }
+
+  /// An error of the database: a uniqueness constraint by the names of its attributes.
+  private func refused(_ error: SQLiteError, _ what: String, _ table: EditedTable) -> DecantError {
+    let start = "UNIQUE constraint failed: "
+    guard error.isConstraint, error.message.hasPrefix(start) else { return DecantError(what, cause: error) }
+    let columns = error.message.dropFirst(start.count).split(separator: ",").map { column in
+      column.split(separator: ".").last.map(String.init) ?? String(column)
+    }
+    let names = columns.map { name in
+      table.relation.columns.first { $0.name == name }?.columnRole.property?.name ?? name
+    }
+    return DecantError(
+      .constraintViolated,
+      "\(what): another object has the same \(names.joined(separator: " and "))",
+      place: "\(table.relation.root).\(names.joined(separator: ", "))",
+      remedy: "give it another value, or change the object that has it",
+      cause: error
+    )
+  }
+}

@@ -1,0 +1,166 @@
+public import DecantBase
+internal import DecantSystem
+
+/// One transaction of a store: what is read in it sees what it has changed.
+///
+/// Each change is made as a whole or not at all: one that throws has changed nothing, and the block can go on. Only the
+/// closure that was given the block can use it, and only on its own thread.
+///
+/// `@unchecked Sendable`: every use checks that it is on the thread of its closure, while that runs.
+public final class WriteBlock: @unchecked Sendable {
+  private let store: Store
+  private let edits: ObjectEdits
+  private let thread = pthread_self()
+  private var isOpen = true
+
+  init(_ store: Store, _ edits: ObjectEdits) { (self.store, self.edits) = (store, edits) }
+
+  func end() { isOpen = false }
+
+  static var isOver: DecantError {
+    DecantError(
+      .unsupportedRequest,
+      "objects of a write block are read outside of it",
+      remedy: "read them by the store, or within the block as an array"
+    )
+  }
+
+  /// The connection of the block.
+  func openReader() throws(DecantError) -> StoreReader { try open().reader }
+
+  private func open() throws(DecantError) -> ObjectEdits {
+    guard pthread_equal(thread, pthread_self()) != 0, isOpen else { throw WriteBlock.isOver }
+    return edits
+  }
+
+  // MARK: Reading
+
+  /// All objects of an entity as this block has changed them.
+  public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
+    Objects(store, ObjectRequest(entity: Object.entity), in: self)
+  }
+
+  /// All objects of the entity `name` as this block has changed them.
+  public func objects(_ name: String) -> Objects<StoreRecord> {
+    Objects(store, ObjectRequest(entity: name), in: self)
+  }
+
+  /// The object with this key; `nil` where there is none.
+  public func object<Object: EntityObject>(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
+    try objects(Object.self).object(id)
+  }
+
+  // MARK: Inserting
+
+  /// Makes a new object, and returns its key.
+  ///
+  /// - Parameters:
+  ///   - type: What the object is.
+  ///   - body: Sets its values and links.
+  /// - Returns: The key, by which others can be linked to it.
+  /// - Throws: What `body` throws, or `DecantError` for a value or a link that the object cannot have.
+  @discardableResult
+  public func insert<Object: EntityObject>(
+    _ type: Object.Type,
+    _ body: (inout ObjectDraft<Object>) throws -> Void = { _ in }
+  ) throws -> ObjectID<Object> {
+    var draft = ObjectDraft<Object>()
+    try body(&draft)
+    return ObjectID(try change { edits throws(DecantError) in try edits.insert(Object.entity, draft) })
+  }
+
+  /// Makes a new object of the entity `name`, and returns its key.
+  @discardableResult
+  public func insert(
+    _ name: String,
+    _ body: (inout ObjectDraft<StoreRecord>) throws -> Void = { _ in }
+  ) throws -> ObjectID<StoreRecord> {
+    var draft = ObjectDraft<StoreRecord>()
+    try body(&draft)
+    return ObjectID(try change { edits throws(DecantError) in try edits.insert(name, draft) })
+  }
+
+  // MARK: Updating
+
+  /// Changes one object.
+  ///
+  /// - Throws: What `body` throws, or `DecantError`; of the code `.objectNotFound` where there is no such object.
+  public func update<Object: EntityObject>(
+    _ id: ObjectID<Object>,
+    _ body: (inout ObjectDraft<Object>) throws -> Void
+  ) throws {
+    let one = objects(Object.self).filter { _ in ObjectCondition(.compared(FieldPath(), .isEqual, .integer(id.key))) }
+    guard try update(one, body) == 1 else {
+      throw DecantError(.objectNotFound, "there is no \(Object.entity) \(id)")
+    }
+  }
+
+  /// Gives all of these objects the same values and links.
+  ///
+  /// - Parameters:
+  ///   - objects: Which; those of the store mean what this block sees of them.
+  ///   - body: Sets what is to change; called once.
+  /// - Returns: How many objects there are, whether they had these values before or not.
+  /// - Throws: What `body` throws, or `DecantError`.
+  @discardableResult
+  public func update<Object: StoredObject>(
+    _ objects: Objects<Object>,
+    _ body: (inout ObjectDraft<Object>) throws -> Void
+  ) throws -> Int {
+    var draft = ObjectDraft<Object>()
+    try body(&draft)
+    return try change { edits throws(DecantError) in try edits.update(objects.request, draft) }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes one object by the delete rules of the model.
+  ///
+  /// - Throws: `DecantError`; of the code `.objectNotFound` where there is no such object, `.constraintViolated` where a rule
+  ///   forbids it.
+  public func delete<Object: EntityObject>(_ id: ObjectID<Object>) throws(DecantError) {
+    let one = objects(Object.self).filter { _ in ObjectCondition(.compared(FieldPath(), .isEqual, .integer(id.key))) }
+    guard try delete(one) == 1 else { throw DecantError(.objectNotFound, "there is no \(Object.entity) \(id)") }
+  }
+
+  /// Deletes objects by the delete rules of the model.
+  ///
+  /// - Parameter objects: Which; those of the store mean what this block sees of them.
+  /// - Returns: How many of them were deleted, without those that went along with them.
+  /// - Throws: `DecantError`; of the code `.constraintViolated` where a rule forbids it.
+  @discardableResult
+  public func delete<Object: StoredObject>(_ objects: Objects<Object>) throws(DecantError) -> Int {
+    try change { edits throws(DecantError) in try edits.delete(objects.request) }
+  }
+
+  // MARK: Undoing
+
+  /// Runs `body`; if it throws, what was changed in it is undone and the error is thrown, and the block can go on.
+  public func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+    let savepoint = try open().beginStep()
+    let result: Result
+    do {
+      result = try body()
+    } catch {
+      try open().undo(savepoint)
+      throw error
+    }
+    try open().keep(savepoint)
+    return result
+  }
+
+  /// Makes one change as a whole.
+  private func change<Result>(_ body: (ObjectEdits) throws(DecantError) -> Result) throws(DecantError) -> Result {
+    let edits = try open()
+    let savepoint = try edits.beginStep()
+    let result: Result
+    do throws(DecantError) {
+      result = try body(edits)
+    } catch {
+      try edits.undo(savepoint)
+      throw error
+    }
+    try edits.keep(savepoint)
+    return result
+  }
+}
