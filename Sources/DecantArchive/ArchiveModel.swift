@@ -57,6 +57,7 @@ package struct ArchiveModel {
     if let derivation = attribute.derivation { members.append(("derived", .string(derivation))) }
     if attribute.allowsExternalStorage { members.append(("external", .bool(true))) }
     if let name = attribute.valueTransformer { members.append(("transformer", .string(name))) }
+    members += rules(of: attribute)
     if case .composite(let parts) = attribute.type {
       members.append(("attributes", .array(parts.map(json))))
     }
@@ -196,8 +197,40 @@ extension ArchiveModel {
       isTransient: json["transient"]?.bool ?? false,
       derivation: json["derived"]?.string,
       allowsExternalStorage: json["external"]?.bool ?? false,
+      rules: ValueRules(
+        minimum: bound(json["minimum"], of: type),
+        maximum: bound(json["maximum"], of: type),
+        pattern: type == .string ? json["pattern"]?.string : nil
+      ),
       valueTransformer: json["transformer"]?.string
     )
+  }
+}
+
+extension ArchiveModel {
+  private static func rules(of attribute: Attribute) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = []
+    for (name, bound) in [("minimum", attribute.rules.minimum), ("maximum", attribute.rules.maximum)] {
+      switch bound {
+      case .integer(let integer): members.append((name, .integer(integer)))
+      case .double(let number), .date(let number): members.append((name, .number(number)))
+      case .decimal(let digits): members.append((name, .string(digits)))
+      default: break
+      }
+    }
+    if let pattern = attribute.rules.pattern { members.append(("pattern", .string(pattern))) }
+    return members
+  }
+
+  /// The bound of an attribute's values; `nil` where there is none that such values have.
+  private static func bound(_ json: JSONValue?, of type: AttributeType) -> Value? {
+    switch type.boundType {
+    case .integer16, .integer32, .integer64: json?.integer.map(Value.integer)
+    case .double, .float: json?.double.map(Value.double)
+    case .date: json?.double.map(Value.date)
+    case .decimal: json?.string.map(Value.decimal)
+    default: nil
+    }
   }
 }
 

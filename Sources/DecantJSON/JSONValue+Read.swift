@@ -72,6 +72,15 @@ extension JSONValue {
   /// The values of a list; none of anything else.
   package var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 
+  /// A number, with or without a fraction; `nil` for anything else.
+  package var double: Double? {
+    switch self {
+    case .number(let number): number
+    case .integer(let integer): Double(integer)
+    default: nil
+    }
+  }
+
   /// The text, the integer or the truth that this is; `nil` for anything else.
   package var string: String? { if case .string(let string) = self { string } else { nil } }
   package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }

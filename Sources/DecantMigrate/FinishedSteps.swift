@@ -47,11 +47,15 @@ struct FinishedSteps {
 }
 
 extension Entity {
-  /// The entity without what developers note for themselves, which has no order and changes no migration.
+  /// The entity without what changes no migration: what an app asks of values it saves, and what developers note for
+  /// themselves, which has no order.
   fileprivate var withoutRemarks: Entity {
     var entity = self
     entity.userInfo = [:]
-    for index in entity.attributes.indices { entity.attributes[index].userInfo = [:] }
+    for index in entity.attributes.indices {
+      entity.attributes[index].userInfo = [:]
+      entity.attributes[index].rules = ValueRules()
+    }
     for index in entity.relationships.indices { entity.relationships[index].userInfo = [:] }
     return entity
   }

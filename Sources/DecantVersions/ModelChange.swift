@@ -96,6 +96,7 @@ public struct ModelChange: Sendable, Hashable {
     case externalStorageChanged = "external-storage-changed"
     case transformerChanged = "transformer-changed"
     case defaultChanged = "default-changed"
+    case validationChanged = "validation-changed"
     case relationshipAdded = "relationship-added"
     case relationshipRemoved = "relationship-removed"
     case relationshipRenamed = "relationship-renamed"

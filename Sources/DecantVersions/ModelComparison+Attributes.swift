@@ -142,6 +142,9 @@ extension ModelComparison {
     if from.defaultValue != to.defaultValue, from.type.name == to.type.name {
       add(.defaultChanged, name, "has a different default value", .nothing)
     }
+    if from.rules != to.rules, from.type.name == to.type.name {
+      add(.validationChanged, name, "has different rules for its values", .nothing)
+    }
     if from.isIndexed != to.isIndexed {
       add(.indexChanged, name, to.isIndexed ? "is indexed" : "is no longer indexed", .nothing)
     }

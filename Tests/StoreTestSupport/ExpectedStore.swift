@@ -90,6 +90,7 @@ extension Attribute {
   fileprivate var line: String {
     var line = summary
     if let defaultValue { line += " = \(defaultValue)" }
+    if !rules.isEmpty { line += " \(rules)" }
     if let valueTransformer { line += " by \(valueTransformer)" }
     if let renamingIdentifier { line += " was \(renamingIdentifier)" }
     if let versionHashModifier { line += " # \(versionHashModifier)" }

@@ -18,6 +18,8 @@ public struct ModelAttribute: Sendable, Hashable {
   public var isIndexed: Bool
   /// What a new object begins with, and what a copy gives to objects of a source that lacks it.
   public var defaultValue: StoreValue?
+  /// What an app asks of the values it saves.
+  public var rules: ValueRules
   /// The transformer of a transformable attribute, where the model names one.
   public var valueTransformer: String?
   /// The name this attribute had in an earlier version, where the developer said so.
@@ -38,6 +40,7 @@ public struct ModelAttribute: Sendable, Hashable {
     isPreservedInHistory: Bool = false,
     isIndexed: Bool = false,
     defaultValue: StoreValue? = nil,
+    rules: ValueRules = ValueRules(),
     valueTransformer: String? = nil,
     renamingIdentifier: String? = nil,
     versionHashModifier: String? = nil,
@@ -52,6 +55,7 @@ public struct ModelAttribute: Sendable, Hashable {
     self.isPreservedInHistory = isPreservedInHistory
     self.isIndexed = isIndexed
     self.defaultValue = defaultValue
+    self.rules = rules
     self.valueTransformer = valueTransformer
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier

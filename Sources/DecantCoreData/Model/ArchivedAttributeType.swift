@@ -50,7 +50,8 @@ enum ArchivedAttributeType {
             name: name,
             type: type,
             isOptional: leaf["NSIsOptional"]?.boolean ?? false,
-            defaultValue: leaf["NSDefaultValue"].flatMap { DefaultValue.value(of: $0, type: type) }
+            defaultValue: leaf["NSDefaultValue"].flatMap { DefaultValue.value(of: $0, type: type) },
+            rules: ArchivedValueRules.rules(of: leaf, type: type)
           )
         )
       }

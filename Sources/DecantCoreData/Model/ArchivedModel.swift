@@ -95,6 +95,7 @@ struct ArchivedModel {
       isPreservedInHistory: flags & 16 != 0,
       isIndexed: node["NSIsIndexed"]?.boolean ?? false,
       defaultValue: node["NSDefaultValue"].flatMap { DefaultValue.value(of: $0, type: type) },
+      rules: ArchivedValueRules.rules(of: node, type: type),
       valueTransformer: node["NSValueTransformerName"]?.string,
       renamingIdentifier: Self.renaming(node, name),
       versionHashModifier: node["NSVersionHashModifier"]?.string,

@@ -73,7 +73,8 @@ struct SourceModelReader {
       allowsExternalStorage: element.isSet("allowsExternalBinaryDataStorage"),
       isPreservedInHistory: element.isSet("preserveAfterDeletion"),
       isIndexed: element.isSet("indexed"),
-      defaultValue: defaultValue(element, type: type),
+      defaultValue: value(element, "default", type),
+      rules: rules(element, type: type),
       valueTransformer: element.attributes["valueTransformerName"],
       renamingIdentifier: element.renamingIdentifier,
       versionHashModifier: element.attributes["versionHashModifier"],
@@ -81,13 +82,22 @@ struct SourceModelReader {
     )
   }
 
-  private func defaultValue(_ element: XMLTree, type: AttributeType) -> Value? {
+  private func rules(_ element: XMLTree, type: AttributeType) -> ValueRules {
+    var rules = ValueRules()
+    if let type = type.boundType {
+      rules.minimum = value(element, "min", type)
+      rules.maximum = value(element, "max", type)
+    }
+    if type == .string { rules.pattern = element.attributes["regularExpressionString"] }
+    return rules
+  }
+
+  /// The value that the editor keeps as `what`: `default`, `min` or `max`.
+  private func value(_ element: XMLTree, _ what: String, _ type: AttributeType) -> Value? {
     if type == .date {
-      return element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }.map(Value.date)
+      return element.attributes[what + "DateTimeInterval"].flatMap { Double($0) }.map(Value.date)
     }
-    return element.attributes["defaultValueString"].flatMap {
-      DefaultValue.value(of: $0, type: type)
-    }
+    return element.attributes[what + "ValueString"].flatMap { DefaultValue.value(of: $0, type: type) }
   }
 
   private func type(

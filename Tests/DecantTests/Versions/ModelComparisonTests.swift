@@ -114,6 +114,7 @@ import Testing
   @Test func `what is said of an attribute and changes no value`() {
     #expect(changes { $0.defaultValue = .text("?") } == [Found(.defaultChanged, "Dish.name", .nothing)])
     #expect(changes { $0.userInfo = ["a": "b"] } == [Found(.userInfoChanged, "Dish.name", .nothing)])
+    #expect(changes { $0.rules.pattern = "a+" } == [Found(.validationChanged, "Dish.name", .nothing)])
     #expect(changes { $0.isIndexed = true } == [Found(.indexChanged, "Dish.name", .nothing)])
     #expect(
       changes(from: .transformable) { $0.valueTransformer = "X" }
