@@ -239,7 +239,7 @@ let package = Package(
     // Programs as developers of apps write them: they see what is public, and nothing else.
     .executableTarget(
       name: "RecipeApp",
-      dependencies: ["Decant"],
+      dependencies: ["Decant", "Examples"],
       path: "Tests/Apps/RecipeApp",
       packageAccess: false,
       swiftSettings: strict

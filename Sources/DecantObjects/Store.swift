@@ -36,36 +36,20 @@ public final class Store: Sendable {
     self.readers = readers
     writer = StoreWriter(location, model: model)
   }
+}
 
-  /// All objects of an entity that is known as a Swift type, those of entities below it included.
+extension Store: ObjectSource {
   public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
     Objects(self, ObjectRequest(entity: Object.entity))
   }
 
-  /// All objects of the entity `name`, those of entities below it included.
-  ///
-  /// A name that the model lacks is an error when the objects are read.
   public func objects(_ name: String) -> Objects<StoreRecord> { Objects(self, ObjectRequest(entity: name)) }
 
-  /// The objects that a to-many relationship leads to, in the order of the list where it has one.
-  ///
-  /// - Parameters:
-  ///   - type: The type of these objects.
-  ///   - owner: The object whose relationship it is.
-  ///   - relationship: Its name.
-  /// - Returns: The objects; an unknown name is an error when they are read.
   public func objects<Object: EntityObject, Owner: EntityObject>(
     _ type: Object.Type,
     of owner: ObjectID<Owner>,
     _ relationship: String
   ) -> Objects<Object> {
-    var request = ObjectRequest(entity: Object.entity)
-    request.owner = ObjectRequest.Owner(entity: Owner.entity, key: owner.key, relationship: relationship)
-    return Objects(self, request)
-  }
-
-  /// The object with this key; `nil` where there is none.
-  public func object<Object: EntityObject>(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
-    try objects(Object.self).object(id)
+    Objects(self, .leading(from: owner, relationship, to: Object.entity))
   }
 }

@@ -61,7 +61,7 @@ private typealias Tag = Examples.Tag
     Case(
       "a new object has its key, entity, version and values",
       "SELECT Z_PK, Z_ENT, Z_OPT, ZTITLE, ZCREATEDAT, ZSERVINGS, ZISFAVORITE, ZRATING, hex(ZUUID) FROM ZRECIPE WHERE Z_PK > 15",
-      "16|6|1|Borscht|10.0|3|0||07070707070707070707070707070707"
+      "16|6|1|Borscht|10|3|0||07070707070707070707070707070707"
     ) { try recipe($0, "Borscht") },
     Case("its key is allocated", "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'", "17") {
       try recipe($0, "Borscht")

@@ -78,6 +78,11 @@ struct EditableCoreDataStore: EditableStore {
     }
   }
 
+  /// Those of two forms, as far as is known: counts, and values at the other end of a relationship.
+  func derives(_ attribute: ModelAttribute) -> Bool {
+    DerivedTriggers.path(of: attribute.derivation ?? "").count == 2
+  }
+
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 {
     guard let relation = layout.relation(of: root) else { return 0 }
     return try keys.last(of: relation, in: "main", on: connection)

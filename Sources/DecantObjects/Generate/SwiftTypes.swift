@@ -16,7 +16,7 @@ public struct SwiftTypes: Sendable {
     self.model = model
     // Names that the types themselves use.
     var free = SwiftName(taken: [
-      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "StoreDate", "StoreUUID", "EntityObject",
+      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "ObjectSource", "StoreDate", "StoreUUID", "EntityObject",
       "ObjectRow", "ObjectPath", "ObjectFields", "DecantError", "StoreRecord", "Decant", "String", "Bool", "Int16",
       "Int32",
       "Int64", "UInt8", "Double", "Float",
@@ -140,8 +140,8 @@ private struct EntityType {
   private func list(_ link: Link) -> [String] {
     [
       "  /// Its \(link.name.commentText), in the order of the list where it has one.",
-      "  \(types.access)func \(link.swift)(in store: Store) -> Objects<\(link.target)> {",
-      "    store.objects(\(link.target).self, of: \(id), \(link.name.swiftLiteral))",
+      "  \(types.access)func \(link.swift)(in source: some ObjectSource) -> Objects<\(link.target)> {",
+      "    source.objects(\(link.target).self, of: \(id), \(link.name.swiftLiteral))",
       "  }",
     ]
   }

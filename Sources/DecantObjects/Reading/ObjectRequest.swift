@@ -7,6 +7,17 @@ struct ObjectRequest: Sendable {
   /// The object whose relationship leads to them; `nil` for all objects.
   var owner: Owner?
 
+  /// The objects that a relationship of `owner` leads to.
+  static func leading<Object: EntityObject>(
+    from owner: ObjectID<Object>,
+    _ relationship: String,
+    to entity: String
+  ) -> ObjectRequest {
+    var request = ObjectRequest(entity: entity)
+    request.owner = Owner(entity: Object.entity, key: owner.key, relationship: relationship)
+    return request
+  }
+
   /// An object and one of its relationships.
   struct Owner: Sendable {
     let entity: String

@@ -163,7 +163,7 @@ final class KeptStatements {
   let connection: Connection
   private var statements: [String: Statement] = [:]
   /// How many are kept.
-  private static let limit = 64
+  private static let limit = 256
 
   init(_ connection: Connection) { self.connection = connection }
 

@@ -27,7 +27,8 @@ extension ObjectEdits {
 
     /// Sets the value of an attribute.
     ///
-    /// - Throws: `DecantError` of the code `.invalidInput` for a value of another type.
+    /// - Throws: `DecantError` of the code `.invalidInput` for a value of another type, `.constraintViolated` for one that
+    ///   breaks a rule of the model.
     mutating func set(_ attribute: EditedAttribute, _ value: StoreValue, isDefault: Bool = false) throws(DecantError) {
       let column = attribute.column
       let name = column.columnRole.property?.name ?? column.name
@@ -36,6 +37,14 @@ extension ObjectEdits {
           .invalidInput,
           "\(entity.name).\(name) takes \(attribute.attribute?.type.name ?? "another type"), and got \(value.typeName)",
           remedy: "give it a value of that type"
+        )
+      }
+      if !isDefault, let broken = try attribute.attribute?.rules.broken(by: value) {
+        throw DecantError(
+          .constraintViolated,
+          "\(entity.name).\(name) takes \(broken)",
+          place: "\(entity.name).\(name)",
+          remedy: "the model says so: choose another value"
         )
       }
       var binding = value.binding

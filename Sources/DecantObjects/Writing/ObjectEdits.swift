@@ -79,6 +79,7 @@ final class ObjectEdits {
         remedy: "insert an object of an entity below it"
       )
     }
+    try checkDerived(entity)
     let (values, links) = try parts(draft, of: entity)
     var row = Row(entity, self)
     if !store.appliesOwnRules {
@@ -128,6 +129,7 @@ final class ObjectEdits {
   func update<Object>(_ request: ObjectRequest, _ draft: ObjectDraft<Object>) throws(DecantError) -> Int {
     let entity = try entity(request.entity)
     let (values, links) = try parts(draft, of: entity)
+    if !values.isEmpty { try checkDerived(entity) }
     let count = try choose(request)
     guard count > 0 else { return 0 }
     var row = Row(entity, self)
@@ -196,6 +198,18 @@ final class ObjectEdits {
     let entity = try entities.entity(name)
     known[name] = entity
     return entity
+  }
+
+  /// Throws where a value of the entity follows from others and nothing in the store computes it.
+  private func checkDerived(_ entity: EditedEntity) throws(DecantError) {
+    for (name, attribute) in entity.attributes {
+      guard let model = attribute.attribute, model.isDerived, !store.derives(model) else { continue }
+      throw DecantError(
+        .unsupportedContent,
+        "objects of \(entity.name) have \(name), which is computed as \(model.derivation ?? "") by Core Data alone",
+        remedy: "write these objects with the app itself"
+      )
+    }
   }
 
   private func attribute(_ name: String, of entity: EditedEntity) throws(DecantError) -> EditedAttribute {

@@ -33,23 +33,6 @@ public final class WriteBlock: @unchecked Sendable {
     return edits
   }
 
-  // MARK: Reading
-
-  /// All objects of an entity as this block has changed them.
-  public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
-    Objects(store, ObjectRequest(entity: Object.entity), in: self)
-  }
-
-  /// All objects of the entity `name` as this block has changed them.
-  public func objects(_ name: String) -> Objects<StoreRecord> {
-    Objects(store, ObjectRequest(entity: name), in: self)
-  }
-
-  /// The object with this key; `nil` where there is none.
-  public func object<Object: EntityObject>(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
-    try objects(Object.self).object(id)
-  }
-
   // MARK: Inserting
 
   /// Makes a new object, and returns its key.
@@ -162,5 +145,23 @@ public final class WriteBlock: @unchecked Sendable {
     }
     try edits.keep(savepoint)
     return result
+  }
+}
+
+extension WriteBlock: ObjectSource {
+  public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
+    Objects(store, ObjectRequest(entity: Object.entity), in: self)
+  }
+
+  public func objects(_ name: String) -> Objects<StoreRecord> {
+    Objects(store, ObjectRequest(entity: name), in: self)
+  }
+
+  public func objects<Object: EntityObject, Owner: EntityObject>(
+    _ type: Object.Type,
+    of owner: ObjectID<Owner>,
+    _ relationship: String
+  ) -> Objects<Object> {
+    Objects(store, .leading(from: owner, relationship, to: Object.entity), in: self)
   }
 }

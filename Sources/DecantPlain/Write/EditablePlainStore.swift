@@ -55,6 +55,8 @@ struct EditablePlainStore: EditableStore {
     }
   }
 
+  func derives(_ attribute: ModelAttribute) -> Bool { true }
+
   /// Zero: the database numbers its rows itself.
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 { 0 }
 

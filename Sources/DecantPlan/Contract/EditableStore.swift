@@ -33,6 +33,9 @@ package protocol EditableStore {
   /// the app that made it.
   func beginEditing(on connection: Connection) throws(DecantError)
 
+  /// Whether the store's triggers keep a derived attribute up to date.
+  func derives(_ attribute: ModelAttribute) -> Bool
+
   /// Returns the highest key of a root entity that was ever allocated.
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64
 

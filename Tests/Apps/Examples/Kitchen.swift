@@ -24,8 +24,8 @@ public struct Category: EntityObject {
   }
 
   /// Its recipes, in the order of the list where it has one.
-  public func recipes(in store: Store) -> Objects<Recipe> {
-    store.objects(Recipe.self, of: id, "recipes")
+  public func recipes(in source: some ObjectSource) -> Objects<Recipe> {
+    source.objects(Recipe.self, of: id, "recipes")
   }
 
   /// The fields for conditions and orders.
@@ -182,28 +182,28 @@ public struct Recipe: EntityObject {
   }
 
   /// Its images, in the order of the list where it has one.
-  public func images(in store: Store) -> Objects<RecipeImage> {
-    store.objects(RecipeImage.self, of: id, "images")
+  public func images(in source: some ObjectSource) -> Objects<RecipeImage> {
+    source.objects(RecipeImage.self, of: id, "images")
   }
 
   /// Its ingredients, in the order of the list where it has one.
-  public func ingredients(in store: Store) -> Objects<Ingredient> {
-    store.objects(Ingredient.self, of: id, "ingredients")
+  public func ingredients(in source: some ObjectSource) -> Objects<Ingredient> {
+    source.objects(Ingredient.self, of: id, "ingredients")
   }
 
   /// Its steps, in the order of the list where it has one.
-  public func steps(in store: Store) -> Objects<Step> {
-    store.objects(Step.self, of: id, "steps")
+  public func steps(in source: some ObjectSource) -> Objects<Step> {
+    source.objects(Step.self, of: id, "steps")
   }
 
   /// Its tags, in the order of the list where it has one.
-  public func tags(in store: Store) -> Objects<Tag> {
-    store.objects(Tag.self, of: id, "tags")
+  public func tags(in source: some ObjectSource) -> Objects<Tag> {
+    source.objects(Tag.self, of: id, "tags")
   }
 
   /// Its variants, in the order of the list where it has one.
-  public func variants(in store: Store) -> Objects<Recipe> {
-    store.objects(Recipe.self, of: id, "variants")
+  public func variants(in source: some ObjectSource) -> Objects<Recipe> {
+    source.objects(Recipe.self, of: id, "variants")
   }
 
   /// The fields for conditions and orders.
@@ -308,8 +308,8 @@ public struct Step: EntityObject {
   }
 
   /// Its images, in the order of the list where it has one.
-  public func images(in store: Store) -> Objects<StepImage> {
-    store.objects(StepImage.self, of: id, "images")
+  public func images(in source: some ObjectSource) -> Objects<StepImage> {
+    source.objects(StepImage.self, of: id, "images")
   }
 
   /// The fields for conditions and orders.
@@ -391,8 +391,8 @@ public struct Tag: EntityObject {
   }
 
   /// Its recipes, in the order of the list where it has one.
-  public func recipes(in store: Store) -> Objects<Recipe> {
-    store.objects(Recipe.self, of: id, "recipes")
+  public func recipes(in source: some ObjectSource) -> Objects<Recipe> {
+    source.objects(Recipe.self, of: id, "recipes")
   }
 
   /// The fields for conditions and orders.

@@ -1,57 +1,16 @@
 import Decant
-import Foundation
 
-// An app's store: it is migrated at launch, takes in what a friend has, is backed up, and proven.
-// RecipeApp MODEL STORE GUESTS ARCHIVE [STEP PERCENT]: STEP is cancelled once so much of it is done.
-let arguments = CommandLine.arguments
-guard arguments.count >= 5 else {
-  fatalError("RecipeApp MODEL STORE GUESTS ARCHIVE [STEP PERCENT]")
-}
-let (model, store, guests, archive) = (arguments[1], arguments[2], arguments[3], arguments[4])
-let stop = arguments.count > 6 ? (step: arguments[5], percent: Int(arguments[6]) ?? 0) : nil
-
-/// Does the work and shows one bar from 0 to 100 %.
-func watch<Report>(_ title: String, _ work: DecantOperation<Report>) async throws -> Report {
-  var last = -1
-  return try await work.report { event in
-    let percent = Int(event.fraction * 100)
-    if percent > last { print("\(title): \(percent) %") }
-    last = max(last, percent)
-    // What the button of an app does: it cancels the task.
-    if let stop, stop.step == title, percent >= stop.percent {
-      withUnsafeCurrentTask { $0?.cancel() }
-    }
-  }
-}
-
+// What apps do with a store of recipes, each thing in a file of its own: RecipeApp WHAT ARGUMENTS.
+let arguments = Array(CommandLine.arguments.dropFirst(2))
 do {
-  var migration = Migration([store], to: model)
-  migration.isUnversioned = true
-  let migrated = try await watch("migration", migration.operation)
-  print("the store is \(migrated.outcome.rawValue)")
-
-  var merge = Merge([guests], into: store, rules: MergeRules(.skip))
-  merge.reading.model = model
-  merge.writing.keepsBackup = true
-  let preview = try await watch("preview", merge.preview(listing: 3))
-  print("\(preview.reports[0].copiedCount) objects would come")
-  let merged = try await watch("merge", merge.operation)
-  print("\(merged.reports[0].copiedCount) objects came")
-
-  var export = Export(from: store, to: archive)
-  export.reading.model = model
-  export.selection.conditions = [
-    try EntityCondition("Recipe", "title LIKE ?", arguments: [.text("%")])
-  ]
-  let exported = try await watch("export", export.operation)
-  print("\(exported.copiedCount) objects are in the archive")
-
-  var verify = Verify(archive, against: store)
-  verify.model = model
-  let verified = try await watch("verification", verify.operation)
-  print(verified.isEqual ? "proven" : "differs")
-} catch is CancellationError {
-  print("cancelled in the \(stop?.step ?? "middle")")
+  switch CommandLine.arguments.dropFirst().first {
+  case "launch": try await launch(arguments)
+  case "list": try await list(arguments)
+  case "edit": try await edit(arguments)
+  case "share": try await share(arguments)
+  case "nightly": try await mergeNightly(arguments)
+  default: print("RecipeApp launch|list|edit|share|nightly ARGUMENTS")
+  }
 } catch let error as DecantError {
   print(error.message, error.remedy ?? "", separator: "\n")
 }

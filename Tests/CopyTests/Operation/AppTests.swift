@@ -45,7 +45,7 @@ import Testing
   private func run(_ options: String...) throws -> [String] {
     let program = DecantProgram.folder.appendingPathComponent("RecipeApp").path
     let places = [scene.bundle, scene.store, guests, scene.folder.path("out.decant")]
-    let result = try Program.run([program] + places + options)
+    let result = try Program.run([program, "launch"] + places + options)
     #expect(result.status == 0, "\(result.errors)")
     return result.output.split(separator: "\n").map(String.init)
   }
