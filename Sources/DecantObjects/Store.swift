@@ -17,22 +17,40 @@ public final class Store: Sendable {
   /// Where the store is.
   public let location: StoreLocation
   /// The entities, attributes and relationships.
-  public let model: DataModel
+  ///
+  /// Where another file took the store's place, they are that file's as soon as it was read.
+  public var model: DataModel { readers.model }
   let readers: StoreReaders
 
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - location: The store; a string literal is read as on the command line: `Kitchen.sqlite`, `sqlite:notes.db`.
+  ///   - location: The store.
   ///   - model: A model to read it with, where the store does not hold its own.
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
-  public init(_ location: StoreLocation, model: String? = nil) throws(DecantError) {
+  public convenience init(_ location: StoreLocation, model: String? = nil) throws(DecantError) {
+    self.init(location, try StoreReaders(location, Self.options(model)))
+  }
+
+  /// Opens a store on a thread of its own: an archive is unpacked for that.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - model: A model to read it with, where the store does not hold its own.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
+  public convenience init(_ location: StoreLocation, model: String? = nil) async throws(DecantError) {
+    self.init(location, try await StoreReaders.opened(location, Self.options(model)))
+  }
+
+  init(_ location: StoreLocation, _ readers: StoreReaders) {
+    self.location = location
+    self.readers = readers
+  }
+
+  private static func options(_ model: String?) -> CopyOptions {
     var options = CopyOptions()
     options.model = model
-    let readers = try StoreReaders(location, options)
-    self.location = location
-    self.model = readers.model
-    self.readers = readers
+    return options
   }
 
   /// All objects of an entity that is known as a Swift type, those of entities below it included.
@@ -58,7 +76,7 @@ public final class Store: Sendable {
     _ relationship: String
   ) -> Objects<Object> {
     var request = ObjectRequest(entity: Object.entity)
-    request.owner = ObjectRequest.Owner(entity: Owner.entity, key: owner.key, relationship: relationship)
+    request.owner = ObjectRequest.Owner(entity: Owner.entity, keys: [owner.key], relationship: relationship)
     return Objects(self, request)
   }
 
