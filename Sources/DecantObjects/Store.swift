@@ -21,6 +21,7 @@ public final class Store: Sendable {
   /// Where another file took the store's place, they are that file's as soon as it was read.
   public var model: DataModel { readers.model }
   let readers: StoreReaders
+  let watch: StoreWatch
 
   /// Opens a store.
   ///
@@ -45,6 +46,7 @@ public final class Store: Sendable {
   init(_ location: StoreLocation, _ readers: StoreReaders) {
     self.location = location
     self.readers = readers
+    watch = StoreWatch(readers)
   }
 
   private static func options(_ model: String?) -> CopyOptions {
