@@ -4,13 +4,13 @@ struct ObjectRequest: Sendable {
   var conditions: [ObjectCondition.Node] = []
   var order: [ObjectOrder] = []
   var limit: Int?
-  /// The object whose relationship leads to them; `nil` for all objects.
+  /// The objects whose relationship leads to them; `nil` for all objects.
   var owner: Owner?
 
-  /// An object and one of its relationships.
+  /// Objects and one of their relationships.
   struct Owner: Sendable {
     let entity: String
-    let key: Int64
+    var keys: [Int64]
     let relationship: String
   }
 }
