@@ -194,7 +194,7 @@ let package = Package(
     // An open store: its objects, typed or by name.
     .target(
       name: "DecantObjects",
-      dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantTransfer"],
+      dependencies: ["DecantSystem", "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantTransfer"],
       swiftSettings: strict
     ),
     // What an app imports: the public names of the above.
