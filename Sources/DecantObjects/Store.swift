@@ -17,24 +17,44 @@ public final class Store: Sendable {
   /// Where the store is.
   public let location: StoreLocation
   /// The entities, attributes and relationships.
-  public let model: DataModel
+  ///
+  /// Where another file took the store's place, they are that file's as soon as it was read.
+  public var model: DataModel { readers.model }
   let readers: StoreReaders
   let writer: StoreWriter
+  let watch: StoreWatch
 
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - location: The store; a string literal is read as on the command line: `Kitchen.sqlite`, `sqlite:notes.db`.
+  ///   - location: The store.
   ///   - model: A model to read it with, where the store does not hold its own.
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
-  public init(_ location: StoreLocation, model: String? = nil) throws(DecantError) {
+  public convenience init(_ location: StoreLocation, model: String? = nil) throws(DecantError) {
+    self.init(location, try StoreReaders(location, Self.options(model)))
+  }
+
+  /// Opens a store on a thread of its own: an archive is unpacked for that.
+  ///
+  /// - Parameters:
+  ///   - location: The store.
+  ///   - model: A model to read it with, where the store does not hold its own.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
+  public convenience init(_ location: StoreLocation, model: String? = nil) async throws(DecantError) {
+    self.init(location, try await StoreReaders.opened(location, Self.options(model)))
+  }
+
+  init(_ location: StoreLocation, _ readers: StoreReaders) {
+    self.location = location
+    self.readers = readers
+    watch = StoreWatch(readers)
+    writer = StoreWriter(location, model: readers.options.model)
+  }
+
+  private static func options(_ model: String?) -> CopyOptions {
     var options = CopyOptions()
     options.model = model
-    let readers = try StoreReaders(location, options)
-    self.location = location
-    self.model = readers.model
-    self.readers = readers
-    writer = StoreWriter(location, model: model)
+    return options
   }
 }
 

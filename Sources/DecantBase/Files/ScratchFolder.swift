@@ -11,9 +11,12 @@ package final class ScratchFolder: Sendable {
   private let descriptor: Int32
 
   /// Makes an empty one, and removes those of processes that are gone.
-  package init() throws(DecantError) {
+  ///
+  /// - Parameter inMemory: Whether to make it where the system keeps files in memory, if there is such a place with room.
+  /// - Throws: `DecantError` where no folder can be made.
+  package init(inMemory: Bool = false) throws(DecantError) {
     ScratchFolder.clear()
-    let parent = ScratchFolder.parent
+    let parent = inMemory ? ScratchFolder.roomyMemory ?? ScratchFolder.parent : ScratchFolder.parent
     let process = ProcessStart.own
     // Who clears may take away one that is not claimed yet; then there is another name.
     for _ in 1...100 {
@@ -54,12 +57,13 @@ package final class ScratchFolder: Sendable {
   package static func clear() { _ = cleared }
 
   private static let cleared: Void = {
-    let parent = ScratchFolder.parent
-    // A folder that cannot be read is not cleaned; a folder that cannot be written to is an error for its user.
-    guard let names = try? Files.names(in: parent) else { return }
-    for name in names {
-      guard let process = owner(of: name), !process.isRunning else { continue }
-      remove("\(parent)/\(name)")
+    for parent in [ScratchFolder.parent, memory] {
+      // A folder that cannot be read is not cleaned; a folder that cannot be written to is an error for its user.
+      guard let names = try? Files.names(in: parent) else { continue }
+      for name in names {
+        guard let process = owner(of: name), !process.isRunning else { continue }
+        remove("\(parent)/\(name)")
+      }
     }
   }()
 
@@ -84,6 +88,17 @@ package final class ScratchFolder: Sendable {
     // Set to nothing it is as good as not set.
     guard let named = getenv("TMPDIR"), named.pointee != 0 else { return "/tmp" }
     return String(cString: named)
+  }
+
+  /// Where Linux keeps files in memory.
+  private static let memory = "/dev/shm"
+
+  /// That place, where this user can write to it and there is room for some stores.
+  private static var roomyMemory: String? {
+    guard FileStatus(memory)?.isFolder == true, Files.isWritable(memory),
+      let free = Files.freeByteCount(beside: memory + "/"), free >= 64 << 20
+    else { return nil }
+    return memory
   }
 
   private static func start(_ process: ProcessStart) -> String {

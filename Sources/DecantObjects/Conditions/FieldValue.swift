@@ -1,4 +1,5 @@
 public import DecantBase
+internal import DecantSystem
 
 /// A Swift type for the values of an attribute.
 public protocol FieldValue: Sendable {
@@ -28,6 +29,13 @@ public struct StoreDate: FieldValue, Hashable, Comparable {
 
   public init(_ seconds: Double) { self.seconds = seconds }
 
+  /// The present moment.
+  public static var now: StoreDate {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return StoreDate(Double(time.tv_sec - 978_307_200) + Double(time.tv_nsec) / 1e9)
+  }
+
   public var storeValue: StoreValue { .date(seconds) }
 
   public static func < (one: StoreDate, other: StoreDate) -> Bool { one.seconds < other.seconds }
@@ -37,6 +45,14 @@ public struct StoreDate: FieldValue, Hashable, Comparable {
 public struct StoreUUID: FieldValue, Hashable {
   /// Sixteen bytes, in the order in which they are printed.
   public var bytes: [UInt8]
+
+  /// A new UUID, of random numbers.
+  public init() {
+    bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+    // Version 4, as RFC 9562 writes it.
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+  }
 
   /// A UUID of sixteen bytes; `nil` for any other number of them.
   public init?(_ bytes: [UInt8]) {

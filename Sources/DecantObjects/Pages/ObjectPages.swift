@@ -74,7 +74,7 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
         var statement = reader.newStatement
         let shape = RowShape(try statement.view(request.entity), Object.properties)
         let sql = try statement.select(request, shape.names, part)
-        let first = ObjectRow.leadingCount + shape.names.count
+        let first = ObjectRow.leadingCount + shape.names.count + (request.owner == nil ? 0 : 1)
         try reader.forEachRow(sql, statement.bindings) { row throws(DecantError) in
           rows.append((try Object(ObjectRow(statement: row, shape: shape)), ObjectPosition(row, from: first)))
           return true

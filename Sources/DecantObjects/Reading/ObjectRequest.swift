@@ -4,7 +4,7 @@ struct ObjectRequest: Sendable {
   var conditions: [ObjectCondition.Node] = []
   var order: [ObjectOrder] = []
   var limit: Int?
-  /// The object whose relationship leads to them; `nil` for all objects.
+  /// The objects whose relationship leads to them; `nil` for all objects.
   var owner: Owner?
 
   /// The objects that a relationship of `owner` leads to.
@@ -14,14 +14,14 @@ struct ObjectRequest: Sendable {
     to entity: String
   ) -> ObjectRequest {
     var request = ObjectRequest(entity: entity)
-    request.owner = Owner(entity: Object.entity, key: owner.key, relationship: relationship)
+    request.owner = Owner(entity: Object.entity, keys: [owner.key], relationship: relationship)
     return request
   }
 
-  /// An object and one of its relationships.
+  /// Objects and one of their relationships.
   struct Owner: Sendable {
     let entity: String
-    let key: Int64
+    var keys: [Int64]
     let relationship: String
   }
 }

@@ -9,27 +9,32 @@ extension ObjectStatement {
     case .compared(let path, let comparison, let value):
       let field = try expression(path)
       if comparison != .isEqual, comparison != .isUnequal, value == .null { return "0" }
-      return decided("\(field) \(comparison.rawValue) \(bind(value))", comparison)
+      return decided(field, comparison, bind(value))
     case .comparedFields(let path, let comparison, let other):
-      return decided("\(try expression(path)) \(comparison.rawValue) \(try expression(other))", comparison)
+      return decided(try expression(path), comparison, try expression(other))
     case .among(let path, let values):
       let field = try expression(path)
-      return "ifnull(\(field) IN (\(values.map { bind($0) }.joined(separator: ", "))), 0)"
+      return "(\(field) IS NOT NULL AND \(field) IN (\(values.map { bind($0) }.joined(separator: ", "))))"
     case .matched(let path, let match, let text, let ignoresCase):
       return matching(try expression(path), match, text, ignoresCase)
     case .leads(let path, let linked, let condition): return try leads(path, linked, condition)
     case .within(let request): return try within(request)
-    case .both(let one, let other): return "(\(try render(one)) AND \(try render(other)))"
-    case .either(let one, let other): return "(\(try render(one)) OR \(try render(other)))"
+    case .both, .either:
+      // Without brackets of their own: SQLite's parser goes some forty deep.
+      var parts: [String] = []
+      for part in node.parts { parts.append(try render(part)) }
+      if case .both = node { return "(\(parts.joined(separator: " AND ")))" }
+      return "(\(parts.joined(separator: " OR ")))"
     case .not(let condition): return "(NOT \(try render(condition)))"
     }
   }
 
-  /// A comparison that is never unknown; bare where SQLite's own cannot be, so that an index serves it.
-  func decided(_ comparison: String, _ kind: ObjectCondition.Comparison) -> String {
-    switch kind {
-    case .isEqual, .isUnequal: "(\(comparison))"
-    case .isLess, .isLessOrEqual, .isGreater, .isGreaterOrEqual: "((\(comparison)) IS TRUE)"
+  /// A comparison with a value that is never unknown, and that an index serves.
+  func decided(_ field: String, _ comparison: ObjectCondition.Comparison, _ value: String) -> String {
+    let compared = "\(field) \(comparison.rawValue) \(value)"
+    return switch comparison {
+    case .isEqual, .isUnequal: "(\(compared))"
+    case .isLess, .isLessOrEqual, .isGreater, .isGreaterOrEqual: "(\(field) IS NOT NULL AND \(compared))"
     }
   }
 
@@ -82,5 +87,19 @@ extension ObjectStatement {
       EXISTS (SELECT 1 FROM (\(rows)) AS \(link) JOIN \(source(target)) \
       WHERE \(scopes[scopes.count - 1].alias).\(key) = \(link).target AND \(link).owner = \(ownerKey)\(inner))
       """
+  }
+}
+
+extension ObjectCondition.Node {
+  /// What is joined by the same word, in its order: of `a && b && c` all three.
+  fileprivate var parts: [ObjectCondition.Node] {
+    var (parts, rest) = ([ObjectCondition.Node](), [self])
+    while let node = rest.popLast() {
+      switch (self, node) {
+      case (.both, .both(let one, let other)), (.either, .either(let one, let other)): rest += [other, one]
+      default: parts.append(node)
+      }
+    }
+    return parts
   }
 }

@@ -24,15 +24,16 @@ struct ObjectStatement {
     let alias: String
     var joined: [[String]: (entity: String, alias: String)] = [:]
     var joins: [String] = []
-    /// The place in the list that the objects are asked for by.
-    var list: String?
+    /// The owner of the list that the objects are asked for by, and the place in it.
+    var owner, list: String?
   }
 
   init(_ views: EntityViews, _ model: Model, schema: String) {
     (self.views, self.model, self.schema) = (views, model, schema)
   }
 
-  /// The statement that reads columns of the objects: key, entity, and `names`; for a page also their position.
+  /// The statement that reads columns of the objects: key, entity, `names`, and of lists the owner; for a page also their
+  /// position.
   mutating func select(_ request: ObjectRequest, _ names: [String], _ part: PagePart? = nil)
     throws(DecantError) -> String
   {
@@ -44,6 +45,7 @@ struct ObjectStatement {
     for name in names { columns.append(try expression(FieldPath(name: name))) }
     var conditions = try conditions(request)
     let terms = try terms(request, view)
+    if let owner = scopes[0].owner { columns.append(owner) }
     if let part {
       guard hasKey(view) else { throw ObjectStatement.lacksKey(request.entity) }
       columns += terms.map(\.expression)
@@ -140,8 +142,9 @@ struct ObjectStatement {
       let link = newAlias()
       scopes[0].joins.append(
         "JOIN (\(rows)) AS \(link) ON \(link).target = \(scopes[0].alias).\(EntityView.key.quotedName)")
-      parts.append("\(link).owner = \(bind(.integer(owner.key)))")
-      scopes[0].list = "\(link).position"
+      let keys = owner.keys.map { bind(.integer($0)) }
+      parts.append("\(link).owner IN (\(keys.joined(separator: ", ")))")
+      (scopes[0].owner, scopes[0].list) = ("\(link).owner", "\(link).position")
     }
     for condition in request.conditions { parts.append(try render(condition)) }
     return parts

@@ -25,7 +25,7 @@ extension Objects: AsyncSequence {
     /// - Throws: `DecantError`; of the family `.interrupted` when this task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError) -> Object? {
       if index == batch.count {
-        if Task.isCancelled { throw DecantError(.interrupted, "the loop was cancelled") }
+        try ReadStop.check()
         batch = try await batches.next()
         index = 0
       }

@@ -64,6 +64,9 @@ extension Store {
       throw DecantError(.fileNotFound, "an external file of \(name) does not exist")
     }
     if FileStatus(path)?.byteCount == 0 { return _ = body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    try explaining { () throws(SystemError) in try Files.forEachPiece(of: path, body) }
+    try explaining { () throws(SystemError) in
+      try Files.forEachPiece(of: path) { piece in !ReadStop.isStopped && body(piece) }
+    }
+    try ReadStop.check()
   }
 }

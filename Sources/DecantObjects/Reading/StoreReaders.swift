@@ -1,6 +1,5 @@
 internal import DecantBase
 internal import DecantPlan
-internal import DecantSQLite
 internal import DecantStore
 internal import DecantTransfer
 internal import Dispatch
@@ -8,20 +7,43 @@ internal import Synchronization
 
 /// The connections that read a store, each used by one read at a time and kept for the next.
 final class StoreReaders: Sendable {
-  let model: Model
-  private let source: SharedSource
-  private let idle = Mutex<[StoreReader]>([])
+  private let location: StoreLocation
+  let options: CopyOptions
+  private let state: Mutex<State>
+  /// What lies about as long as the store is open, and goes with it.
+  private let folder: ScratchFolder?
+  /// Held while the store is opened anew.
+  private let opening = Mutex(())
+  private let turns = ReadTurns(count: StoreReaders.threadLimit)
+  /// How many more connections there may be.
+  private let room = DispatchSemaphore(value: 0)
+
   /// How many connections are kept.
   private static let idleLimit = 4
-  /// Where reads that are waited for run: SQLite blocks, and Swift's own threads must not be blocked.
-  private let queue = DispatchQueue(label: "decant.store", attributes: .concurrent)
+  /// How many reads that are awaited run at a time; others wait for their turn, and take no thread meanwhile.
+  private static let threadLimit = 8
+  /// How many connections there are at most; loops hold theirs until they end.
+  private static let connectionLimit = 64
+  /// How long a read waits for a connection, in seconds.
+  private static let patience = 5
+  /// Where reads that are awaited run: SQLite blocks, and Swift's own threads must not be blocked.
+  private static let queue = DispatchQueue(label: "decant.store", attributes: .concurrent)
 
-  init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
-    source = SharedSource(try StoreKinds.known.openSource(location, options: options))
-    let first = try source.reader()
-    model = first.model
-    idle.withLock { $0.append(first) }
+  private struct State {
+    var source: SharedSource
+    var idle: [StoreReader]
   }
+
+  init(_ location: StoreLocation, _ options: CopyOptions, _ folder: ScratchFolder? = nil) throws(DecantError) {
+    (self.location, self.options, self.folder) = (location, options, folder)
+    let source = try SharedSource(location, options)
+    state = Mutex(State(source: source, idle: [try source.reader()]))
+    // A semaphore that begins with its room must not go while less of it is free.
+    for _ in 0..<Self.connectionLimit { room.signal() }
+  }
+
+  /// The model of the file that was opened last.
+  var model: Model { state.withLock { $0.source.model } }
 
   /// Has `body` read one state of the store.
   func reading<Result>(_ body: (StoreReader) throws(DecantError) -> Result) throws(DecantError) -> Result {
@@ -40,164 +62,131 @@ final class StoreReaders: Sendable {
     return result
   }
 
-  /// A connection that nobody else uses.
+  /// A connection that nobody else uses, to the file that is at the store's place now.
   func take() throws(DecantError) -> StoreReader {
-    if let reader = idle.withLock({ $0.popLast() }) { return reader }
-    return try source.reader()
+    try ReadStop.check()
+    guard room.wait(timeout: .now() + .seconds(Self.patience)) == .success else {
+      throw DecantError(
+        .storeLocked,
+        "\(Self.connectionLimit) reads of “\(location.place)” are open already",
+        remedy: "end loops over its objects before others begin, or read pages instead"
+      )
+    }
+    do throws(DecantError) {
+      let source = try currentSource()
+      let idle = state.withLock { $0.source === source ? $0.idle.popLast() : nil }
+      if let idle { return idle }
+      return try source.reader()
+    } catch {
+      room.signal()
+      throw error
+    }
+  }
+
+  /// A connection that only looks for changes, and never waits.
+  func watcher() throws(DecantError) -> StoreReader {
+    let reader = try currentSource().reader()
+    reader.neverWaits()
+    return reader
   }
 
   /// Keeps a connection for the next read.
   func giveBack(_ reader: StoreReader) {
-    idle.withLock { idle in if idle.count < Self.idleLimit { idle.append(reader) } }
+    state.withLock { state in
+      // One to a file that was replaced is closed.
+      if reader.source === state.source, state.idle.count < Self.idleLimit { state.idle.append(reader) }
+    }
+    room.signal()
   }
 
-  /// Does `body` on a thread that may be blocked.
+  /// The store, opened anew where another file has taken its place.
+  private func currentSource() throws(DecantError) -> SharedSource {
+    let source = state.withLock { $0.source }
+    if try source.isCurrent() { return source }
+    return try opening.withLock { _ throws(DecantError) in
+      let source = state.withLock { $0.source }
+      if try source.isCurrent() { return source }
+      let new = try SharedSource(location, options)
+      let old = state.withLock { state in
+        defer { state = State(source: new, idle: []) }
+        return state.idle
+      }
+      // Their files are closed here, where nobody waits for the lock.
+      _ = consume old
+      return new
+    }
+  }
+
+  /// Does `body` on a thread that may be blocked; a task that is cancelled ends the statement that runs there.
   func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws(DecantError) -> Result)
-    async throws(DecantError)
-    -> Result
+    async throws(DecantError) -> Result
   {
-    let result: Swift.Result<Result, DecantError> = await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: Swift.Result { () throws(DecantError) in try body() }) }
+    let cancellation = Cancellation()
+    let result: Swift.Result<Result, DecantError> = await withTaskCancellationHandler {
+      guard await turns.take(cancellation) else { return .failure(ReadStop.error) }
+      defer { turns.giveBack() }
+      return await Self.onThread(cancellation, body)
+    } onCancel: {
+      cancellation.cancel()
+      turns.endCancelled()
     }
     return try result.get()
+  }
+
+  /// Opens a store on a thread that may be blocked.
+  static func opened(_ location: StoreLocation, _ options: CopyOptions) async throws(DecantError) -> StoreReaders {
+    try await onThread(Cancellation()) { () throws(DecantError) in try StoreReaders(location, options) }.get()
+  }
+
+  private static func onThread<Result: Sendable>(
+    _ cancellation: Cancellation,
+    _ body: @escaping @Sendable () throws(DecantError) -> Result
+  ) async -> Swift.Result<Result, DecantError> {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        ReadStop.$cancellation.withValue(cancellation) {
+          continuation.resume(returning: Swift.Result { () throws(DecantError) in try body() })
+        }
+      }
+    }
   }
 }
 
 /// The store that all connections attach, opened once: an archive is unpacked for that.
 ///
 /// `@unchecked Sendable`: `source` is private, and asked under the lock alone, while a connection is made.
-private final class SharedSource: @unchecked Sendable {
+final class SharedSource: @unchecked Sendable {
+  let model: Model
+  private let place: String
+  /// The file as it was opened; `nil` for what is no file.
+  private let file: FileStatus?
   private let source: any SourceStore
   private let making = Mutex(())
 
-  init(_ source: any SourceStore) { self.source = source }
+  init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
+    place = location.place
+    // Looked at before: what comes in between is noticed by the next read.
+    file = FileStatus(place)
+    source = try StoreKinds.known.openSource(location, options: options)
+    model = source.model
+  }
+
+  /// Whether it is still the file at its place.
+  ///
+  /// - Throws: `DecantError` of the code `.storeNotFound` where there is none any more.
+  func isCurrent() throws(DecantError) -> Bool {
+    guard let file else { return true }
+    guard let now = FileStatus(place) else {
+      throw DecantError(
+        .storeNotFound,
+        "“\(place)” was removed while it was open",
+        remedy: "put it back; the next read opens it anew"
+      )
+    }
+    return now.number == file.number && now.device == file.device
+  }
 
   func reader() throws(DecantError) -> StoreReader {
-    try making.withLock { _ throws(DecantError) in try StoreReader(source) }
-  }
-}
-
-/// A connection that reads a store.
-///
-/// `@unchecked Sendable`: `StoreReaders` lends it to one read at a time, which may be on any thread; that of a write
-/// block is used by the block alone.
-final class StoreReader: @unchecked Sendable {
-  let model: Model
-  let views: EntityViews
-  /// Where values lie in files of their own.
-  let storage: (any ExternalStorage)?
-  /// The name under which the store is attached.
-  let schema: String
-  let statements: KeptStatements
-  /// `nil` for a connection whose transactions are somebody else's.
-  private let session: CopySession?
-
-  init(_ source: any SourceStore) throws(DecantError) {
-    storage = source.externalStorage
-    model = source.model
-    schema = CopySession.source
-    let session = try CopySession(source: source)
-    self.session = session
-    statements = KeptStatements(session.connection)
-    views = EntityViews(model: model, layout: source.layout)
-    try views.offer(in: schema, on: session.connection)
-  }
-
-  /// Reads `store`, which `connection` has as `main`, in whatever transaction that has open.
-  init(_ store: any EditableStore, on connection: Connection) throws(DecantError) {
-    storage = store.externalStorage
-    model = store.model
-    schema = "main"
-    session = nil
-    statements = KeptStatements(connection)
-    views = EntityViews(model: model, layout: store.layout)
-    try views.offer(in: schema, on: connection)
-  }
-
-  /// Holds the state that the next statement sees.
-  func begin() throws(DecantError) {
-    guard let session else { return }
-    try explaining("cannot read the store") { () throws(SQLiteError) in try session.beginReading() }
-  }
-
-  /// Lets it go.
-  func end() {
-    guard let session else { return }
-    // Nothing was written: where it cannot be committed, SQLite has ended it.
-    do throws(SQLiteError) { try session.endReading() } catch { try? session.connection.run("ROLLBACK") }
-  }
-
-  /// A request as SQL, for this connection.
-  var newStatement: ObjectStatement { ObjectStatement(views, model, schema: schema) }
-
-  /// Steps through the rows of a statement; `body` returns whether it wants more.
-  func forEachRow(
-    _ sql: String,
-    _ bindings: [Binding],
-    _ body: (Statement) throws(DecantError) -> Bool
-  ) throws(DecantError) {
-    let statement = try open(sql, bindings)
-    defer { statement.reset() }
-    while try step(statement) {
-      guard try body(statement) else { return }
-    }
-  }
-
-  /// The statement with its values, before its first row; whoever opens it resets it.
-  func open(_ sql: String, _ bindings: [Binding]) throws(DecantError) -> Statement {
-    try explaining("cannot read the objects") { () throws(SQLiteError) in
-      let statement = try statements.prepared(sql)
-      try statement.bind(bindings)
-      return statement
-    }
-  }
-
-  /// Goes on to the next row; returns whether there is one.
-  func step(_ statement: Statement) throws(DecantError) -> Bool {
-    try explaining("cannot read the objects") { () throws(SQLiteError) in try statement.step() }
-  }
-}
-
-/// The statements of a connection, each compiled once.
-final class KeptStatements {
-  let connection: Connection
-  private var statements: [String: Statement] = [:]
-  /// How many are kept.
-  private static let limit = 256
-
-  init(_ connection: Connection) { self.connection = connection }
-
-  /// The statement, compiled once.
-  func prepared(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
-    if statements.count >= Self.limit { statements.removeAll() }
-    let statement = try connection.prepare(sql)
-    statements[sql] = statement
-    return statement
-  }
-
-  /// Runs a statement to its end.
-  func run(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) {
-    try prepared(sql).run(bindings)
-  }
-
-  /// The first column of the first row as an integer; `nil` where there is none.
-  func integer(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) -> Int64? {
-    let statement = try prepared(sql)
-    try statement.bind(bindings)
-    defer { statement.reset() }
-    return try statement.step() ? statement.integerOrNil(at: 0) : nil
-  }
-
-  /// Calls `body` with every row.
-  func forEachRow(
-    _ sql: String,
-    _ bindings: [Binding] = [],
-    _ body: (Statement) throws(SQLiteError) -> Void
-  ) throws(SQLiteError) {
-    let statement = try prepared(sql)
-    try statement.bind(bindings)
-    defer { statement.reset() }
-    while try statement.step() { try body(statement) }
+    try making.withLock { _ throws(DecantError) in try StoreReader(source, of: self) }
   }
 }

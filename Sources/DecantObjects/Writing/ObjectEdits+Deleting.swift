@@ -11,6 +11,7 @@ extension ObjectEdits {
     let count = try choose(request)
     guard count > 0 else { return 0 }
     guard !store.appliesOwnRules else {
+      touchedEntities.insert(entity.name)
       try write(
         "DELETE FROM \(entity.table.sql) WHERE \(entity.table.key) IN (SELECT k FROM temp.decant_chosen)", [],
         "delete \(entity.name)", entity
@@ -29,6 +30,7 @@ extension ObjectEdits {
     }
     try cascade()
     try checkDenied()
+    for (doomed, _) in try doomedEntities("") { touchedEntities.insert(doomed.name) }
     try cutLinks()
     try removeRows()
     return count

@@ -10,12 +10,13 @@ extension ObjectEdits {
     guard !statements.connection.isAutocommit else {
       throw DecantError(.databaseFailed, "SQLite has undone the changes of the block after an error in it")
     }
-    if !store.appliesOwnRules {
-      for (number, relation) in store.layout.relations.enumerated() {
-        let table = EditedTable(relation: relation, number: number)
-        for (code, name) in try writtenEntities(of: table) { try check(try entity(name), code) }
-        try raiseVersions(of: table)
+    for (number, relation) in store.layout.relations.enumerated() {
+      let table = EditedTable(relation: relation, number: number)
+      for (code, name) in try writtenEntities(of: table) {
+        touchedEntities.insert(name)
+        if !store.appliesOwnRules { try check(try entity(name), code) }
       }
+      if !store.appliesOwnRules { try raiseVersions(of: table) }
     }
     try store.finish(written, on: statements.connection)
     try findDroppedFiles()

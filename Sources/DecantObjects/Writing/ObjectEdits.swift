@@ -16,6 +16,8 @@ final class ObjectEdits {
   private var newKeys: [String: NewKeys] = [:]
   private var known: [String: EditedEntity] = [:]
   private var depth = 0
+  /// The entities of the objects that were written or deleted.
+  var touchedEntities: Set<String> = []
   /// Files that no value refers to any more, to be removed when all is committed.
   var droppedFiles: [String] = []
 

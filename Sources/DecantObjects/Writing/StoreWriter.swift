@@ -102,6 +102,7 @@ final class WriteConnection {
       defer { block.end() }
       result = try body(block)
       try edits.finish()
+      store.noteWriting()
       try run("COMMIT")
     } catch {
       // SQLite has undone it already where the failure was a full disk or a damaged file.
@@ -109,6 +110,7 @@ final class WriteConnection {
       throw error
     }
     edits.removeDroppedFiles()
+    if !edits.touchedEntities.isEmpty { store.noteChange(entities: edits.touchedEntities) }
     return result
   }
 

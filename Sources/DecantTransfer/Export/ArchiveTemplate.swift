@@ -1,10 +1,17 @@
-internal import DecantBase
+package import DecantBase
 internal import DecantCopy
-internal import DecantPlan
-internal import DecantStore
+package import DecantPlan
+package import DecantStore
 
 /// A store without its objects: what makes a store of the same kind and model out of an archive.
-enum ArchiveTemplate {
+package enum ArchiveTemplate {
+  /// Makes one, without rows of an app's own tables, after the store at `location` at `path`, which is not there yet.
+  package static func makeEmpty(like location: StoreLocation, at path: String, options: CopyOptions) throws(DecantError)
+  {
+    let source = try StoreKinds.known.openSource(location, options: options)
+    _ = try make(after: source, location, at: path, options: options, takesRows: false, opener: StoreKinds.known)
+  }
+
   /// Makes one after `source` at `path`, which is not there yet.
   ///
   /// Everything but objects and links is in it: tables, indexes and triggers, the model and its version

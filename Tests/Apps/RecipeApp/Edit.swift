@@ -13,14 +13,14 @@ func edit(_ arguments: [String]) async throws {
       let steps = try await store.write { block in
         let soups = try block.objects(Category.self).filter { $0.name == "Soups" }.first()
         let recipe = try block.insert(Recipe.self) {
-          ($0.title, $0.uuid, $0.isFavorite) = ("\(title) \(round)", StoreUUID([UInt8](repeating: 1, count: 16)), false)
+          ($0.title, $0.uuid, $0.isFavorite) = ("\(title) \(round)", StoreUUID(), false)
           ($0.cookMinutes, $0.prepMinutes, $0.servings, $0.viewCount) = (20, 10, 4, 0)
-          ($0.createdAt, $0.modifiedAt) = (StoreDate(0), StoreDate(0))
+          ($0.createdAt, $0.modifiedAt) = (.now, .now)
           $0.category = soups?.id
         }
         for text in ["Cut.", "Boil.", "Serve."] {
           try block.insert(Step.self) {
-            ($0.text, $0.uuid) = (text, StoreUUID([UInt8](repeating: 2, count: 16)))
+            ($0.text, $0.uuid) = (text, StoreUUID())
             $0.recipe = recipe
           }
         }

@@ -1,0 +1,128 @@
+public import DecantBase
+
+/// What a table of an app shows: rows by their place, read page by page when they are asked for.
+///
+/// The first rows come at once. How many there are, and where each page begins, is found by one pass over the keys, which
+/// runs when `total` or a row far away is asked for; until then the number of rows is an estimate, and marked as one. Rows
+/// can be deleted unless `allowsDeletion` is turned off. The table keeps a few pages; after a change of the store, `refresh`
+/// forgets them.
+///
+/// ```swift
+/// let table = ObjectTable(store.objects(Recipe.self).order { [$0.title.ascending] })
+/// for try await _ in table.changes {
+///   await table.refresh()
+///   show(try await table.row(0), of: try await table.estimate())
+/// }
+/// ```
+public actor ObjectTable<Object: EntityObject> {
+  /// The objects, in the order of the rows.
+  public nonisolated let objects: Objects<Object>
+  /// How many rows are read at a time.
+  public nonisolated let pageSize: Int
+  /// Whether `delete` deletes; it does, unless this is turned off.
+  public private(set) var allowsDeletion = true
+  private var index: PageIndex<Object>?
+  private var pages: [Int: ObjectPage<Object>] = [:]
+  /// The pages that are kept, the one used last at the end.
+  private var used: [Int] = []
+  /// Raised by `refresh`: what was asked for before is not kept.
+  private var generation = 0
+  /// How many pages are kept.
+  private static var pageLimit: Int { 8 }
+  /// How far rows are counted for an estimate.
+  private static var countLimit: Int { 1_000 }
+
+  /// A table of these objects.
+  public init(_ objects: Objects<Object>, pageSize: Int = 50) {
+    (self.objects, self.pageSize) = (objects, max(1, pageSize))
+  }
+
+  /// How many rows there are.
+  public struct RowCount: Sendable, Hashable {
+    /// The number; there are more where it is an estimate.
+    public var value: Int
+    /// Whether rows were counted up to this number only.
+    public var isEstimate: Bool
+  }
+
+  /// Turns deleting on or off.
+  public func setAllowsDeletion(_ isAllowed: Bool) { allowsDeletion = isAllowed }
+
+  /// How many rows there are, as far as it is known at once: exact up to a thousand, and after `total`.
+  public func estimate() async throws(DecantError) -> RowCount {
+    if let index { return RowCount(value: index.count, isEstimate: false) }
+    let count = try await objects.prefix(Self.countLimit + 1).count()
+    return RowCount(value: min(count, Self.countLimit), isEstimate: count > Self.countLimit)
+  }
+
+  /// How many rows there are: found in one pass over the keys, and kept until `refresh`.
+  public func total() async throws(DecantError) -> Int { try await wholeIndex().count }
+
+  /// The object of a row, from 0; `nil` behind the last one.
+  public func row(_ number: Int) async throws(DecantError) -> Object? {
+    guard number >= 0, let page = try await page(number / pageSize) else { return nil }
+    let place = number % pageSize
+    return place < page.objects.count ? page.objects[place] : nil
+  }
+
+  /// Deletes an object by the delete rules of the model, and forgets the rows that were read.
+  ///
+  /// - Throws: `DecantError`; of the code `.unsupportedRequest` where deleting is turned off.
+  public func delete(_ id: ObjectID<Object>) async throws {
+    guard allowsDeletion else {
+      throw DecantError(
+        .unsupportedRequest,
+        "rows of this table are not deleted",
+        remedy: "allow it first, by setAllowsDeletion(true)"
+      )
+    }
+    try await objects.store.write { block in try block.delete(id) }
+    refresh()
+  }
+
+  /// Forgets the rows and the number of rows that were read, so that they are read anew.
+  public func refresh() {
+    (index, pages, used) = (nil, [:], [])
+    generation += 1
+  }
+
+  /// The changes of the store that may concern the rows, for one loop.
+  public nonisolated var changes: StoreChanges { objects.store.changes(of: Object.self) }
+
+  // MARK: Pages
+
+  private func page(_ number: Int) async throws(DecantError) -> ObjectPage<Object>? {
+    if let page = pages[number] {
+      keep(page, number)
+      return page
+    }
+    let asked = generation
+    guard let page = try await read(number) else { return nil }
+    if asked == generation { keep(page, number) }
+    return page
+  }
+
+  /// Reads a page beside one that is there, else by the index.
+  private func read(_ number: Int) async throws(DecantError) -> ObjectPage<Object>? {
+    let all = objects.pages(of: pageSize)
+    if number == 0 { return try await all.first() }
+    if let before = pages[number - 1] { return try await all.next(after: before) }
+    if index == nil, let behind = pages[number + 1] { return try await all.previous(before: behind) }
+    return try await all.page(number, of: try await wholeIndex())
+  }
+
+  private func wholeIndex() async throws(DecantError) -> PageIndex<Object> {
+    if let index { return index }
+    let asked = generation
+    let made = try await objects.pages(of: pageSize).index()
+    if asked == generation { index = made }
+    return made
+  }
+
+  private func keep(_ page: ObjectPage<Object>, _ number: Int) {
+    pages[number] = page
+    used.removeAll { $0 == number }
+    used.append(number)
+    if used.count > Self.pageLimit { pages[used.removeFirst()] = nil }
+  }
+}

@@ -1,0 +1,45 @@
+internal import DecantSQLite
+
+/// The statements of a connection, each compiled once.
+final class KeptStatements {
+  let connection: Connection
+  private var statements: [String: Statement] = [:]
+  /// How many are kept.
+  private static let limit = 256
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// The statement, compiled once.
+  func prepared(_ sql: String) throws(SQLiteError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    if statements.count >= Self.limit { statements.removeAll() }
+    let statement = try connection.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs a statement to its end.
+  func run(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) {
+    try prepared(sql).run(bindings)
+  }
+
+  /// The first column of the first row as an integer; `nil` where there is none.
+  func integer(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) -> Int64? {
+    let statement = try prepared(sql)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integerOrNil(at: 0) : nil
+  }
+
+  /// Calls `body` with every row.
+  func forEachRow(
+    _ sql: String,
+    _ bindings: [Binding] = [],
+    _ body: (Statement) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let statement = try prepared(sql)
+    try statement.bind(bindings)
+    defer { statement.reset() }
+    while try statement.step() { try body(statement) }
+  }
+}

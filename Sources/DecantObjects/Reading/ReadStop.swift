@@ -1,0 +1,72 @@
+internal import DecantBase
+internal import DecantSQLite
+internal import Synchronization
+
+/// Ends a statement when the task that reads is cancelled.
+///
+/// A read on the caller's thread asks the caller's task; one on a thread of the store asks the cancellation that was
+/// handed to that thread.
+final class ReadStop: ProgressCheck {
+  @TaskLocal static var cancellation: Cancellation?
+
+  /// Whether the read that runs on this thread is to end.
+  static var isStopped: Bool { cancellation?.isCancelled ?? Task.isCancelled }
+
+  static var error: DecantError { DecantError(.interrupted, "the read was cancelled") }
+
+  /// Throws where it is to end.
+  static func check() throws(DecantError) { if isStopped { throw error } }
+
+  override func isStopped() -> Bool { Self.isStopped }
+}
+
+/// How many reads may be on threads of their own: the others wait, in the order in which they came.
+final class ReadTurns: Sendable {
+  private let state: Mutex<State>
+
+  private struct State {
+    var free: Int
+    var waiting: [(cancellation: Cancellation, turn: CheckedContinuation<Bool, Never>)] = []
+  }
+
+  init(count: Int) { state = Mutex(State(free: count)) }
+
+  /// Waits for a turn; returns false where the read was cancelled before.
+  func take(_ cancellation: Cancellation) async -> Bool {
+    await withCheckedContinuation { turn in
+      let hasTurn: Bool? = state.withLock { state in
+        // Who cancels looks at those that wait afterwards.
+        if cancellation.isCancelled { return false }
+        if state.free > 0 {
+          state.free -= 1
+          return true
+        }
+        state.waiting.append((cancellation, turn))
+        return nil
+      }
+      if let hasTurn { turn.resume(returning: hasTurn) }
+    }
+  }
+
+  /// Lets the next one have its turn.
+  func giveBack() {
+    let next = state.withLock { state in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return CheckedContinuation<Bool, Never>?.none
+      }
+      return state.waiting.removeFirst().turn
+    }
+    next?.resume(returning: true)
+  }
+
+  /// Ends the waiting of those that were cancelled.
+  func endCancelled() {
+    let cancelled = state.withLock { state in
+      let cancelled = state.waiting.filter { $0.cancellation.isCancelled }
+      state.waiting.removeAll { $0.cancellation.isCancelled }
+      return cancelled
+    }
+    for waiting in cancelled { waiting.turn.resume(returning: false) }
+  }
+}
