@@ -18,6 +18,8 @@ public final class Connection {
   private var readers: [String: Connection] = [:]
   /// The text encoding, once it was asked for: from then on it stays.
   var knownEncoding: TextEncoding?
+  /// Whether triggers run.
+  public private(set) var hasTriggersEnabled = true
   /// What ends a step in which no progress check is asked.
   var interrupter: Interrupter?
   /// What else is asked while statements run.
@@ -79,6 +81,7 @@ public final class Connection {
   /// Turns the triggers of every attached database on or off.
   public func setTriggersEnabled(_ isOn: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn)
+    hasTriggersEnabled = isOn
   }
 
   /// Says whether a write-ahead log is taken into the file when its last user closes it.
