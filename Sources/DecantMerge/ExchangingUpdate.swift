@@ -18,7 +18,9 @@ struct ExchangingUpdate {
   /// The condition that a row `x` belongs to a row `o`.
   let condition: String
 
-  /// The new values. The table stays for the next batch: it cannot be dropped while the source is held.
+  /// The table of the new values.
+  ///
+  /// It stays for the next batch: it cannot be dropped while the source is held.
   private var rows: String { "temp.\("decant exchanged \(table)".sqlName)" }
 
   /// The update in one statement.
