@@ -110,6 +110,7 @@ extension CopyRun {
   /// Writes the objects, their links and their files, and puts aside what is refused.
   private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
     let (planning, session, rows) = (work.planning, work.session, work.rows)
+    let added = try TriggeredRows(work.destination, on: session.connection)
     try setTriggers(work.triggersRun, session)
     let met =
       work.writer.hasPages
@@ -156,6 +157,7 @@ extension CopyRun {
       }
     }
     try setTriggers(false, session)
+    if !work.writer.continuesEarlierWork { report.notes += try added.notes(report) }
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the state that was copied.
       report.notes += try rejectsFile.write(

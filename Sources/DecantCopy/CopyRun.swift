@@ -101,10 +101,12 @@ final class CopyRun {
       report.notes += MissingTargets(connection: table.connection, planning: planning)
         .notes(links, destination.layout)
       try countNonIntegerKeys(planning, source.layout, on: table.connection, into: &report)
+      report.notes += planning.collisions
       report.explanation = planning.explanation
       report.preview = planning.preview
       report.closure = planning.closure
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
+      report.notes += TriggeredRows.notes(destination, foretelling: report)
     } else {
       report = try perform(planning, planner, table, log, opener)
     }
@@ -258,6 +260,10 @@ final class CopyRun {
           model: planner.source.model,
           schema: CopySession.destination
         ).run(isDryRun: true)
+      }
+      if !destination.isNew {
+        planning.collisions = try UniqueCollisions(connection: table.connection, planning: planning)
+          .notes(destination.model)
       }
       if options.listedObjectCount > 0 {
         planning.preview = try MergePreview(

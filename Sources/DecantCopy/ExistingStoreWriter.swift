@@ -16,6 +16,8 @@ final class ExistingStoreWriter: CopyWriter {
   /// What was copied.
   private var steps: [CopyStep] = []
   private var isCommitting = false
+  /// What the store was before anything was written, where a backup was made.
+  private var stateBefore: Fingerprint?
   private(set) var notes: [ReportNote] = []
 
   var holdsCopy: Bool { isCommitting && change.outcome != .asItWas }
@@ -45,9 +47,9 @@ final class ExistingStoreWriter: CopyWriter {
     try change.lock(connection)
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }
-    if let backup = change.backup { notes.append(ReportNote(.previousStore, "the previous store: \(backup)")) }
     notes += WorkFolder.notes(on: path)
     try change.begin(connection)
+    if change.backup != nil { stateBefore = try heldState }
     // The transaction holds the source as well; a later fingerprint only has it planned once more.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
@@ -123,8 +125,16 @@ final class ExistingStoreWriter: CopyWriter {
     fileNames = nil
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
+    let state = change.backup == nil ? nil : try heldState
     _ = try? session.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
     try change.checkIsThere(session.connection)
+    guard let backup = change.backup else { return }
+    if state == stateBefore {
+      change.removeBackup()
+      notes.append(ReportNote(.noBackup, "no backup was kept: “\(destination.identity.place)” did not change"))
+    } else {
+      notes.append(ReportNote(.previousStore, "the previous store: \(backup)"))
+    }
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {

@@ -70,6 +70,30 @@ extension Matcher {
     return (same ?? 0) > different
   }
 
+  /// Counts the objects without a partner under whose key the destination has another one, where no lineage was found though
+  /// both stores have some object under the same key: they may be copies of one store all the same, of which most objects
+  /// were changed.
+  func countUnmatchedKeys() throws(SQLiteError) {
+    guard rules.lineage == .found, !isIntoNothing else { return }
+    for root in hashes.roots where !lineage.contains(root.name) && !root.relations.source.isNumbered {
+      guard root.identities.isEmpty, let pairs = pairs[root.name], let included = included[root.name],
+        try connection.integer(EqualKeyRows(root, hashes, pairs).anySame) != nil
+      else { continue }
+      let (matched, key) = (try pairs.matched(among: included), root.key(.source))
+      var count: Int64 = 0
+      try connection.forEachRow(
+        """
+        SELECT \(key) FROM \(root.table(.source))
+        WHERE \(key) IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
+        """
+      ) { row throws(SQLiteError) in
+        let key = row.integer(at: 0)
+        if try included.contains(key), try !matched.contains(key) { count += 1 }
+      }
+      unequalKeys[root.name] = count
+    }
+  }
+
   /// Pairs objects of `name`; returns how many.
   private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
     guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
@@ -239,8 +263,9 @@ extension Matcher {
 private struct EqualKeyRows {
   private let root: MatchRoot
   private let rows: Sided<String>
-  /// All objects of the source.
-  private let sources: String
+  /// All objects of either store.
+  private let all: Sided<String>
+  private var sources: String { all.source }
   /// The values that are compared, by number: the object's own, and then where its links lead.
   let columns: Range<Int>
   /// How many of them are the object's own.
@@ -292,7 +317,7 @@ private struct EqualKeyRows {
             + pairs.openConditions(root.key(side), side)
         )
     }
-    sources = rows(.source, [])
+    all = Sided { rows($0, []) }
     (columns, ownCount, owners) = (0..<counts.values, counts.own, 0..<counts.owners)
   }
 
@@ -322,6 +347,16 @@ private struct EqualKeyRows {
   /// Whether there is an object whose key is above `key`: a row where there is one.
   func any(above key: Int64?) -> String {
     "SELECT 1 FROM \(both)" + (key.map { " AND s.k > \($0)" } ?? "") + " LIMIT 1"
+  }
+
+  /// Whether one of the first objects of the source is the same as the one of the destination that has its key: a row where
+  /// one is.
+  var anySame: String {
+    let agree = columns.map { " AND s.v\($0) IS d.v\($0)" }.joined()
+    return """
+      SELECT 1 FROM (SELECT * FROM (\(all.source)) ORDER BY k LIMIT \(EqualKeyRows.limit)) AS s
+      JOIN (\(all.destination)) AS d ON d.k = s.k WHERE s.e IS d.e\(agree) LIMIT 1
+      """
   }
 
   private var both: String {

@@ -148,6 +148,7 @@ package final class Matcher {
       }
     }
     try pairButForSingleLinks()
+    try explaining("cannot count objects of equal keys") { () throws(SQLiteError) in try countUnmatchedKeys() }
     try explaining("cannot keep both") { () throws(SQLiteError) in
       for own in pairs.values { try own.forgetNumbers() }
     }

@@ -256,7 +256,7 @@ extension CopyStep {
   }
 
   /// What becomes of a row, as SQL over `r`.
-  func rowOutcome(_ root: String, _ ids: IDTable) -> String {
+  package func rowOutcome(_ root: String, _ ids: IDTable) -> String {
     if let number = ids.numberedRows?.sourceNumbers(of: root)?.written {
       return "merge_outcome(\(root.sqlText), \(number))"
     }

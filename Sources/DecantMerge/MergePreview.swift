@@ -44,7 +44,45 @@ package struct MergePreview {
         try listRemoved(root, values, &groups)
       }
     }
+    for step in plan.steps {
+      guard case .unkeyed(let root, let key) = step.kind else { continue }
+      try explaining("cannot list the rows of \(root)") { () throws(SQLiteError) in
+        groups += try list(step, root, key.count)
+      }
+    }
     return groups
+  }
+
+  /// Names the rows of a table without integer keys, by the values of their keys.
+  private func list(_ step: CopyStep, _ root: String, _ keyCount: Int) throws(SQLiteError) -> [CopyReport.Preview] {
+    let told = planning.isMerge ? step.rowOutcome(root, planning.ids) : "\(MergeOutcome.new.rawValue)"
+    let title = layouts.source.relation(of: root)?.titleColumn(of: root, in: model).flatMap { column in
+      step.assignments.first { $0.column == column.name }?.expression.uncounted.description
+    }
+    let keys = (0..<keyCount).map { "r._k\($0)" }
+    var select = SelectStatement(
+      columns: [told, title ?? "NULL"] + keys,
+      source: "\(step.source) AS r",
+      conditions: step.filters.map { "(\($0))" }
+    )
+    select.order = keys
+    var found: [CopyReport.Preview.Outcome: CopyReport.Preview] = [:]
+    try connection.forEachRow(select.sql.replacing(CopyStep.written, with: schema.sqlName)) { row in
+      guard let outcome = MergeOutcome(rawValue: row.integer(at: 0))?.preview else { return }
+      var group = found[outcome] ?? CopyReport.Preview(outcome: outcome, entity: root)
+      group.count += 1
+      if group.objects.count < limit {
+        let values = keys.indices.map { ConflictValues.json(row, at: $0 + 2, nil) }
+        group.objects.append(
+          CopyReport.Preview.Object(
+            key: (values.isEmpty ? JSONValue.null : .array(values)).text,
+            title: row.type(at: 1) == .null ? nil : row.text(at: 1)
+          )
+        )
+      }
+      found[outcome] = group
+    }
+    return CopyReport.Preview.Outcome.allCases.compactMap { found[$0] }
   }
 
   private func list(

@@ -16,7 +16,12 @@ package struct MergeUpdate: BatchCopy {
   private let updated: KeySet
   private let batchSize: Int64
   private let derived: Set<String>
+  private let update: ExchangingUpdate
   private let statement: Statement
+  /// Whether the objects of all batches that follow are written already.
+  private let rest = Rest()
+
+  private final class Rest { var isWritten = false }
 
   /// Prepares the update of the objects of `step`; `nil` where none takes anything.
   package init?(
@@ -38,7 +43,7 @@ package struct MergeUpdate: BatchCopy {
     self.batchSize = batchSize
     ids = planning.ids
     derived = planning.derived
-    let sql = MergeUpdate.sql(
+    update = MergeUpdate.update(
       step,
       here,
       there,
@@ -47,7 +52,7 @@ package struct MergeUpdate: BatchCopy {
       hasDecisions: ids.baseChanges?.decided != nil
     )
     do throws(SQLiteError) {
-      statement = try connection.prepare(sql)
+      statement = try connection.prepare(update.sql)
     } catch {
       throw DecantError("cannot update \(root)", place: error.sql, cause: error)
     }
@@ -64,10 +69,9 @@ package struct MergeUpdate: BatchCopy {
     guard let range = batch.range else { return BatchOutcome() }
     do throws(SQLiteError) {
       _ = ids.takeLinkCounts()
-      try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
+      let (count, expected) = (try write(range), try updated.count(in: range))
       // Links that objects have already are not counted as copied.
       _ = ids.takeLinkCounts()
-      let (count, expected) = (connection.changeCount, try updated.count(in: range))
       guard count != expected else { return BatchOutcome(rows: count) }
       throw SQLiteError(code: SQLiteError.internalCode, message: "\(count) of \(expected) objects were written")
     } catch {
@@ -84,15 +88,31 @@ package struct MergeUpdate: BatchCopy {
     }
   }
 
-  /// The statement that updates the objects whose keys in the source are from ?1 to ?2.
-  private static func sql(
+  /// Updates the objects of the range; returns how many.
+  private func write(_ range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
+    guard !rest.isWritten else { return try updated.count(in: range) }
+    do throws(SQLiteError) {
+      try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
+      return connection.changeCount
+    } catch {
+      // What an object takes, one of a later batch may have yet.
+      let all = range.lowerBound...max(range.upperBound, try updated.bounds()?.upperBound ?? range.upperBound)
+      let bindings: [Binding] = [.integer(all.lowerBound), .integer(all.upperBound)]
+      let count = try update.run(after: error, bindings, on: connection)
+      rest.isWritten = try count == updated.count(in: all)
+      return rest.isWritten ? try updated.count(in: range) : count
+    }
+  }
+
+  /// The update of the objects whose keys in the source are from ?1 to ?2.
+  private static func update(
     _ step: CopyStep,
     _ here: Relation,
     _ there: Relation,
     _ derived: Set<String>,
     isMergedByProperty: Bool,
     hasDecisions: Bool
-  ) -> String {
+  ) -> ExchangingUpdate {
     let relation = SourceRelation(relation: here, schema: CopySession.source)
     let root = here.root.sqlText
     var columns = [
@@ -170,19 +190,24 @@ package struct MergeUpdate: BatchCopy {
       }
     }
     // What only some entities keep is decided row by row.
-    let values = MergeUpdate.joined(sets).map { column, value in
+    let values = MergeUpdate.joined(sets).map { column, value -> (column: String, value: String) in
       guard let codes = step.kept.first(where: { $0.key.sqlName == column })?.value,
         let code = there.entityCode(in: "o")
-      else { return "\(column) = \(value)" }
-      return "\(column) = CASE WHEN \(code) IN (\(codes.list)) THEN o.\(column) ELSE (\(value)) END"
+      else { return (column, value) }
+      return (column, "CASE WHEN \(code) IN (\(codes.list)) THEN o.\(column) ELSE (\(value)) END")
     }
-    return """
-      UPDATE main.\(step.table.sqlName) AS o SET \(values.joined(separator: ",\n  "))
-      FROM (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r
+    let rows = """
+      SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r
         WHERE r._id BETWEEN ?1 AND ?2 AND merge_outcome(\(root), r._id)
-          IN (\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))) AS x
-      WHERE o.\(step.keyColumn.sqlName) = x.k
-      """.replacing(CopyStep.written, with: "main")
+          IN (\(MergeOutcome.updated.rawValue), \(MergeOutcome.filled.rawValue))
+      """
+    return ExchangingUpdate(
+      table: step.table,
+      keys: [step.keyColumn],
+      values: values.map { ($0.column, $0.value.replacing(CopyStep.written, with: "main")) },
+      source: rows.replacing(CopyStep.written, with: "main"),
+      condition: "o.\(step.keyColumn.sqlName) = x.k"
+    )
   }
 
   /// What a column is set to.

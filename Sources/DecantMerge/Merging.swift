@@ -161,7 +161,9 @@ package struct Merging {
         for (name, pairings) in try pairings(of: relation, map) {
           counts[name]?.merge.pairings = pairings
           let further = rules.furtherIdentity(of: name, in: source.model)
-          for pairing in pairings where !further.isEmpty && pairing.names == further {
+          // What was named as the identity is no further one.
+          let isNamed = rules.identity(of: name, in: source.model) == further
+          for pairing in pairings where !further.isEmpty && !isNamed && pairing.names == further {
             rules.furtherPairs[name] = pairing.count
           }
         }

@@ -10,7 +10,7 @@ package struct RowUpdate: BatchCopy {
   private let ids: IDTable
   private let root: String
   private let step: CopyStep
-  private let sql: String
+  private let update: ExchangingUpdate
 
   /// Prepares the update of the rows of `step`; `nil` where none can take anything.
   package init?(_ step: CopyStep, _ planning: Planning, on connection: Connection) {
@@ -23,7 +23,7 @@ package struct RowUpdate: BatchCopy {
     let number = ids.numberedRows?.sourceNumbers(of: root)?.written
     (self.connection, self.ids, self.root, self.step) = (connection, ids, root, step)
     var columns: [String] = []
-    var sets: [String] = []
+    var sets: [(column: String, value: String)] = []
     if let number { columns.append("\(number) AS n") }
     // What a row that is merged value by value keeps of the destination's.
     func keeps(_ assignment: CopyStep.Assignment) -> [String] {
@@ -46,7 +46,7 @@ package struct RowUpdate: BatchCopy {
       let value =
         stays.isEmpty
         ? new : "CASE WHEN \(stays.joined(separator: " OR ")) THEN \(old) ELSE \(new) END"
-      sets.append("\(assignment.column.sqlName) = \(value)")
+      sets.append((assignment.column.sqlName, value))
     }
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
@@ -54,7 +54,7 @@ package struct RowUpdate: BatchCopy {
     for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill {
       let column = key.column.sqlName
       let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()
-      sets.append("\(column) = \(stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END")")
+      sets.append((column, stays.isEmpty ? "x.k\(place)" : "CASE \(stays)ELSE x.k\(place) END"))
     }
     let isSame = keys.enumerated().map { "o.\($1.column.sqlName) = x.k\($0)" }
     let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }
@@ -62,21 +62,31 @@ package struct RowUpdate: BatchCopy {
     select.conditions =
       step.filters.map { "(\($0))" }
       + ["\(step.rowOutcome(root, ids)) IN (\(outcomes.joined(separator: ", ")))"]
-    sql =
-      """
-      UPDATE main.\(step.table.sqlName) AS o SET \(sets.joined(separator: ", "))
-      FROM (\(select.sql)) AS x WHERE \(isSame.joined(separator: " AND "))
-      """.replacing(CopyStep.written, with: "main")
+    update = ExchangingUpdate(
+      table: step.table,
+      keys: keys.map(\.column),
+      values: sets.map { ($0.column, $0.value.replacing(CopyStep.written, with: "main")) },
+      source: select.sql.replacing(CopyStep.written, with: "main"),
+      condition: isSame.joined(separator: " AND ")
+    )
   }
 
   package func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
     position == nil ? RowBatch(after: nil, last: .key(Int64.max)) : nil
   }
 
+  private func write() throws(SQLiteError) -> Int64 {
+    do throws(SQLiteError) {
+      try connection.run(update.sql)
+      return connection.changeCount
+    } catch {
+      return try update.run(after: error, [], on: connection)
+    }
+  }
+
   package func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome {
     do throws(SQLiteError) {
-      try connection.run(sql)
-      return BatchOutcome(rows: connection.changeCount)
+      return BatchOutcome(rows: try write())
     } catch {
       guard error.isConstraint else {
         throw DecantError("cannot update \(root)", place: error.sql, cause: error)

@@ -18,6 +18,10 @@ public final class Connection {
   private var readers: [String: Connection] = [:]
   /// The text encoding, once it was asked for: from then on it stays.
   var knownEncoding: TextEncoding?
+  /// Whether triggers run.
+  public private(set) var hasTriggersEnabled = true
+  /// What ends a step in which no progress check is asked.
+  var interrupter: Interrupter?
   /// What else is asked while statements run.
   private var companions: [AnyObject] = []
 
@@ -59,6 +63,7 @@ public final class Connection {
   }
 
   deinit {
+    setProgressCheck(nil)
     sqlite3_close_v2(handle)
   }
 
@@ -76,6 +81,7 @@ public final class Connection {
   /// Turns the triggers of every attached database on or off.
   public func setTriggersEnabled(_ isOn: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn)
+    hasTriggersEnabled = isOn
   }
 
   /// Says whether a write-ahead log is taken into the file when its last user closes it.
@@ -101,10 +107,14 @@ public final class Connection {
   }
 
   /// Returns the first column of the first row as an integer, or `nil` if there is none.
+  ///
+  /// It may be the number of all rows of a table, which SQLite counts in one step.
   public func integer(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     try statement.bind(bindings)
-    guard try statement.step(), statement.type(at: 0) != .null else { return nil }
+    guard try longStep({ () throws(SQLiteError) in try statement.step() }), statement.type(at: 0) != .null else {
+      return nil
+    }
     return statement.integer(at: 0)
   }
 

@@ -311,7 +311,8 @@ enum DocumentSchema {
       .object([
         "name": .text, "destination": .text, "toMany": .bool, "ordered": .bool, "optional": .bool,
         "inverse": .optional(.text),
-        "deleteRule": .word(["noAction", "nullify", "cascade", "deny"]), "links": .integer,
+        "deleteRule": .word(["noAction", "nullify", "cascade", "deny"]),
+        "onDelete": .optional(.word(["nullify", "cascade", "deny"])), "links": .integer,
         "dangling": .integer,
       ])
     ),

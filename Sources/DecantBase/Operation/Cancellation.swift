@@ -4,14 +4,26 @@ internal import Synchronization
 /// A request to stop, which any thread may make; the work ends after the batch at hand.
 public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
+  private let interrupters = Mutex<[Interrupter]>([])
 
   public init() {}
 
-  /// Asks the work to stop.
-  public func cancel() { flag.store(true, ordering: .relaxed) }
+  /// Asks the work to stop; it takes locks, so that no signal handler may call it.
+  public func cancel() {
+    flag.store(true, ordering: .sequentiallyConsistent)
+    for interrupter in interrupters.withLock({ $0 }) { interrupter.interrupt() }
+  }
 
   /// Whether somebody asked.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+  /// Has `interrupter` interrupt its connection when somebody asks.
+  package func add(_ interrupter: Interrupter) { interrupters.withLock { $0.append(interrupter) } }
+
+  /// Forgets `interrupter`.
+  package func remove(_ interrupter: Interrupter) {
+    interrupters.withLock { all in all.removeAll { $0 === interrupter } }
+  }
 
   /// Throws where somebody asked.
   ///
@@ -29,4 +41,8 @@ package final class StopCheck: ProgressCheck {
   package init(_ cancellation: Cancellation) { self.cancellation = cancellation }
 
   package override func isStopped() -> Bool { cancellation.isCancelled }
+
+  package override func add(_ interrupter: Interrupter) { cancellation.add(interrupter) }
+
+  package override func remove(_ interrupter: Interrupter) { cancellation.remove(interrupter) }
 }

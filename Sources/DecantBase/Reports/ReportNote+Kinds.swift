@@ -78,6 +78,8 @@ extension ReportNote.Kind {
   public static let triggersNotRun = Self("triggersNotRun")
   /// Objects will be rejected because links have no target.
   public static let targetsMissing = Self("targetsMissing")
+  /// Rows will be refused because the destination has others of the same unique values.
+  public static let valuesTaken = Self("valuesTaken")
   /// Links are empty because their targets are not in the archive.
   public static let linksEmpty = Self("linksEmpty")
 }

@@ -8,14 +8,20 @@ public struct ReportNote: Hashable, Sendable {
   public var message: String { what.description }
   /// What the reader can do about it, in words; `nil` where nothing has to be done.
   public var remedy: String? { advice?.description }
-  /// The options that the words name as a help, as values.
-  public var remedies: [DecantError.Remedy] { words.saidOptions }
+  /// What can be done about it, as values; none where nothing has to be done.
+  public var remedies: [DecantError.Remedy] {
+    words.saidOptions.reduce(into: ownRemedies) { all, remedy in
+      if !all.contains(remedy) { all.append(remedy) }
+    }
+  }
   /// The message, with its options as values.
   package var what: DecantError.Text
   /// The remedy, with its options as values.
   package var advice: DecantError.Text?
   /// What stands between the two.
   private var joint: String
+  /// Those that do not follow from the words.
+  private var ownRemedies: [DecantError.Remedy] = []
 
   /// Describes a note.
   ///
@@ -26,6 +32,18 @@ public struct ReportNote: Hashable, Sendable {
   ///   - joint: What stands between the two.
   package init(_ kind: Kind, _ message: DecantError.Text, remedy: DecantError.Text? = nil, after joint: String = "; ") {
     (self.kind, what, advice, self.joint) = (kind, message, remedy, joint)
+  }
+
+  /// Describes a note in words that name no option.
+  ///
+  /// - Parameters:
+  ///   - kind: What it is about.
+  ///   - message: What there is to know, in one sentence without a full stop.
+  ///   - remedy: What the reader can do about it, in words.
+  ///   - remedies: The same as values.
+  public init(_ kind: Kind, _ message: String, remedy: String? = nil, remedies: [DecantError.Remedy] = []) {
+    self.init(kind, DecantError.Text(message), remedy: remedy.map { DecantError.Text($0) })
+    ownRemedies = remedies
   }
 
   private var words: DecantError.Text {
@@ -47,6 +65,14 @@ public struct ReportNote: Hashable, Sendable {
 extension ReportNote: CustomStringConvertible {
   /// Message and remedy, as an app may show them.
   public var description: String { words.description }
+}
+
+extension ReportNote: Encodable {
+  /// Encodes `kind`, `message`, `remedy` and `remedies`; the documents of verbs have the words as a shell's user reads them.
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([("kind", kind.name), ("message", message), ("remedy", remedy), ("remedies", remedies)])
+      .encode(to: encoder)
+  }
 }
 
 extension [ReportNote] {

@@ -184,7 +184,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     } else if !output.quiet {
       try StandardOutput.write(report.text())
     }
-    if report.conflictCount > 0 || !report.changesNothing { throw ExitCode.differ }
+    if report.conflictCount + report.rejectedCount > 0 || !report.changesNothing { throw ExitCode.differ }
   }
 
   private func printPatch(_ diff: Diff) throws {

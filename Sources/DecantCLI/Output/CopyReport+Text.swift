@@ -186,8 +186,12 @@ extension CopyReport {
 
   /// What is said of a merge that has nothing to do.
   private var nothingToDo: String {
-    if isPartial, !unread.isEmpty {
+    if !unread.isEmpty {
       return "nothing was added: “\(destination.place)” already has everything that could be read"
+    }
+    guard rejectedCount == 0 else {
+      return "nothing was added: \(rejectedCount.counted(source.terms.object)) "
+        + "\(rejectedCount == 1 ? "was" : "were") rejected"
     }
     guard conflictCount == 0 else {
       return "nothing was written: conflicting objects in “\(destination.place)” are unchanged"
@@ -210,7 +214,7 @@ extension CopyReport {
   var changesNothing: Bool {
     entities.contains { $0.merge != nil }
       && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
-      && entities.allSatisfy { $0.copied + $0.updated + $0.rejected + $0.stubs == 0 }
+      && entities.allSatisfy { $0.copied + $0.updated + $0.stubs == 0 }
   }
 
   /// Whether standard output was written to, which nobody can read again.

@@ -102,7 +102,8 @@ extension RelationshipInspection {
     return [
       relationship.name,
       relationship.destination + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"),
-      relationship.inverse ?? "none", relationship.deleteRule.words, linkCount.grouped,
+      relationship.inverse ?? "none", onDelete.map { "on delete: \($0.words)" } ?? relationship.deleteRule.words,
+      linkCount.grouped,
     ]
   }
 }

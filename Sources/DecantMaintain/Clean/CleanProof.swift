@@ -44,7 +44,9 @@ struct CleanProof {
   }
 
   private func checkIntegrity(of connection: Connection) throws(SQLiteError) {
-    let answer = try connection.text("PRAGMA main.integrity_check(1)")
+    let answer = try connection.longStep { () throws(SQLiteError) in
+      try connection.text("PRAGMA main.integrity_check(1)")
+    }
     guard answer == "ok" else {
       throw SQLiteError(code: SQLiteError.corruptCode, message: answer ?? "no answer")
     }

@@ -26,6 +26,8 @@ package struct Planning: PlannedCopy {
   package var predictedLinks: [String: LinkCounts] = [:]
   /// The objects that will be rejected, as far as that is known before they are written, for a dry run.
   package var predictedRejects: PredictedOutcome?
+  /// The new rows whose values must be unique and are those of others, for a dry run.
+  package var collisions: [ReportNote] = []
   /// What is taken along, for a dry run.
   package var closure: CopyReport.Closure?
   /// How many links and parts a merge would remove, for a dry run.

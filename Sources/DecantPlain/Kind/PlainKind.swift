@@ -83,6 +83,8 @@ package struct PlainKind: DatabaseKind {
     if options.mapping != nil, exists(location) {
       return try mapped(location, for: source, options)
     }
+    // Only this kind's own sources have the SQL of their tables: the contract has no place for it, and no other kind could
+    // fill one.
     guard let source = source as? PlainSource else {
       return try objects(location, for: source, options)
     }

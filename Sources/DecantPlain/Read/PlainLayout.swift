@@ -115,9 +115,8 @@ package struct PlainLayout {
       )
       // SQLite compares such values with integers all the same.
       link.isRequired = column.isRequired
-      link.isOwned = table.foreignKeys.contains {
-        $0.columns == [column.name] && $0.table == target && $0.isOwnership
-      }
+      let rules = table.foreignKeys.filter { $0.columns == [column.name] && $0.table == target }.map(\.deleteRule)
+      link.onDelete = rules.contains(.cascade) ? .cascade : rules.first
       link.holdsLooseIntegers = column.holdsLooseIntegers
       return [link]
     }
@@ -259,7 +258,7 @@ package struct PlainLayout {
     )
     link.requiredColumns = Set(key.columns.filter { table.column($0)?.isRequired == true })
     link.isRequired = link.requiredColumns.count == key.columns.count
-    link.isOwned = key.isOwnership
+    link.onDelete = key.deleteRule
     return link
   }
 

@@ -82,8 +82,14 @@ package struct ForeignKey: Sendable, Hashable {
   /// What happens to the row when the other one is deleted: `CASCADE`, `SET NULL` and so on.
   package var onDelete: String
 
-  /// Whether the row is a part of the other one, and goes with it.
-  package var isOwnership: Bool { onDelete.isSameName(as: "CASCADE") }
+  /// The same in the words of models; NULL and a default alike replace the link.
+  var deleteRule: DeleteRule {
+    switch onDelete.foldedName {
+    case "cascade": .cascade
+    case "set null", "set default": .nullify
+    default: .deny
+    }
+  }
 }
 
 extension TableSchema {

@@ -125,6 +125,9 @@ package struct PlainDestination: DestinationStore {
       layout: layout
     )
     about.firesTriggers = options.firesTriggers
+    if options.firesTriggers {
+      about.addingTriggers = triggers.adding(to: schema.tables.filter { $0.virtual == nil })
+    }
     about.notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
     self.about = about
   }

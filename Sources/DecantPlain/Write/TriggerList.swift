@@ -8,6 +8,7 @@ struct TriggerList {
 
   /// A trigger.
   struct Trigger {
+    let name: String
     /// The table that it waits at.
     let table: String
     /// The statement that made it, in small letters.
@@ -28,9 +29,11 @@ struct TriggerList {
       connection.setBusyTimeout(milliseconds: 5_000)
       var all: [Trigger] = []
       try connection.forEachRow(
-        "SELECT tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL"
+        "SELECT tbl_name, sql, name FROM main.sqlite_schema WHERE type = 'trigger' AND sql IS NOT NULL"
       ) { row in
-        all.append(Trigger(table: row.text(at: 0) ?? "", sql: (row.text(at: 1) ?? "").foldedName))
+        all.append(
+          Trigger(name: row.text(at: 2) ?? "", table: row.text(at: 0) ?? "", sql: (row.text(at: 1) ?? "").foldedName)
+        )
       }
       return all
     }
@@ -58,6 +61,16 @@ struct TriggerList {
     return found.sorted()
   }
 
+  /// The names of the triggers that add rows to a table when rows come or change, by the table's name, as far as their texts
+  /// tell.
+  func adding(to tables: [TableSchema]) -> [String: [String]] {
+    var names: [String: [String]] = [:]
+    for trigger in all where !trigger.isAtDelete {
+      for table in tables where trigger.sql.adds(to: table.name) { names[table.name, default: []].append(trigger.name) }
+    }
+    return names
+  }
+
   /// The tables that some trigger of another table speaks of, as far as its text tells.
   func tables(among tables: [TableSchema]) -> Set<String> {
     let names = tables.map(\.name)
@@ -73,6 +86,15 @@ extension String {
   /// The words and names of a statement, without quotes and signs.
   fileprivate var sqlWords: [Substring] {
     split { !($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  /// Whether a trigger's statements add rows to `table`.
+  fileprivate func adds(to table: String) -> Bool {
+    let (words, name) = (sqlWords, table.foldedName.sqlWords)
+    guard let begin = words.firstIndex(of: "begin") else { return false }
+    return words.indices.dropFirst(begin + 1).contains { place in
+      words[place] == "into" && words[(place + 1)...].starts(with: name)
+    }
   }
 
   /// What follows the word UPDATE wherever a trigger's statements begin so: the table, SET, the column, and more.

@@ -128,6 +128,8 @@ package struct DestinationDescription {
   package var canAdoptPages = false
   /// Whether the triggers of a store that is there run for every row, as for any insert.
   package var firesTriggers = false
+  /// The triggers that run and add rows of their own, by the root entity whose rows they add.
+  package var addingTriggers: [String: [String]] = [:]
   /// What a reader should know.
   package var notes: [ReportNote] = []
 

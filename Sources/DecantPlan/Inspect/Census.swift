@@ -9,7 +9,16 @@ struct Census {
   private var positions: [String: Int] = [:]
   private var faults: [LinkFault: [Property: Int64]] = [:]
 
-  init(model: Model) {
+  /// - Parameters:
+  ///   - model: The model of the store.
+  ///   - layout: Where it has the links.
+  init(model: Model, layout: Layout) {
+    let columns = layout.relations.flatMap(\.columns).compactMap { column -> (Property, DeleteRule)? in
+      guard case .target(let property) = column.columnRole, let rule = column.onDelete else { return nil }
+      return (property, rule)
+    }
+    let keys = layout.nonIntegerKeys.compactMap { key in key.onDelete.map { (key.relationship, $0) } }
+    let rules = Dictionary(columns + keys, uniquingKeysWith: { first, _ in first })
     self.model = model
     entities = model.entities.map { entity in
       EntityInspection(
@@ -18,7 +27,9 @@ struct Census {
         depth: model.lineage(of: entity.name).count - 1,
         isAbstract: entity.isAbstract,
         attributes: entity.attributes.map { AttributeInspection(attribute: $0) },
-        relationships: entity.relationships.map { RelationshipInspection(relationship: $0) }
+        relationships: entity.relationships.map {
+          RelationshipInspection(relationship: $0, onDelete: rules[Property(entity.name, $0.name)])
+        }
       )
     }
     for (position, entity) in entities.enumerated() { positions[entity.name] = position }

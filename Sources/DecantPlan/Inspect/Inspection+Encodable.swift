@@ -92,7 +92,7 @@ extension RelationshipInspection: Encodable {
       ("name", relationship.name), ("destination", relationship.destination),
       ("toMany", relationship.isToMany), ("ordered", relationship.isOrdered),
       ("optional", relationship.isOptional), ("inverse", relationship.inverse),
-      ("deleteRule", relationship.deleteRule.rawValue), ("links", linkCount),
+      ("deleteRule", relationship.deleteRule.rawValue), ("onDelete", onDelete?.rawValue), ("links", linkCount),
       ("dangling", danglingCount),
     ]).encode(to: encoder)
   }

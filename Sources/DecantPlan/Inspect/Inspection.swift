@@ -201,6 +201,9 @@ public struct AttributeInspection: Sendable, Hashable {
 public struct RelationshipInspection: Sendable, Hashable {
   /// The relationship as the model describes it.
   public var relationship: ModelRelationship
+  /// What a foreign key of a plain database says becomes of the row that holds the link when the one it leads to is deleted;
+  /// `nil` for relationships of a model, whose delete rule is the inverse's.
+  public var onDelete: DeleteRule?
   /// The links whose two ends are there.
   public var linkCount: Int64 = 0
   /// The links that lead to an object that is not there.
@@ -209,8 +212,14 @@ public struct RelationshipInspection: Sendable, Hashable {
   public var rowCount: Int64 = 0
 
   /// Describes a relationship without links, unless told otherwise.
-  public init(relationship: ModelRelationship, linkCount: Int64 = 0, danglingCount: Int64 = 0, rowCount: Int64 = 0) {
-    (self.relationship, self.linkCount) = (relationship, linkCount)
+  public init(
+    relationship: ModelRelationship,
+    onDelete: DeleteRule? = nil,
+    linkCount: Int64 = 0,
+    danglingCount: Int64 = 0,
+    rowCount: Int64 = 0
+  ) {
+    (self.relationship, self.onDelete, self.linkCount) = (relationship, onDelete, linkCount)
     (self.danglingCount, self.rowCount) = (danglingCount, rowCount)
   }
 }

@@ -36,7 +36,7 @@ package struct Inspector {
     try reading { () throws(SQLiteError) in try connection.run("BEGIN") }
     let checkProblems = try structureProblems()
     let facts = try source.facts(on: connection, schema: Inspector.schema)
-    var census = Census(model: source.model)
+    var census = Census(model: source.model, layout: source.layout)
     tell(.began(.resolve))
     var progress = try TableProgress(source.layout, in: Inspector.schema, on: connection)
     for relation in source.layout.relations {

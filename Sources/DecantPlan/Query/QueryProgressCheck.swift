@@ -30,6 +30,10 @@ final class QueryProgressCheck: ProgressCheck {
   /// Tells nothing any more.
   func end() { tell = nil }
 
+  override func add(_ interrupter: Interrupter) { cancellation.add(interrupter) }
+
+  override func remove(_ interrupter: Interrupter) { cancellation.remove(interrupter) }
+
   override func isStopped() -> Bool {
     let count = min(connection.readPageCount - start, pageCount)
     // A hundredth is worth a line.

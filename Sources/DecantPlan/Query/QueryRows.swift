@@ -17,6 +17,7 @@ public final class QueryRows {
   private let statement: Statement
   private let use: StoreQuery.ByteUse
   private let folder: BlobFolder?
+  private var isBegun = false
   private var rowCount: Int64 = 0
   /// For each column where its value stands in a row, and the length of bytes that are left out.
   private let places: [QueryStatement.Place]
@@ -135,7 +136,12 @@ public final class QueryRows {
     try cancellation.check()
     let mistake = QueryMistake(sql: text, views: views)
     let row = try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
-      guard try statement.step() else { return nil }
+      // Before the first row the rows of a whole table may be counted.
+      guard
+        try isBegun
+          ? statement.step() : session.connection.longStep({ () throws(SQLiteError) in try statement.step() })
+      else { return nil }
+      isBegun = true
       return zip(columns, places).map { value(of: $0.type, at: $1) }
     }
     guard var row, let folder else { return row }

@@ -59,11 +59,13 @@ package struct StructureCheck {
   private func findings(_ pragma: String, limit: Int) throws(SQLiteError) -> [String] {
     var findings: [String] = []
     do throws(SQLiteError) {
-      try connection.forEachRow("PRAGMA \(schema.sqlName).\(pragma)") { row in
-        guard findings.count < limit else { return }
-        let lines = (row.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
-        findings += lines.filter {
-          $0 != "ok" && !$0.hasPrefix("***") && !StructureCheck.isOfValue($0)
+      try connection.longStep { () throws(SQLiteError) in
+        try connection.forEachRow("PRAGMA \(schema.sqlName).\(pragma)") { row in
+          guard findings.count < limit else { return }
+          let lines = (row.text(at: 0) ?? "").split(separator: "\n").map { String($0) }
+          findings += lines.filter {
+            $0 != "ok" && !$0.hasPrefix("***") && !StructureCheck.isOfValue($0)
+          }
         }
       }
     } catch {

@@ -20,8 +20,10 @@ package struct NonIntegerKey: Sendable, Hashable {
   package var isRequired = false
   /// The columns that may not be empty.
   package var requiredColumns: Set<String> = []
+  /// What the foreign key says becomes of the row when the one that is meant is deleted.
+  package var onDelete: DeleteRule?
   /// Whether the row is deleted along with the one that is meant.
-  package var isOwned = false
+  package var isOwned: Bool { onDelete == .cascade }
 
   /// Whether the row goes with the one that is meant, or cannot be without it.
   package var isBound: Bool { isOwned || isRequired }

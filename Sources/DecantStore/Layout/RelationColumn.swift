@@ -32,8 +32,10 @@ package struct RelationColumn: Sendable, Hashable {
   package var keepsUnresolvedKeys: Bool
   /// For links of a plain database: whether no row can be without one.
   package var isRequired = false
+  /// For links of a plain database: what its foreign key says becomes of the row when the one that it leads to is deleted.
+  package var onDelete: DeleteRule?
   /// For links of a plain database: whether the row is deleted along with the one that it leads to.
-  package var isOwned = false
+  package var isOwned: Bool { onDelete == .cascade }
   /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
   /// that was declared so.
   package var holdsLooseIntegers = false

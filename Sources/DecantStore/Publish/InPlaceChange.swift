@@ -52,6 +52,13 @@ package final class InPlaceChange {
     backup = try store.makeBackup(connection)
   }
 
+  /// Removes the backup of a store that did not change.
+  package func removeBackup() {
+    // What stays of a backup that nobody needs harms nobody.
+    if let backup { try? Files.remove(backup) }
+    backup = nil
+  }
+
   /// Begins the transaction.
   package func begin(_ connection: Connection) throws(DecantError) {
     try store.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
@@ -101,8 +108,7 @@ package final class InPlaceChange {
     }
     switch outcome {
     case .asItWas:
-      // What stays of a backup that nobody needs harms nobody.
-      if let backup { try? Files.remove(backup) }
+      removeBackup()
       guard error.family == .interrupted, let stopped = words.stopped else { return error }
       return DecantError(
         .interrupted,

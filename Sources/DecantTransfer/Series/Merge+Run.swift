@@ -35,7 +35,7 @@ extension Merge {
     for (number, source) in sources.enumerated() {
       onEvent(.part(number + 1, of: sources.count))
       do throws(DecantError) {
-        let report = try copy(source, destination, options(number), opener)
+        let report = try copy(source, destination, options(number, after: outcome.reports), opener)
           .perform(cancellation, onEvent)
         outcome.reports.append(report)
         onEvent(.made(report))
@@ -51,12 +51,12 @@ extension Merge {
     return outcome
   }
 
-  /// The options of the source of this number.
-  private func options(_ number: Int) -> CopyOptions {
+  /// The options of the source of this number, before which others were merged.
+  private func options(_ number: Int, after reports: [CopyReport]) -> CopyOptions {
     var options = options
     guard number > 0 else { return options }
-    // The backup of the first holds what there was before all.
-    options.keepsBackup = false
+    // The backup of the first that changed anything holds what there was before all.
+    if reports.contains(where: { $0.notes.contains { $0.kind == .previousStore } }) { options.keepsBackup = false }
     options.rejectsFile = options.rejectsFile.map {
       ArchivePlace(lines: $0).name(ofPart: number + 1)
     }

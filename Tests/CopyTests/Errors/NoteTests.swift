@@ -36,6 +36,50 @@ import Testing
     }
   }
 
+  @Test(arguments: encodedRemedies.indices)
+  func `an encoded note has its kind, its words and its remedies`(_ index: Int) throws {
+    let (remedy, json) = Self.encodedRemedies[index]
+    let note = ReportNote(.mirrored, "“a” is mirrored", remedy: "wait", remedies: [remedy])
+    #expect(note.remedies == [remedy])
+    #expect("\(note)" == "“a” is mirrored; wait")
+    let expected = #"{"kind":"mirrored","message":"“a” is mirrored","remedies":[\#(json)],"remedy":"wait"}"#
+    #expect(try Self.json(note) == expected)
+  }
+
+  @Test func `an encoded note without a remedy says so`() throws {
+    let note = ReportNote(.noBackup, "nothing to back up")
+    #expect(
+      try Self.json(note) == #"{"kind":"noBackup","message":"nothing to back up","remedies":[],"remedy":null}"#)
+  }
+
+  private static func json(_ note: ReportNote) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(note), as: UTF8.self)
+  }
+
+  /// Each remedy, and its JSON with the members in the order of their names.
+  static let encodedRemedies: [(DecantError.Remedy, String)] = [
+    (.runAgain, #"{"remedy":"runAgain"}"#), (.resume, #"{"remedy":"resume"}"#),
+    (.startOver, #"{"remedy":"startOver"}"#),
+    (.closeOtherProgram([]), #"{"programs":[],"remedy":"closeOtherProgram"}"#),
+    (
+      .closeOtherProgram([.init(process: 7, name: "Mail"), .init(process: 8, name: nil)]),
+      #"{"programs":[{"name":"Mail","process":7},{"name":null,"process":8}],"remedy":"closeOtherProgram"}"#
+    ),
+    (.freeSpace(byteCount: 12), #"{"byteCount":12,"remedy":"freeSpace"}"#),
+    (.freeSpace(byteCount: nil), #"{"byteCount":null,"remedy":"freeSpace"}"#),
+    (.grantAccess, #"{"remedy":"grantAccess"}"#), (.chooseAnotherPlace, #"{"remedy":"chooseAnotherPlace"}"#),
+    (.makeFolder("/a"), #"{"place":"/a","remedy":"makeFolder"}"#),
+    (.moveAway(nil), #"{"place":null,"remedy":"moveAway"}"#),
+    (.restoreBackup("b.sqlite"), #"{"place":"b.sqlite","remedy":"restoreBackup"}"#),
+    (.nameModel, #"{"remedy":"nameModel"}"#), (.giveMapping, #"{"remedy":"giveMapping"}"#),
+    (.correctName(nearest: "Recipe"), #"{"nearest":"Recipe","remedy":"correctName"}"#),
+    (.setOption(.sameLineage, nil), #"{"option":"same-lineage","remedy":"setOption","value":null}"#),
+    (.setOption(.merge, "skip"), #"{"option":"merge","remedy":"setOption","value":"skip"}"#),
+    (.report, #"{"remedy":"report"}"#),
+  ]
+
   @Test func `no text of the library names an option as the command line writes it`() throws {
     let lines = try Self.lines().filter { $0.text.firstMatch(of: /"[^"]*--[a-z]/) != nil }
     // Commands to be run, answers to a question of the command line's, a comment in a file that it reads, colours of a page.

@@ -1,0 +1,68 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantStore
+internal import DecantSQLite
+
+/// The rows that triggers of the destination add while rows are copied.
+///
+/// Where an app's triggers keep an audit table, and the source's rows of that table are copied as well, it has both.
+struct TriggeredRows {
+  private let connection: Connection
+  private let destination: any DestinationStore
+  /// How many rows there were before, by root entity.
+  private let before: [String: Int64]
+
+  /// Counts the rows of the tables to which triggers add.
+  init(_ destination: any DestinationStore, on connection: Connection) throws(DecantError) {
+    (self.destination, self.connection) = (destination, connection)
+    before = try TriggeredRows.counts(destination, connection)
+  }
+
+  private static func counts(_ destination: any DestinationStore, _ connection: Connection)
+    throws(DecantError) -> [String: Int64]
+  {
+    guard !destination.isNew else { return [:] }
+    return try explaining("cannot count the rows that triggers add") { () throws(SQLiteError) in
+      var counts: [String: Int64] = [:]
+      for root in destination.about.addingTriggers.keys {
+        guard let relation = destination.layout.relation(of: root) else { continue }
+        counts[root] = try connection.integer("SELECT count(*) FROM \(relation.sqlTable(in: "main"))")
+      }
+      return counts
+    }
+  }
+
+  /// What to note once all rows are written, of which `report` has the numbers.
+  func notes(_ report: CopyReport) throws(DecantError) -> [ReportNote] {
+    try TriggeredRows.counts(destination, connection).sorted { $0.key < $1.key }.compactMap { root, count in
+      let own = report.entities.first { $0.name == root }
+      let copied = (own?.copied ?? 0) + (own?.stubs ?? 0)
+      return TriggeredRows.note(destination, root, added: count - (before[root] ?? 0) - copied, copied: copied)
+    }
+  }
+
+  /// What to note before anything is written: where rows are copied to which triggers may add.
+  static func notes(_ destination: any DestinationStore, foretelling report: CopyReport) -> [ReportNote] {
+    guard !destination.isNew, report.entities.contains(where: { $0.copied > 0 }) else { return [] }
+    return destination.about.addingTriggers.keys.sorted().compactMap { root in
+      note(destination, root, added: nil, copied: report.entities.first { $0.name == root }?.copied ?? 0)
+    }
+  }
+
+  private static func note(_ destination: any DestinationStore, _ root: String, added: Int64?, copied: Int64)
+    -> ReportNote?
+  {
+    guard added.map({ $0 > 0 }) ?? (copied > 0), let names = destination.about.addingTriggers[root] else { return nil }
+    let isOne = names.count == 1
+    let triggers = "\(isOne ? "the trigger" : "the triggers") \(names.sorted().joined(separator: ", "))"
+    let beside = copied > 0 ? ", besides the \(copied.counted("row")) copied from the source" : ""
+    let words =
+      added.map { "\(triggers) added \($0.counted("row")) to \(root)\(beside)" }
+      ?? "\(triggers) may add rows to \(root)\(beside)"
+    return ReportNote(
+      .triggersRun,
+      "\(words)",
+      remedy: copied > 0 ? "\(say: .noTriggers) writes only the source's rows" : nil
+    )
+  }
+}

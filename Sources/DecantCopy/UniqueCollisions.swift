@@ -1,0 +1,88 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantStore
+internal import DecantSQLite
+
+/// The new rows of a plain database that the destination will refuse, as another row there has the same values of columns
+/// that must be unique: for a dry run.
+///
+/// Where the row's own key is another, it is no pair with that one. Rows that are updated may still give up such values.
+struct UniqueCollisions {
+  let connection: Connection
+  let planning: Planning
+
+  /// What to note of them; `model` is the destination's.
+  func notes(_ model: Model) throws(DecantError) -> [ReportNote] {
+    guard model.isFromTables else { return [] }
+    var notes: [ReportNote] = []
+    for step in planning.plan.steps {
+      guard let (root, isNew) = newRows(of: step), let entity = model[root] else { continue }
+      for names in entity.uniquenessConstraints {
+        let assignments = names.compactMap { name in step.assignments.first { $0.column == name } }
+        // Keys are given anew, or pair the rows, and where links lead is known only afterwards.
+        guard !names.isEmpty, assignments.count == names.count, !names.contains(step.keyColumn),
+          assignments.allSatisfy({ $0.expression.links.isEmpty })
+        else { continue }
+        let count = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
+          try self.count(step, assignments, isNew)
+        }
+        guard count > 0 else { continue }
+        let isNumbered = if case .objects = step.kind { true } else { false }
+        let identity = isNumbered ? planning.plan.mergeRules?.identities[root] : nil
+        notes.append(note(root, names, count, by: identity))
+      }
+    }
+    return notes
+  }
+
+  private func note(_ root: String, _ names: [String], _ count: Int64, by identity: [String]?) -> ReportNote {
+    let columns = names.joined(separator: ", ")
+    var remedy: DecantError.Text = "\(say: .onError, "reject") leaves them out"
+    if let identity, !identity.isEmpty, identity != names {
+      remedy =
+        "without \(option: .identity, "\(root): \(identity.joined(separator: ", "))") such rows are matched; " + remedy
+    }
+    return ReportNote(
+      .valuesTaken,
+      "\(count.counted("new row")) of \(root) will be refused: the destination has other rows with the same \(columns)",
+      remedy: remedy
+    )
+  }
+
+  /// The condition of rows that `step` would add, over `r`; `nil` for links and other tables.
+  private func newRows(of step: CopyStep) -> (root: String, condition: String)? {
+    switch step.kind {
+    case .objects(let root):
+      (
+        root,
+        planning.isMerge
+          ? "merge_outcome(\(root.sqlText), r._id) = \(MergeOutcome.new.rawValue)"
+          : "id(\(root.sqlText), r._id) IS NOT NULL"
+      )
+    case .unkeyed(let root, _):
+      (
+        root,
+        ((planning.isMerge
+          ? ["\(step.rowOutcome(root, planning.ids)) = \(MergeOutcome.new.rawValue)"] : [])
+          + step.filters.map { "(\($0))" } + ["1"]).joined(separator: " AND ")
+      )
+    case .links, .rows: nil
+    }
+  }
+
+  private func count(_ step: CopyStep, _ assignments: [CopyStep.Assignment], _ condition: String) throws(SQLiteError)
+    -> Int64
+  {
+    let values = assignments.enumerated().map { "\($1.expression.uncounted) AS v\($0)" }
+    let isSame = assignments.enumerated().map { "d.\($1.column.sqlName) = x.v\($0)" }
+    return try connection.integer(
+      """
+      SELECT count(*) FROM (SELECT \(values.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(condition)) AS x
+      WHERE EXISTS (SELECT 1 FROM \(CopyStep.written).\(step.table.sqlName) AS d
+        WHERE \(isSame.joined(separator: " AND ")))
+      """.replacing(CopyStep.written, with: CopySession.destination.sqlName)
+    ) ?? 0
+  }
+}
