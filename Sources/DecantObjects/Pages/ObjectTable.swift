@@ -37,22 +37,14 @@ public actor ObjectTable<Object: EntityObject> {
     (self.objects, self.pageSize) = (objects, max(1, pageSize))
   }
 
-  /// How many rows there are.
-  public struct RowCount: Sendable, Hashable {
-    /// The number; there are more where it is an estimate.
-    public var value: Int
-    /// Whether rows were counted up to this number only.
-    public var isEstimate: Bool
-  }
-
   /// Turns deleting on or off.
   public func setAllowsDeletion(_ isAllowed: Bool) { allowsDeletion = isAllowed }
 
   /// How many rows there are, as far as it is known at once: exact up to a thousand, and after `total`.
   public func estimate() async throws(DecantError) -> RowCount {
-    if let index { return RowCount(value: index.count, isEstimate: false) }
+    if let index { return RowCount(index.count) }
     let count = try await objects.prefix(Self.countLimit + 1).count()
-    return RowCount(value: min(count, Self.countLimit), isEstimate: count > Self.countLimit)
+    return RowCount(min(count, Self.countLimit), isEstimate: count > Self.countLimit)
   }
 
   /// How many rows there are: found in one pass over the keys, and kept until `refresh`.
@@ -125,4 +117,15 @@ public actor ObjectTable<Object: EntityObject> {
     used.append(number)
     if used.count > Self.pageLimit { pages[used.removeFirst()] = nil }
   }
+}
+
+/// How many rows a table has.
+public struct RowCount: Sendable, Hashable {
+  /// The number; there are more where it is an estimate.
+  public var value: Int
+  /// Whether rows were counted up to this number only.
+  public var isEstimate: Bool
+
+  /// A number of rows.
+  public init(_ value: Int, isEstimate: Bool = false) { (self.value, self.isEstimate) = (value, isEstimate) }
 }

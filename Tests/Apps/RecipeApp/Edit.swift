@@ -5,7 +5,7 @@ import Examples
 ///
 /// `STORE TITLE save|discard [ROUNDS]`: writes a recipe of that title with three steps, as often as ROUNDS says.
 func edit(_ arguments: [String]) async throws {
-  let store = try Store(StoreLocation(place: arguments[0]))
+  let store = try await Store(StoreLocation(place: arguments[0]))
   let (title, isSaved) = (arguments[1], arguments[2] == "save")
   struct Discarded: Error {}
   for round in 1...(arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1) {

@@ -19,6 +19,6 @@ func mergeNightly(_ arguments: [String]) async throws {
       print("\(name): \(error.code.name), \(error.message)")
     }
   }
-  let store = try Store(StoreLocation(place: arguments[1]))
+  let store = try await Store(StoreLocation(place: arguments[1]))
   print("\(try await store.objects("Recipe").count()) recipes, \(failed) stores failed")
 }

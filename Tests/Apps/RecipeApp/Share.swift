@@ -6,7 +6,7 @@ import Examples
 /// `STORE TITLE ARCHIVE FRIEND`: exports the recipe, and merges it into the friend's store.
 func share(_ arguments: [String]) async throws {
   let (place, title, archive, friend) = (arguments[0], arguments[1], arguments[2], arguments[3])
-  let store = try Store(StoreLocation(place: place))
+  let store = try await Store(StoreLocation(place: place))
   guard let recipe = try await store.objects(Recipe.self).filter({ $0.title == title }).first() else {
     return print("no recipe “\(title)”")
   }
