@@ -6,10 +6,10 @@ internal import DecantBase
 public struct Objects<Object: StoredObject>: Sendable {
   let store: Store
   var request: ObjectRequest
-  /// The write block whose state they are read from; `nil` for what was committed.
-  var block: WriteBlock?
+  /// The block whose state they are read from; `nil` for a state of their own for each read.
+  var block: (any OpenReader)?
 
-  init(_ store: Store, _ request: ObjectRequest, in block: WriteBlock? = nil) {
+  init(_ store: Store, _ request: ObjectRequest, in block: (any OpenReader)? = nil) {
     (self.store, self.request, self.block) = (store, request, block)
   }
 

@@ -192,6 +192,9 @@ public final class Statement {
   /// The number of columns in a row.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
+  /// Whether it was stepped, and neither reset nor at its end.
+  package var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
+
   /// Returns the name of the column at `position`; the first is 0.
   public func columnName(at position: Int) -> String {
     sqlite3_column_name(handle, Int32(clamping: position)).map { String(cString: $0) } ?? ""

@@ -80,7 +80,18 @@ private typealias Recipe = Examples.Recipe
     // Another program's write comes as any.
     _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZSERVINGS = 78")
     #expect(try await changes.next()?.entities == nil)
-    let table = ObjectTable(recipes)
+    #expect(try await ObjectTable(recipes).row(0)?.servings == 78)
+  }
+
+  @Test func `a table notices that the store has changed`() async throws {
+    let table = ObjectTable(recipes, pageSize: 3)
+    #expect(try await table.row(0) != nil)
+    #expect(try await table.total() == 12)
+    try await store.write { block in try block.update(block.objects(Recipe.self)) { $0.servings = 77 } }
+    #expect(try await table.row(0)?.servings == 77)
+    _ = try Program.sqlite3(kitchens.kitchen, "UPDATE ZRECIPE SET ZSERVINGS = 78; DELETE FROM ZRECIPE WHERE Z_PK = 3")
+    try await Task.sleep(for: .milliseconds(600))
     #expect(try await table.row(0)?.servings == 78)
+    #expect(try await table.total() == 11)
   }
 }

@@ -240,7 +240,7 @@ private typealias Tag = Examples.Tag
     Refusal("an integer that is too large", .invalidInput, "takes int16, and got the integer 40000") {
       try $0.insert("Recipe") { $0["servings"] = .integer(40_000) }
     },
-    Refusal("a block within a block", .unsupportedRequest, "within another one") { _ in },
+    Refusal("a block within a block", .unsupportedRequest, "a write block of this store is open") { _ in },
   ]
 
   @Test(arguments: refusals)
@@ -275,7 +275,7 @@ private typealias Tag = Examples.Tag
   @Test func `another writer is waited for, and then named`() throws {
     let other = try Store(StoreKinds.location(kitchens.kitchen))
     var policy = WritePolicy()
-    policy.busyTimeout = 50
+    policy.busyTimeout = .milliseconds(50)
     try store.write { block in
       try Self.recipe(block, "Borscht")
       let error = #expect(throws: DecantError.self) { try other.write(policy) { try Self.recipe($0, "Okroshka") } }

@@ -21,7 +21,7 @@ package enum Files {
   package static func start(of path: String, count: Int) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return [] }
-    defer { close(file) }
+    defer { HeldFiles.close(file) }
     var buffer = [UInt8](repeating: 0, count: count)
     let read = read(file, &buffer, count)
     return Array(buffer.prefix(max(read, 0)))
@@ -150,7 +150,7 @@ package enum Files {
   ) throws(SystemError) {
     let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard source >= 0 else { throw SystemError("read", path) }
-    defer { close(source) }
+    defer { HeldFiles.close(source) }
     let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard target >= 0 else { throw SystemError("write", copy) }
     defer { close(target) }
@@ -205,7 +205,7 @@ package enum Files {
   package static func forEachPiece(of path: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(SystemError) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw SystemError("read", path) }
-    defer { close(file) }
+    defer { HeldFiles.close(file) }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = read(file, &buffer, buffer.count)
@@ -239,7 +239,7 @@ package enum Files {
   package static func sync(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open", path) }
-    defer { close(descriptor) }
+    defer { HeldFiles.close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
   }
 

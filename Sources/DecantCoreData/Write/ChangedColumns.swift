@@ -5,8 +5,7 @@ internal import DecantSQLite
 /// What history says of the columns that an update has changed: a bit for each property of the entity, those
 /// to one object first, then attributes, then those to many, each by name.
 ///
-/// Every value and every link to one object is marked: a reader that looks again at one that is the same
-/// loses nothing.
+/// Every property is marked: a reader that looks again at one that is the same loses nothing.
 struct ChangedColumns {
   let model: Model
   let numbers: [String: Int64]
@@ -27,7 +26,7 @@ struct ChangedColumns {
     let marks =
       relationships.filter { !$0.isToMany }.map { !$0.isTransient }
       + attributes.map { !$0.isTransient && !$0.isDerived }
-      + relationships.filter(\.isToMany).map { _ in false }
+      + relationships.filter(\.isToMany).map { !$0.isTransient }
     var bytes = [UInt8](repeating: 0, count: (marks.count + 7) / 8)
     for (index, isMarked) in marks.enumerated() where isMarked {
       bytes[index / 8] |= 0x80 >> UInt8(index % 8)

@@ -63,6 +63,13 @@ struct AllocatedKeys {
           .integer(counter),
           .integer(numbers[root] ?? 0)
         )
+        guard connection.changeCount == 0, let number = numbers[root] else { continue }
+        try connection.run(
+          "INSERT INTO main.Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3)",
+          .integer(number),
+          .text(root),
+          .integer(counter)
+        )
       }
     }
   }

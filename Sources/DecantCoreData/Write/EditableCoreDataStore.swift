@@ -78,9 +78,24 @@ struct EditableCoreDataStore: EditableStore {
     }
   }
 
-  /// Those of two forms, as far as is known: counts, and values at the other end of a relationship.
-  func derives(_ attribute: ModelAttribute) -> Bool {
-    DerivedTriggers.path(of: attribute.derivation ?? "").count == 2
+  func derives(_ column: String, on connection: Connection) throws(DecantError) -> Bool {
+    try explaining("cannot read the triggers of “\(path)”") { () throws(SQLiteError) in
+      // However it is quoted: “SET ZCOUNT =”, “SET "ZCOUNT" =”.
+      let count = try connection.integer(
+        """
+        SELECT count(*) FROM main.sqlite_schema WHERE type = 'trigger'
+        AND instr(replace(replace(sql, '"', ''), '`', ''), ' SET ' || ?1 || ' =') > 0
+        """,
+        .text(column)
+      )
+      return count != 0
+    }
+  }
+
+  func modelMark(on connection: Connection) throws(DecantError) -> [UInt8] {
+    try explaining("cannot read the metadata of “\(path)”") { () throws(SQLiteError) in
+      try connection.bytes("SELECT Z_PLIST FROM main.Z_METADATA LIMIT 1") ?? []
+    }
   }
 
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 {

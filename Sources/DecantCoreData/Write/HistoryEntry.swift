@@ -54,21 +54,29 @@ struct HistoryEntry {
     _ numbers: [String: Int64]
   ) throws(SQLiteError) {
     let transaction = try transactions.key(after: 1)
-    var last = changes.lastKey
+    // As Core Data orders a transaction: insertions, updates, and then the deletions, which were entered before.
+    let deletions = "main.ACHANGE WHERE ZTRANSACTIONID = \(transaction)"
+    let first = try connection.integer("SELECT min(Z_PK) FROM \(deletions)")
+    let start = first.map { $0 - 1 } ?? changes.lastKey
+    if first != nil { try connection.run("UPDATE main.ACHANGE SET Z_PK = -Z_PK WHERE ZTRANSACTIONID = \(transaction)") }
+    var last = start
     for relation in layout.relations {
-      if let keys = written.newKeys[relation.root] {
-        last += try enter(keys, of: relation, transaction: transaction, after: last)
-      }
+      guard let keys = written.newKeys[relation.root] else { continue }
+      last += try enter(keys, of: relation, transaction: transaction, after: last)
+    }
+    for relation in layout.relations {
       guard let keys = written.updatedKeys[relation.root] else { continue }
       let columns = ChangedColumns(model: model, numbers: numbers).sql(of: relation)
       last += try enter(updates: keys, columns, of: relation, transaction, after: last)
     }
-    let hasDeletions =
-      try connection.integer(
-        "SELECT count(*) FROM (SELECT 1 FROM main.ACHANGE WHERE ZTRANSACTIONID = ?1 LIMIT 1)",
-        .integer(transaction)
-      ) != 0
-    guard last > changes.lastKey || hasDeletions else { return }
+    if first != nil {
+      try connection.run(
+        "UPDATE main.ACHANGE SET Z_PK = -Z_PK + ?1 WHERE ZTRANSACTIONID = \(transaction) AND Z_PK < 0",
+        .integer(last - start)
+      )
+      last += connection.changeCount
+    }
+    guard last > start else { return }
     try changes.count(to: last, on: connection)
     try begin(transaction)
   }

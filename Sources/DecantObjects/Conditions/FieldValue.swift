@@ -5,21 +5,94 @@ internal import DecantSystem
 public protocol FieldValue: Sendable {
   /// The value as a store holds it.
   var storeValue: StoreValue { get }
+
+  /// Takes a value as a store holds it; `nil` where it is of another type, too large, or none.
+  init?(_ storeValue: StoreValue)
+}
+
+extension FieldValue where Self: FixedWidthInteger {
+  public init?(_ storeValue: StoreValue) {
+    guard case .integer(let value) = storeValue else { return nil }
+    self.init(exactly: value)
+  }
 }
 
 extension Int64: FieldValue { public var storeValue: StoreValue { .integer(self) } }
 extension Int32: FieldValue { public var storeValue: StoreValue { .integer(Int64(self)) } }
 extension Int16: FieldValue { public var storeValue: StoreValue { .integer(Int64(self)) } }
 extension Int: FieldValue { public var storeValue: StoreValue { .integer(Int64(self)) } }
-extension Bool: FieldValue { public var storeValue: StoreValue { .integer(self ? 1 : 0) } }
-extension Double: FieldValue { public var storeValue: StoreValue { .double(self) } }
-extension Float: FieldValue { public var storeValue: StoreValue { .double(Double(self)) } }
-extension String: FieldValue { public var storeValue: StoreValue { .text(self) } }
-extension [UInt8]: FieldValue { public var storeValue: StoreValue { .binary(self) } }
-extension StoreValue: FieldValue { public var storeValue: StoreValue { self } }
-extension ObjectID: FieldValue { public var storeValue: StoreValue { .integer(key) } }
+
+extension Bool: FieldValue {
+  public var storeValue: StoreValue { .integer(self ? 1 : 0) }
+
+  public init?(_ storeValue: StoreValue) {
+    guard let value = Int64(storeValue), value == 0 || value == 1 else { return nil }
+    self = value == 1
+  }
+}
+
+extension Double: FieldValue {
+  public var storeValue: StoreValue { .double(self) }
+
+  public init?(_ storeValue: StoreValue) {
+    switch storeValue {
+    case .double(let value), .date(let value): self = value
+    case .integer(let value): self = Double(value)
+    case .null, .decimal, .text, .uuid, .uri, .binary: return nil
+    }
+  }
+}
+
+extension Float: FieldValue {
+  public var storeValue: StoreValue { .double(Double(self)) }
+
+  public init?(_ storeValue: StoreValue) {
+    guard let value = Double(storeValue) else { return nil }
+    self = Float(value)
+  }
+}
+
+extension String: FieldValue {
+  public var storeValue: StoreValue { .text(self) }
+
+  public init?(_ storeValue: StoreValue) {
+    switch storeValue {
+    case .text(let text), .uri(let text), .decimal(let text): self = text
+    case .null, .integer, .double, .date, .uuid, .binary: return nil
+    }
+  }
+}
+
+extension [UInt8]: FieldValue {
+  public var storeValue: StoreValue { .binary(self) }
+
+  public init?(_ storeValue: StoreValue) {
+    switch storeValue {
+    case .binary(let bytes), .uuid(let bytes): self = bytes
+    case .null, .integer, .double, .date, .decimal, .text, .uri: return nil
+    }
+  }
+}
+
+extension StoreValue: FieldValue {
+  public var storeValue: StoreValue { self }
+
+  public init?(_ storeValue: StoreValue) { self = storeValue }
+}
+
+extension ObjectID: FieldValue {
+  public var storeValue: StoreValue { .integer(key) }
+
+  public init?(_ storeValue: StoreValue) {
+    guard let key = Int64(storeValue) else { return nil }
+    self.init(key)
+  }
+}
+
 extension Optional: FieldValue where Wrapped: FieldValue {
   public var storeValue: StoreValue { self?.storeValue ?? .null }
+
+  public init?(_ storeValue: StoreValue) { self = storeValue == .null ? .none : Wrapped(storeValue) }
 }
 
 /// A point in time as a store holds it: seconds since 2001-01-01 00:00 UTC.
@@ -37,6 +110,11 @@ public struct StoreDate: FieldValue, Hashable, Comparable {
   }
 
   public var storeValue: StoreValue { .date(seconds) }
+
+  public init?(_ storeValue: StoreValue) {
+    guard let seconds = Double(storeValue) else { return nil }
+    self.init(seconds)
+  }
 
   public static func < (one: StoreDate, other: StoreDate) -> Bool { one.seconds < other.seconds }
 }
@@ -61,4 +139,9 @@ public struct StoreUUID: FieldValue, Hashable {
   }
 
   public var storeValue: StoreValue { .uuid(bytes) }
+
+  public init?(_ storeValue: StoreValue) {
+    guard let bytes = [UInt8](storeValue) else { return nil }
+    self.init(bytes)
+  }
 }

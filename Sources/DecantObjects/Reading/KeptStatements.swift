@@ -9,9 +9,11 @@ final class KeptStatements {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The statement, compiled once.
+  /// The statement, compiled once; another one while that runs, as in a loop within a loop.
   func prepared(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
+    if let statement = statements[sql] {
+      return statement.isRunning ? try connection.prepare(sql) : statement
+    }
     if statements.count >= Self.limit { statements.removeAll() }
     let statement = try connection.prepare(sql)
     statements[sql] = statement

@@ -103,3 +103,7 @@ extension ObjectCondition.Node {
     return parts
   }
 }
+
+extension StoreValue {
+  fileprivate var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+}

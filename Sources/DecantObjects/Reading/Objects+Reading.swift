@@ -46,12 +46,35 @@ extension Objects {
   /// - Parameter body: Given each object; what it throws ends the reading and is thrown.
   /// - Throws: What `body` throws, or `DecantError`.
   public func each(_ body: (Object) throws -> Void) throws {
+    if block is WriteBlock { return try eachByKey(body) }
     var failure: (any Error)?
     try forEach { object in
       do { try body(object) } catch { failure = error }
       return failure == nil
     }
     if let failure { throw failure }
+  }
+
+  /// Calls `body` with each of the objects there are now, whatever it changes in the block meanwhile: their keys are read
+  /// first. One that was deleted before its turn is left out.
+  private func eachByKey(_ body: (Object) throws -> Void) throws {
+    let keys: [Int64]? = try reading { reader throws(DecantError) in
+      var statement = reader.newStatement
+      guard statement.hasKey(try statement.view(request.entity)) else { return nil }
+      let sql = try statement.select(request, [])
+      var keys: [Int64] = []
+      try reader.forEachRow(sql, statement.bindings) { row in
+        keys.append(row.integer(at: 0))
+        return true
+      }
+      return keys
+    }
+    guard let keys else { return try array().forEach(body) }
+    var one = ObjectRequest(entity: request.entity)
+    for key in keys {
+      one.conditions = [.compared(FieldPath(), .isEqual, .integer(key))]
+      if let object = try Objects(store, one, in: block).array().first { try body(object) }
+    }
   }
 
   /// Calls `body` with each until it returns false.

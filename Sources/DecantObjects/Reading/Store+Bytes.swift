@@ -31,6 +31,18 @@ extension Store {
     _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(DecantError) {
     let name = field(Object.Fields(ObjectPath(FieldPath()))).path.name
+    do throws(DecantError) { return try lend(id, name, body) } catch {
+      // A write that was committed meanwhile may have removed the file of the old value: the next state has the new one.
+      guard error.code == .fileNotFound else { throw error }
+    }
+    try lend(id, name, body)
+  }
+
+  private func lend<Object: EntityObject>(
+    _ id: ObjectID<Object>,
+    _ name: String,
+    _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(DecantError) {
     try readers.reading { reader throws(DecantError) in
       var request = ObjectRequest(entity: Object.entity)
       request.conditions = [.compared(FieldPath(), .isEqual, .integer(id.key))]

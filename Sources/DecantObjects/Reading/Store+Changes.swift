@@ -33,6 +33,9 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
+  /// A change that came and that no loop was given; `nil` where there is none.
+  func takePending() -> StoreChange? { subscription.subscriber.takePending() }
+
   /// Hands out the changes.
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: ChangeSubscription
@@ -86,8 +89,8 @@ extension Store {
 
   /// Tells those that wait for changes, right after its commit, of a write of this store's.
   ///
-  /// - Parameter entities: The objects' own entities.
-  package func noteChange(entities: Set<String>) { watch.note(entities) }
+  /// - Parameter entities: The objects' own entities; `nil` where it may be any.
+  package func noteChange(entities: Set<String>?) { watch.note(entities) }
 
   /// Prepares for `noteChange`, in the open transaction of the write: without it the write may be taken for one of another
   /// process as well, and come twice.

@@ -83,6 +83,15 @@ final class StoreReaders: Sendable {
     }
   }
 
+  /// Closes the connections that nobody uses: those to a store with a write-ahead log keep others from locking it.
+  func closeIdle() {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    _ = consume idle
+  }
+
   /// A connection that only looks for changes, and never waits.
   func watcher() throws(DecantError) -> StoreReader {
     let reader = try currentSource().reader()
@@ -162,11 +171,13 @@ final class SharedSource: @unchecked Sendable {
   private let file: FileStatus?
   private let source: any SourceStore
   private let making = Mutex(())
+  private let hold: HeldFiles.Hold?
 
   init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
     place = location.place
     // Looked at before: what comes in between is noticed by the next read.
     file = FileStatus(place)
+    hold = file?.isFile == true ? HeldFiles.Hold(place) : nil
     source = try StoreKinds.known.openSource(location, options: options)
     model = source.model
   }

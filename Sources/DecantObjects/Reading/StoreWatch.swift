@@ -56,7 +56,7 @@ final class StoreWatch: Sendable {
   }
 
   /// Tells of an own write, which was committed.
-  func note(_ entities: Set<String>) {
+  func note(_ entities: Set<String>?) {
     guard isWaitedFor else { return }
     known.withLock { known in
       // Between `noteWriting` and now nobody else wrote: what is new is the own write.
@@ -65,6 +65,15 @@ final class StoreWatch: Sendable {
       if let version = try? held.reader.dataVersion() { known?.version = version }
     }
     tell(StoreChange(entities: entities))
+  }
+
+  /// Has the store closed while somebody locks all of it; what changes meanwhile is told as any change.
+  func standAside<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
+    try known.withLock { known throws(DecantError) in
+      known = nil
+      defer { if isWaitedFor { tell(StoreChange(entities: nil)) } }
+      return try body()
+    }
   }
 
   private var isWaitedFor: Bool { state.withLock { !$0.subscribers.isEmpty } }
@@ -153,6 +162,14 @@ final class ChangeSubscriber: Sendable {
       return waiting
     }
     waiting?.resume(returning: .success(change))
+  }
+
+  /// A change that came while nobody waited for it.
+  func takePending() -> StoreChange? {
+    state.withLock { state in
+      defer { state.pending = nil }
+      return state.pending
+    }
   }
 
   /// Ends the loop: with an error, or because its task was cancelled.

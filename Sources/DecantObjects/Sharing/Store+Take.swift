@@ -57,7 +57,13 @@ extension Store {
     var archive = Import([path], into: location.description)
     archive.rules = rules
     archive.reading = readers.options.reading
-    return try archive.run(cancellation: ReadStop.cancellation ?? Cancellation())
+    // The import locks the whole store: this one's own connections must not be in its way.
+    return try writer.standAside { () throws(DecantError) in
+      try watch.standAside { () throws(DecantError) in
+        readers.closeIdle()
+        return try archive.run(cancellation: ReadStop.cancellation ?? Cancellation())
+      }
+    }
   }
 
   /// As `take(_:rules:)`, on a thread of the store's.

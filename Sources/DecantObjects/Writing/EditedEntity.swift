@@ -33,7 +33,7 @@ struct EditedTable {
 
 /// An attribute and its column.
 struct EditedAttribute {
-  /// What the model says of it; `nil` for the leaf of a composite attribute.
+  /// What the model says of it; `nil` for a column of a plain database that it does not know.
   let attribute: ModelAttribute?
   let column: RelationColumn
   /// Whether it is the row's own key.
@@ -99,7 +99,7 @@ struct EditedEntities {
     }
     let lineage = Set(model.lineage(of: name).map(\.name))
     var attributes: [String: EditedAttribute] = [:]
-    let declared = Dictionary(model.attributes(of: name).map { ($0.name, $0) }) { $1 }
+    let declared = Dictionary(leaves(model.attributes(of: name)).map { ($0.name, $0) }) { $1 }
     for column in table.relation.columns {
       switch column.columnRole {
       case .attribute(let property) where lineage.contains(property.entity):
@@ -116,6 +116,16 @@ struct EditedEntities {
     }
     return EditedEntity(
       name: name, table: table, code: table.relation.code(of: name), attributes: attributes, links: links)
+  }
+
+  /// The attributes, of composite ones their leaves by the path to them, as columns are named.
+  private func leaves(_ attributes: [ModelAttribute], in path: String = "") -> [ModelAttribute] {
+    attributes.flatMap { attribute -> [ModelAttribute] in
+      var attribute = attribute
+      attribute.name = path + attribute.name
+      guard case .composite(let parts) = attribute.type else { return [attribute] }
+      return leaves(parts, in: attribute.name + ".")
+    }
   }
 
   /// The table of a root entity.

@@ -48,6 +48,8 @@ extension ObjectEdits {
         )
       }
       var binding = value.binding
+      // A float keeps 32 bits, and its column 64.
+      if attribute.attribute?.type == .float, case .real(let number) = binding { binding = .real(Double(Float(number))) }
       if case .blob(let bytes) = binding, !column.inlineMark.isEmpty { binding = .blob(column.inlineMark + bytes) }
       let property = "\(entity.name).\(name)"
       set(column.name.sqlName, binding) { column.encoding.encoding($0, of: property) }
@@ -77,7 +79,7 @@ extension ObjectEdits {
     }
 
     /// The condition that a row does not have these values yet.
-    var differences: String { columns.map { "\($0.name) IS NOT \($0.value)" }.joined(separator: " OR ") }
+    var differences: String { columns.map { "\($0.name) COLLATE BINARY IS NOT \($0.value)" }.joined(separator: " OR ") }
   }
 }
 
@@ -91,7 +93,8 @@ extension StoreValue {
     case (.integer32, .integer(let value)): return Int32(exactly: value) != nil
     case (.integer64, .integer), (.undefined, _), (.objectID, _), (.composite, _): return true
     case (.boolean, .integer(let value)): return value == 0 || value == 1
-    case (.double, .double(let value)), (.float, .double(let value)), (.decimal, .double(let value)),
+    case (.float, .double(let value)): return !value.isNaN && (value.isInfinite || Float(value).isFinite)
+    case (.double, .double(let value)), (.decimal, .double(let value)),
       (.date, .date(let value)), (.date, .double(let value)):
       return !value.isNaN
     case (.double, .integer), (.float, .integer), (.decimal, .integer), (.decimal, .decimal), (.date, .integer):

@@ -2,7 +2,8 @@ public import DecantBase
 
 /// What an object is to have: values and links, set in the block that ``WriteBlock`` hands it to.
 ///
-/// What is not set stays as it is; in a new object it is the model's default, or nothing.
+/// What is not set stays as it is; in a new object it is the model's default, or nothing. Reading gives what was set here,
+/// else what the object has. Where many objects are changed at once, each has values of its own, and there is nothing to read.
 ///
 /// ```swift
 /// let soup = try block.insert(Recipe.self) {
@@ -17,23 +18,43 @@ public struct ObjectDraft<Object: StoredObject> {
   var values: [String: StoreValue] = [:]
   /// The links that were set, by the relationship's name.
   var links: [String: LinkEdit] = [:]
-  private var set: [String: any FieldValue] = [:]
+  /// The object as it is; `nil` for a new one, and for many.
+  private let current: StoreRecord?
+  private let misread: Misread?
 
-  init() {}
-
-  /// An attribute: the value that was set here; `nil` takes the value away.
-  public subscript<Value>(dynamicMember member: KeyPath<Object.Fields, Field<Value>>) -> Value? {
-    get { set[ObjectDraft.fields[keyPath: member].path.name] as? Value }
-    set {
-      let name = ObjectDraft.fields[keyPath: member].path.name
-      set[name] = newValue
-      values[name] = newValue?.storeValue ?? .null
-    }
+  /// What was read that has no single value.
+  private final class Misread {
+    var name: String?
   }
 
-  /// A to-one relationship: the object that was set here; `nil` leads to none.
+  /// A draft of a new object, or of `current`; of many objects where it is `isShared`.
+  init(of current: StoreRecord? = nil, isShared: Bool = false) {
+    self.current = current
+    misread = isShared || current != nil ? Misread() : nil
+  }
+
+  /// The name of a property that was read here and cannot be.
+  var misreadName: String? { misread?.name }
+
+  fileprivate func value(_ name: String) -> StoreValue? {
+    if let value = values[name] ?? current?[name] { return value }
+    misread?.name = name
+    return nil
+  }
+
+  /// An attribute; `nil` takes the value away.
+  public subscript<Value>(dynamicMember member: KeyPath<Object.Fields, Field<Value>>) -> Value? {
+    get { value(ObjectDraft.fields[keyPath: member].path.name).flatMap { Value($0) } }
+    set { values[ObjectDraft.fields[keyPath: member].path.name] = newValue?.storeValue ?? .null }
+  }
+
+  /// A to-one relationship; `nil` leads to no object.
   public subscript<Target>(dynamicMember member: KeyPath<Object.Fields, ToOne<Target>>) -> ObjectID<Target>? {
-    get { links[ObjectDraft.fields[keyPath: member].path.name]?.whole?.first.map { ObjectID($0) } }
+    get {
+      let name = ObjectDraft.fields[keyPath: member].path.name
+      if let edit = links[name] { return edit.whole?.first.map { ObjectID($0) } }
+      return value(name).flatMap { ObjectID($0) }
+    }
     set { links[ObjectDraft.fields[keyPath: member].path.name] = LinkEdit(whole: newValue.map { [$0.key] } ?? []) }
   }
 
@@ -47,9 +68,9 @@ public struct ObjectDraft<Object: StoredObject> {
 }
 
 extension ObjectDraft where Object == StoreRecord {
-  /// An attribute, or the key that a to-one relationship leads to, by its name: the value that was set here.
+  /// An attribute, or the key that a to-one relationship leads to, by its name.
   public subscript(_ name: String) -> StoreValue? {
-    get { values[name] }
+    get { value(name) }
     set { values[name] = newValue ?? .null }
   }
 

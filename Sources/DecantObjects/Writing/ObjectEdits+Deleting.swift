@@ -8,6 +8,8 @@ extension ObjectEdits {
   /// Deletes the objects of a request; returns how many of them there were.
   func delete(_ request: ObjectRequest) throws(DecantError) -> Int {
     let entity = try entity(request.entity)
+    try checkDerived(entity)
+    lastPlaces = [:]
     let count = try choose(request)
     guard count > 0 else { return 0 }
     guard !store.appliesOwnRules else {
@@ -30,7 +32,7 @@ extension ObjectEdits {
     }
     try cascade()
     try checkDenied()
-    for (doomed, _) in try doomedEntities("") { touchedEntities.insert(doomed.name) }
+    for (doomed, _) in try doomedEntities(nil) { touchedEntities.insert(doomed.name) }
     try cutLinks()
     try removeRows()
     return count
@@ -44,7 +46,7 @@ extension ObjectEdits {
   private func cascade() throws(DecantError) {
     var level = 0
     while true {
-      for (entity, rows) in try doomedEntities(" AND level = \(level)") {
+      for (entity, rows) in try doomedEntities(level) {
         for link in entity.links.values where link.relationship.deleteRule == .cascade {
           guard let target = entities.target(of: link.relationship), let keys = targets(link, entity, rows)
           else { continue }
@@ -52,7 +54,7 @@ extension ObjectEdits {
             try statements.run(
               """
               INSERT OR IGNORE INTO temp.decant_doomed
-              SELECT \(target.number), \(target.key), \(target.code), \(level + 1)
+              SELECT \(target.number), \(target.key), \(target.code), (SELECT n + 1 FROM temp.decant_level)
               FROM \(target.sql) WHERE \(target.key) IN (\(keys))
               """
             )
@@ -69,7 +71,7 @@ extension ObjectEdits {
 
   /// Throws where an object must not go while others are linked to it.
   private func checkDenied() throws(DecantError) {
-    for (entity, rows) in try doomedEntities("") {
+    for (entity, rows) in try doomedEntities(nil) {
       for link in entity.links.values where link.relationship.deleteRule == .deny {
         guard let target = entities.target(of: link.relationship), let keys = targets(link, entity, rows)
         else { continue }
@@ -93,11 +95,17 @@ extension ObjectEdits {
     }
   }
 
-  /// The entities of what is to go, each with a SELECT of its keys.
-  private func doomedEntities(_ condition: String) throws(DecantError) -> [(EditedEntity, String)] {
+  /// The entities of what is to go, of one level or of all, each with a SELECT of its keys.
+  ///
+  /// The level is a value of the table `decant_level`, so that each level is the same statement.
+  private func doomedEntities(_ level: Int?) throws(DecantError) -> [(EditedEntity, String)] {
     var found: [(table: Int, code: Int64)] = []
+    let only = level == nil ? "" : " AND level = (SELECT n FROM temp.decant_level)"
     try editing { () throws(SQLiteError) in
-      try statements.forEachRow("SELECT DISTINCT t, entity FROM temp.decant_doomed WHERE 1\(condition)") { row in
+      if let level {
+        try statements.run("INSERT OR REPLACE INTO temp.decant_level (id, n) VALUES (1, ?1)", [.integer(Int64(level))])
+      }
+      try statements.forEachRow("SELECT DISTINCT t, entity FROM temp.decant_doomed WHERE 1\(only)") { row in
         found.append((Int(row.integer(at: 0)), row.integer(at: 1)))
       }
     }
@@ -105,8 +113,7 @@ extension ObjectEdits {
       let relation = store.layout.relations[table]
       let name = relation.entities.first { $0.code == code }?.name ?? relation.root
       return (
-        try entity(name),
-        "SELECT k FROM temp.decant_doomed WHERE t = \(table) AND entity = \(code)\(condition)"
+        try entity(name), "SELECT k FROM temp.decant_doomed WHERE t = \(table) AND entity = \(code)\(only)"
       )
     }
   }
@@ -128,10 +135,17 @@ extension ObjectEdits {
 
   /// Empties the links that lead to what is to go, unless the model says that nothing is done about them.
   private func cutLinks() throws(DecantError) {
+    var doomed: Set<Int> = []
+    try editing { () throws(SQLiteError) in
+      try statements.forEachRow("SELECT DISTINCT t FROM temp.decant_doomed") { row in
+        doomed.insert(Int(row.integer(at: 0)))
+      }
+    }
     for (number, relation) in store.layout.relations.enumerated() {
       let table = EditedTable(relation: relation, number: number)
       for column in relation.columns {
-        guard let root = column.targetRoot, let target = entities.table(of: root), !column.columnRole.isKey
+        guard let root = column.targetRoot, let target = entities.table(of: root), !column.columnRole.isKey,
+          doomed.contains(number) || doomed.contains(target.number)
         else { continue }
         switch column.columnRole {
         case .target, .owner: break
@@ -192,7 +206,9 @@ extension ObjectEdits {
     switch column.columnRole {
     case .target(let property):
       guard let relationship = store.model.relationship(property) else { return false }
-      return store.model.inverse(of: relationship)?.deleteRule == .noAction
+      // Without an inverse no rule says anything: a link that must be there cannot be emptied.
+      guard let inverse = store.model.inverse(of: relationship) else { return !relationship.isOptional }
+      return inverse.deleteRule == .noAction
     case .owner(let property): return store.model.relationship(property)?.deleteRule == .noAction
     default: return false
     }
@@ -202,7 +218,6 @@ extension ObjectEdits {
     switch column.columnRole {
     case .target(let property):
       store.model.relationship(property).map { store.model.inverse(of: $0) != nil } ?? false
-    case .owner: true
     default: false
     }
   }
@@ -216,7 +231,8 @@ extension ObjectEdits {
       for column in relation.columns where column.isExternal { try noteFiles(of: column, in: table, doomed) }
       // What was made in this block and goes again was never there.
       let old =
-        "\(doomed) AND k NOT IN (SELECT k FROM temp.decant_written WHERE t = \(number) AND is_new = 1)"
+        "SELECT d.k FROM temp.decant_doomed AS d WHERE d.t = \(number) AND NOT EXISTS "
+        + "(SELECT 1 FROM temp.decant_written AS w WHERE w.t = \(number) AND w.k = d.k AND w.is_new = 1)"
       try store.willDelete(old, of: relation, on: statements.connection)
       do throws(SQLiteError) {
         try statements.run("DELETE FROM \(table.sql) WHERE \(table.key) IN (\(doomed))")

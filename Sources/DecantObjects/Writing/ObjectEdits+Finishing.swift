@@ -7,14 +7,15 @@ internal import DecantStore
 extension ObjectEdits {
   /// Checks and completes what was changed; afterwards it can be committed.
   func finish() throws(DecantError) {
-    guard !statements.connection.isAutocommit else {
-      throw DecantError(.databaseFailed, "SQLite has undone the changes of the block after an error in it")
-    }
+    guard !statements.connection.isAutocommit else { throw ObjectEdits.isUndone }
     for (number, relation) in store.layout.relations.enumerated() {
       let table = EditedTable(relation: relation, number: number)
       for (code, name) in try writtenEntities(of: table) {
         touchedEntities.insert(name)
-        if !store.appliesOwnRules { try check(try entity(name), code) }
+        guard !store.appliesOwnRules else { continue }
+        let entity = try entity(name)
+        try setPresent(entity, code)
+        try check(entity, code)
       }
       if !store.appliesOwnRules { try raiseVersions(of: table) }
     }
@@ -139,6 +140,18 @@ extension ObjectEdits {
     return "(SELECT count(*) FROM \(table.sqlTable(in: "main")) WHERE \(table.ownerColumn.sqlName) = o.\(key))"
   }
 
+  /// Sets the attributes that are the moment of the last change.
+  private func setPresent(_ entity: EditedEntity, _ code: Int64) throws(DecantError) {
+    for attribute in entity.attributes.values where attribute.attribute?.isDerivedFromNow == true {
+      let only = entity.table.relation.entityCode().map { " AND \($0) = \(code)" } ?? ""
+      try write(
+        "UPDATE \(entity.table.sql) SET \(attribute.column.name.sqlName) = ?1 WHERE \(entity.table.key) IN "
+          + "(SELECT k FROM temp.decant_written WHERE t = \(entity.table.number))\(only)",
+        [.real(StoreDate.now.seconds)], "update \(entity.name)", entity
+      )
+    }
+  }
+
   /// Raises the version of every object that was there and has changed.
   private func raiseVersions(of table: EditedTable) throws(DecantError) {
     for column in table.relation.columns where column.columnRole == .revision {
@@ -151,4 +164,9 @@ extension ObjectEdits {
       }
     }
   }
+}
+
+extension ModelAttribute {
+  /// Whether it is the moment in which its object was changed last.
+  var isDerivedFromNow: Bool { derivation == "now()" }
 }

@@ -25,7 +25,9 @@ extension ObjectEdits {
       )
     }
     for target in (edit.whole ?? []) + edit.steps.compactMap(\.added) { try checkTarget(target, of: link) }
+    try checkOwner(key, of: link, entity)
     if !link.relationship.isToMany {
+      try checkIsOne(edit, link)
       return try assign(key, link, to: edit.whole?.first, entity)
     }
     if let whole = edit.whole { try replace(key, link, with: whole, entity) }
@@ -36,6 +38,79 @@ extension ObjectEdits {
       }
     }
   }
+
+  /// Throws where several objects are given to a relationship that leads to one.
+  private func checkIsOne(_ edit: LinkEdit, _ link: EditedLink) throws(DecantError) {
+    guard !edit.steps.isEmpty || edit.whole?.count ?? 0 > 1 else { return }
+    throw DecantError(
+      .invalidInput,
+      "\(link.property) leads to one object",
+      remedy: "set it to the key of that object, or to no value"
+    )
+  }
+
+  /// Throws where the inverse of a relationship cannot lead back to the object, which is of an entity beside its own.
+  private func checkOwner(_ key: Int64, of link: EditedLink, _ entity: EditedEntity) throws(DecantError) {
+    guard let wanted = link.inverse?.destination, entity.table.relation.entityColumn != nil,
+      !store.model.lineage(of: entity.name).contains(where: { $0.name == wanted })
+    else { return }
+    let code = try editing { () throws(SQLiteError) in
+      try statements.integer(
+        "SELECT \(entity.table.code) FROM \(entity.table.sql) WHERE \(entity.table.key) = ?1", [.integer(key)])
+    }
+    let name = entity.table.relation.entities.first { $0.code == code }?.name ?? entity.name
+    guard !store.model.lineage(of: name).contains(where: { $0.name == wanted }) else { return }
+    throw DecantError(
+      .invalidInput, "\(link.property) can be set for objects of \(wanted), and \(key) is \(name)",
+      remedy: "choose an object of \(wanted)"
+    )
+  }
+
+  // MARK: With the values
+
+  /// The column of the object itself that holds a link and nothing else goes with: it is written with the object's values.
+  func inlineColumn(_ edit: LinkEdit, _ link: EditedLink) throws(DecantError) -> LinkColumn? {
+    guard !store.appliesOwnRules, !link.relationship.isToMany, link.inverse?.isToMany != false, let own = link.own,
+      own.position == nil, link.inverse.map({ $0.destination == link.property.entity }) ?? true
+    else { return nil }
+    try checkIsOne(edit, link)
+    return own
+  }
+
+  /// Sets such a link among the values of a row.
+  func set(_ own: LinkColumn, _ target: Int64?, _ link: EditedLink, in row: inout Row) throws(DecantError) {
+    if let target { try checkTarget(target, of: link) }
+    let value = target.map { Binding.integer($0) } ?? .null
+    row.set(own.column, value)
+    guard let entity = own.entity else { return }
+    let code = try target.flatMap { target throws(DecantError) in try self.code(of: target, own) }
+    let mark = code.map { Binding.integer($0) } ?? .null
+    row.set(entity.sqlName, mark)
+  }
+
+  /// Notes what the chosen objects lead to and will not: their side of the relationship changes as well.
+  func noteOldTargets(_ own: LinkColumn, _ target: Int64?, _ link: EditedLink) throws(DecantError) {
+    guard link.inverse != nil, let table = entities.target(of: link.relationship) else { return }
+    let column = own.column.name.sqlName
+    let rows =
+      "FROM \(own.table.sql) WHERE \(own.table.key) IN (SELECT k FROM temp.decant_chosen) AND \(column) IS NOT ?1\(own.only)"
+    try editing { () throws(SQLiteError) in
+      let value = target.map { Binding.integer($0) } ?? .null
+      try statements.run(
+        "INSERT OR IGNORE INTO temp.decant_written SELECT \(table.number), \(table.key), 0 FROM \(table.sql) "
+          + "WHERE \(table.key) IN (SELECT \(column) \(rows)) OR (\(table.key) = ?1 AND EXISTS (SELECT 1 \(rows)))",
+        [value]
+      )
+    }
+  }
+
+  /// Notes the object that a new one leads to.
+  func noteTarget(_ target: Int64?, _ link: EditedLink) throws(DecantError) {
+    guard let target, link.inverse != nil, let table = entities.target(of: link.relationship) else { return }
+    try note(target, in: table)
+  }
+
+  // MARK: Checks
 
   /// Throws unless there is such an object, of an entity that the relationship can lead to.
   func checkTarget(_ key: Int64, of link: EditedLink) throws(DecantError) {
@@ -155,6 +230,7 @@ extension ObjectEdits {
     }
     for target in wanted { try add(target, to: key, link, entity) }
     guard link.relationship.isOrdered, try targets(of: key, link) != wanted else { return }
+    lastPlaces = [:]
     var place = Self.firstPlace
     var seen: Set<Int64> = []
     for target in wanted where seen.insert(target).inserted {
@@ -246,7 +322,7 @@ extension ObjectEdits {
       try statements.run(
         "UPDATE \(column.table.sql) SET \(sets.joined(separator: ", ")) WHERE \(column.table.key) = ?1", bindings)
     } catch {
-      throw DecantError("cannot link \(column.table.relation.root) \(key)", cause: error)
+      throw refused(error, "cannot link \(column.table.relation.root) \(key)", column.table)
     }
     try note(key, in: column.table)
   }
@@ -264,10 +340,18 @@ extension ObjectEdits {
   private func nextPlace(_ position: String, in table: String, _ owner: String, _ key: Int64)
     throws(DecantError) -> Int64
   {
-    let last = try editing { () throws(SQLiteError) in
-      try statements.integer("SELECT max(\(position.sqlName)) FROM \(table) WHERE \(owner.sqlName) = ?1", [.integer(key)])
+    let list = ListPlace(table: table, position: position, owner: owner, key: key)
+    var last = lastPlaces[list]
+    if last == nil {
+      last = try editing { () throws(SQLiteError) in
+        try statements.integer(
+          "SELECT max(\(position.sqlName)) FROM \(table) WHERE \(owner.sqlName) = ?1", [.integer(key)])
+      }
     }
-    guard let last else { return Self.firstPlace }
+    guard let last else {
+      lastPlaces[list] = Self.firstPlace
+      return Self.firstPlace
+    }
     let (next, isOver) = last.addingReportingOverflow(Self.placeStep)
     guard !isOver else {
       throw DecantError(
@@ -275,6 +359,9 @@ extension ObjectEdits {
         remedy: "set the whole list: that numbers it anew"
       )
     }
+    // Many lists at once would fill the memory; each is found anew then.
+    if lastPlaces.count > 10_000 { lastPlaces = [:] }
+    lastPlaces[list] = next
     return next
   }
 

@@ -15,7 +15,16 @@ final class ObjectEdits {
   /// The keys that were given to new objects, by root entity.
   private var newKeys: [String: NewKeys] = [:]
   private var known: [String: EditedEntity] = [:]
+  private var knownUnderived: [String: String]?
   private var depth = 0
+  /// The last places of lists that objects were added to in this block.
+  var lastPlaces: [ListPlace: Int64] = [:]
+
+  /// A list: the column of its places, and whose it is.
+  struct ListPlace: Hashable {
+    let table, position, owner: String
+    let key: Int64
+  }
   /// The entities of the objects that were written or deleted.
   var touchedEntities: Set<String> = []
   /// Files that no value refers to any more, to be removed when all is committed.
@@ -31,6 +40,7 @@ final class ObjectEdits {
   static let tables = [
     "decant_written (t INTEGER, k INTEGER, is_new INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
     "decant_doomed (t INTEGER, k INTEGER, entity INTEGER, level INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
+    "decant_level (id INTEGER PRIMARY KEY, n INTEGER)",
     "decant_chosen (k INTEGER PRIMARY KEY)",
     "decant_files (name TEXT PRIMARY KEY) WITHOUT ROWID",
   ]
@@ -48,6 +58,8 @@ final class ObjectEdits {
 
   /// Begins a change that can be undone alone.
   func beginStep() throws(DecantError) -> Int {
+    // A savepoint would begin a transaction of its own, and its end commit it.
+    guard !statements.connection.isAutocommit else { throw ObjectEdits.isUndone }
     try editing { () throws(SQLiteError) in try statements.run("SAVEPOINT decant_\(depth + 1)") }
     depth += 1
     return depth
@@ -62,11 +74,21 @@ final class ObjectEdits {
   /// Undoes it; where SQLite has undone the whole block, as after a full disk, nothing is left to undo.
   func undo(_ step: Int) throws(DecantError) {
     depth = step - 1
+    lastPlaces = [:]
     guard !statements.connection.isAutocommit else { return }
     try editing { () throws(SQLiteError) in
       try statements.run("ROLLBACK TO decant_\(step)")
       try statements.run("RELEASE decant_\(step)")
     }
+  }
+
+  /// SQLite undoes a whole transaction after a full disk, or where a trigger or constraint says so.
+  static var isUndone: DecantError {
+    DecantError(
+      .databaseFailed,
+      "SQLite has undone all changes of the write block after an error in it",
+      remedy: "let that error end the block, then begin another one"
+    )
   }
 
   // MARK: Objects
@@ -109,10 +131,21 @@ final class ObjectEdits {
       for column in entity.table.relation.columns where column.columnRole == .revision {
         row.set(column.name.sqlName, .integer(1))
       }
+      for (name, edit) in links {
+        let link = try link(name, of: entity)
+        if let own = try inlineColumn(edit, link) { try set(own, edit.whole?.first, link, in: &row) }
+      }
       try write(row.insertion, row.bindings, "insert \(name)", entity)
     }
     try note(key, in: entity.table, isNew: true)
-    for (name, edit) in links { try apply(edit, of: try link(name, of: entity), to: key, entity) }
+    for (name, edit) in links {
+      let link = try link(name, of: entity)
+      if try inlineColumn(edit, link) != nil {
+        try noteTarget(edit.whole?.first, link)
+      } else {
+        try apply(edit, of: link, to: key, entity)
+      }
+    }
     return key
   }
 
@@ -120,6 +153,12 @@ final class ObjectEdits {
   private func inserted(_ row: Row, into entity: EditedEntity) throws(DecantError) -> Int64 {
     guard entity.table.relation.keyColumn != nil else { throw ObjectStatement.lacksKey(entity.name) }
     try write(row.insertion, row.bindings, "insert \(entity.name)", entity)
+    guard statements.connection.changeCount == 1 else {
+      throw DecantError(
+        .constraintViolated,
+        "cannot insert \(entity.name): a constraint or a trigger of the database leaves the row out"
+      )
+    }
     guard !entity.table.relation.hasRowNumbers else { return statements.connection.lastInsertedRowID }
     guard case .integer(let key)? = row.value(of: entity.table.key) else {
       throw ObjectStatement.lacksKey(entity.name)
@@ -131,7 +170,7 @@ final class ObjectEdits {
   func update<Object>(_ request: ObjectRequest, _ draft: ObjectDraft<Object>) throws(DecantError) -> Int {
     let entity = try entity(request.entity)
     let (values, links) = try parts(draft, of: entity)
-    if !values.isEmpty { try checkDerived(entity) }
+    try checkDerived(entity)
     let count = try choose(request)
     guard count > 0 else { return 0 }
     var row = Row(entity, self)
@@ -142,6 +181,16 @@ final class ObjectEdits {
       }
       try row.set(attribute, value)
       try noteFiles(of: attribute.column, in: entity.table, "SELECT k FROM temp.decant_chosen")
+    }
+    var edits: [(EditedLink, LinkEdit)] = []
+    for (name, edit) in links {
+      let link = try link(name, of: entity)
+      guard let own = try inlineColumn(edit, link) else {
+        edits.append((link, edit))
+        continue
+      }
+      try set(own, edit.whole?.first, link, in: &row)
+      try noteOldTargets(own, edit.whole?.first, link)
     }
     if !row.isEmpty {
       let differs = row.differences
@@ -156,8 +205,7 @@ final class ObjectEdits {
       }
       try write(row.update("\(entity.table.key) IN (SELECT k FROM temp.decant_chosen)"), row.bindings, "update \(entity.name)", entity)
     }
-    guard !links.isEmpty else { return count }
-    let edits = try links.map { name, edit throws(DecantError) in (try link(name, of: entity), edit) }
+    guard !edits.isEmpty else { return count }
     // What is chosen stays as it is while links are changed: no statement adds to it.
     try forEachChosen { key throws(DecantError) in
       for (link, edit) in edits { try apply(edit, of: link, to: key, entity) }
@@ -202,16 +250,35 @@ final class ObjectEdits {
     return entity
   }
 
-  /// Throws where a value of the entity follows from others and nothing in the store computes it.
-  private func checkDerived(_ entity: EditedEntity) throws(DecantError) {
-    for (name, attribute) in entity.attributes {
-      guard let model = attribute.attribute, model.isDerived, !store.derives(model) else { continue }
-      throw DecantError(
-        .unsupportedContent,
-        "objects of \(entity.name) have \(name), which is computed as \(model.derivation ?? "") by Core Data alone",
-        remedy: "write these objects with the app itself"
-      )
+  /// Throws where a value follows from objects of the entity and nothing in the store computes it.
+  func checkDerived(_ entity: EditedEntity) throws(DecantError) {
+    guard let derived = try underived()[entity.name] else { return }
+    throw DecantError(
+      .unsupportedContent,
+      "\(derived) follows from objects of \(entity.name), and Core Data alone computes it",
+      remedy: "write these objects with the app itself"
+    )
+  }
+
+  /// The entities from whose objects a value follows that no trigger computes, each with the name of one such attribute.
+  private func underived() throws(DecantError) -> [String: String] {
+    if let knownUnderived { return knownUnderived }
+    var found: [String: String] = [:]
+    for entity in store.model.entities {
+      for attribute in entity.attributes where attribute.isDerived && !attribute.isDerivedFromNow {
+        let root = store.model.root(of: entity.name)?.name ?? entity.name
+        let role = ColumnRole.attribute(Property(entity.name, attribute.name))
+        guard let column = store.layout.relation(of: root)?.column(role) else { continue }
+        guard try !store.derives(column.name, on: statements.connection) else { continue }
+        let name = "\(entity.name).\(attribute.name)"
+        let family = store.model.family(of: entity.name)
+        let sources = family.flatMap { store.model.relationships(of: $0.name) }
+          .filter { attribute.derivation?.contains($0.name) == true }.map(\.destination)
+        for each in family + sources.flatMap({ store.model.family(of: $0) }) { found[each.name] = name }
+      }
     }
+    knownUnderived = found
+    return found
   }
 
   private func attribute(_ name: String, of entity: EditedEntity) throws(DecantError) -> EditedAttribute {
@@ -306,7 +373,7 @@ final class ObjectEdits {
   }
 
   /// An error of the database: a uniqueness constraint by the names of its attributes.
-  private func refused(_ error: SQLiteError, _ what: String, _ table: EditedTable) -> DecantError {
+  func refused(_ error: SQLiteError, _ what: String, _ table: EditedTable) -> DecantError {
     let start = "UNIQUE constraint failed: "
     guard error.isConstraint, error.message.hasPrefix(start) else { return DecantError(what, cause: error) }
     let columns = error.message.dropFirst(start.count).split(separator: ",").map { column in

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import Dispatch
 
 /// Writing.
@@ -23,14 +24,26 @@ extension Store {
   ///   - body: Makes the changes, on a thread of its own; the block it is given is of no use afterwards.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, or `DecantError`: `.storeLocked` where others keep the store too long,
-  ///   `.constraintViolated` for what the model or the database forbids, `.mirroredStore`.
+  ///   `.constraintViolated` for what the model or the database forbids, `.mirroredStore`. `CancellationError` where the task
+  ///   was cancelled before the write began; one that has begun is ended by what `body` throws alone.
   @discardableResult
   public func write<Result: Sendable>(
     _ policy: WritePolicy = WritePolicy(),
     _ body: @escaping @Sendable (WriteBlock) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      writer.queue.async { continuation.resume(with: Swift.Result { try self.write(policy, body) }) }
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        writer.queue.async {
+          continuation.resume(
+            with: Swift.Result {
+              if cancellation.isCancelled { throw CancellationError() }
+              return try self.write(policy, body)
+            })
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
     }
   }
 
@@ -46,8 +59,8 @@ extension Store {
 
 /// How a store is written to.
 public struct WritePolicy: Sendable {
-  /// How long another process or connection that is writing is waited for, in milliseconds.
-  public var busyTimeout = 5_000
+  /// How long another process or connection that is writing is waited for.
+  public var busyTimeout = Duration.seconds(5)
   /// Whether a store that CloudKit mirrors is written to, though its mirror may never send the changes.
   public var writesMirroredStores = false
 

@@ -7,7 +7,7 @@ internal import DecantSystem
 /// closure that was given the block can use it, and only on its own thread.
 ///
 /// `@unchecked Sendable`: every use checks that it is on the thread of its closure, while that runs.
-public final class WriteBlock: @unchecked Sendable {
+public final class WriteBlock: OpenReader, @unchecked Sendable {
   private let store: Store
   private let edits: ObjectEdits
   private let thread = pthread_self()
@@ -72,10 +72,15 @@ public final class WriteBlock: @unchecked Sendable {
     _ id: ObjectID<Object>,
     _ body: (inout ObjectDraft<Object>) throws -> Void
   ) throws {
-    let one = objects(Object.self).filter { _ in ObjectCondition(.compared(FieldPath(), .isEqual, .integer(id.key))) }
-    guard try update(one, body) == 1 else {
+    let entity = try open().entity(Object.entity).name
+    guard let current = try objects(entity).filter({ $0.id == ObjectID(id.key) }).first() else {
       throw DecantError(.objectNotFound, "there is no \(Object.entity) \(id)")
     }
+    var draft = ObjectDraft<Object>(of: current)
+    try body(&draft)
+    try check(draft, "is not read with the object")
+    let one = ObjectRequest(entity: entity, conditions: [.compared(FieldPath(), .isEqual, .integer(id.key))])
+    try change { edits throws(DecantError) in _ = try edits.update(one, draft) }
   }
 
   /// Gives all of these objects the same values and links.
@@ -90,8 +95,10 @@ public final class WriteBlock: @unchecked Sendable {
     _ objects: Objects<Object>,
     _ body: (inout ObjectDraft<Object>) throws -> Void
   ) throws -> Int {
-    var draft = ObjectDraft<Object>()
+    try check(objects)
+    var draft = ObjectDraft<Object>(isShared: true)
     try body(&draft)
+    try check(draft, "is another value in each of these objects")
     return try change { edits throws(DecantError) in try edits.update(objects.request, draft) }
   }
 
@@ -113,7 +120,28 @@ public final class WriteBlock: @unchecked Sendable {
   /// - Throws: `DecantError`; of the code `.constraintViolated` where a rule forbids it.
   @discardableResult
   public func delete<Object: StoredObject>(_ objects: Objects<Object>) throws(DecantError) -> Int {
-    try change { edits throws(DecantError) in try edits.delete(objects.request) }
+    try check(objects)
+    return try change { edits throws(DecantError) in try edits.delete(objects.request) }
+  }
+
+  /// Throws where something was read in a draft that it does not have.
+  private func check<Object>(_ draft: ObjectDraft<Object>, _ why: String) throws(DecantError) {
+    guard let name = draft.misreadName else { return }
+    throw DecantError(
+      .unsupportedRequest,
+      "\(name) is read where it is to be changed, and \(why)",
+      remedy: "read it before, or change the objects one by one"
+    )
+  }
+
+  /// Throws for objects of another store: their keys mean others here.
+  private func check<Object>(_ objects: Objects<Object>) throws(DecantError) {
+    guard objects.store !== store else { return }
+    throw DecantError(
+      .unsuitableOption,
+      "the objects are those of another store",
+      remedy: "change them in a write block of the store whose objects they are"
+    )
   }
 
   // MARK: Undoing

@@ -55,7 +55,10 @@ struct EditablePlainStore: EditableStore {
     }
   }
 
-  func derives(_ attribute: ModelAttribute) -> Bool { true }
+  func derives(_ column: String, on connection: Connection) throws(DecantError) -> Bool { true }
+
+  /// Nothing: its schema says all.
+  func modelMark(on connection: Connection) throws(DecantError) -> [UInt8] { [] }
 
   /// Zero: the database numbers its rows itself.
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 { 0 }

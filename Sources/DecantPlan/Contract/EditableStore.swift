@@ -33,8 +33,11 @@ package protocol EditableStore {
   /// the app that made it.
   func beginEditing(on connection: Connection) throws(DecantError)
 
-  /// Whether the store's triggers keep a derived attribute up to date.
-  func derives(_ attribute: ModelAttribute) -> Bool
+  /// Whether the store's triggers keep a derived attribute up to date, whose values are in `column`.
+  func derives(_ column: String, on connection: Connection) throws(DecantError) -> Bool
+
+  /// Returns what tells this model of the store from another one that it may be given later.
+  func modelMark(on connection: Connection) throws(DecantError) -> [UInt8]
 
   /// Returns the highest key of a root entity that was ever allocated.
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64

@@ -119,6 +119,9 @@ package final class DatabaseFile {
     )
   }
 
+  /// What every file of SQLite's begins with.
+  package static let magic = Array("SQLite format 3\0".utf8)
+
   /// The encoding of the database's texts, as `PRAGMA encoding` names it.
   package func textEncoding() throws(DecantError) -> String {
     do throws(SQLiteError) {

@@ -7,7 +7,8 @@ import Examples
 func list(_ arguments: [String]) async throws {
   let store = try await Store(StoreLocation(place: arguments[0]))
   if arguments.count > 1, let key = Int64(arguments[1]) {
-    try await store.write { try $0.delete(ObjectID<Recipe>(key)) }
+    let table = ObjectTable(store.objects(Recipe.self))
+    try await table.delete(ObjectID(key))
   }
   let recipes = store.objects(Recipe.self)
     .filter { $0.servings > 0 && $0.category != nil }

@@ -22,8 +22,9 @@ func share(_ arguments: [String]) async throws {
   print("\(preview.reports[0].copiedCount) would come")
   for try await event in merge.operation {
     switch event {
-    // The app shows both values; here the friend's own stay.
-    case .working(.conflict(let question), _): question.decide(.mine)
+    // The app shows both values and asks; this friend takes new recipes' texts, and keeps all else.
+    case .working(.conflict(let question), _):
+      question.decide(question.conflict.entity == "Recipe" ? .theirs : .mine)
     case .working: break
     case .finished(let outcome): print("\(outcome.reports[0].copiedCount) came")
     }
