@@ -71,6 +71,7 @@ test-all: build ## the tests, and those that take long, on databases of other pr
 	DECANT_SLOW=1 DECANT_DATABASES=$(databases) Tests/run.sh --skip DamageTests
 	DECANT_SLOW=1 DECANT_PROGRAM=$(decant) Tests/run.sh --filter DamageTests
 	python3 Tests/Benchmarks/cancel.py $(decant) samples/Kitchen.sqlite
+	Tests/api.sh
 
 sanitize: ## build and run the tests with the address and the thread sanitizer
 	Tests/Sanitizers/run.sh address
@@ -90,6 +91,7 @@ samples: ## write the stores in samples/ anew
 
 bench: build ## measure against the floor and against what else people use
 	Tests/Benchmarks/run.sh $(decant)
+	swift run --package-path Tests/Benchmarks/Objects -c release --scratch-path .build/objects-benchmark
 
 install: ## install what make build built, with manual pages and completions, below PREFIX, /usr/local unless told otherwise
 	@test -x $(decant) || { echo "install: nothing is built yet: make build"; exit 1; }

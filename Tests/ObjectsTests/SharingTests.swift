@@ -105,6 +105,23 @@ private typealias Recipe = Examples.Recipe
     #expect(try memory.objects("note").count() == chosen.count())
   }
 
+  @Test(
+    .enabled(if: Fixtures.areAvailable, "the folder of fixtures is not there"),
+    arguments: [
+      "xcserver/XCServerCoreData.momd", "xcserver/XCServerCoreData.xcdatamodeld", "pprecipes/PPRecipes.xcdatamodeld#v2",
+    ]
+  )
+  func `a store in memory of a model alone`(_ name: String) throws {
+    let path = try #require(Fixtures.stores).appendingPathComponent("models").path + "/" + name
+    let memory = try Store.memory(model: path)
+    let model = try ModelLocation(path).read()
+    #expect(memory.model.entities.map(\.name) == model.entities.map(\.name))
+    #expect(memory.model.entities.map(\.attributes) == model.entities.map(\.attributes))
+    for entity in model.entities { #expect(try memory.objects(entity.name).count() == 0) }
+    let tables = try Program.sqlite3(memory.location.place, "SELECT count(*) FROM Z_PRIMARYKEY")
+    #expect(Int(tables.filter(\.isNumber)) == model.entities.count)
+  }
+
   @Test func `a store in memory goes with the value`() throws {
     var memory: Store? = try Store.memory(like: store)
     let path = try #require(memory?.location.place)

@@ -23,6 +23,23 @@ extension Store {
     return Store(StoreLocation(place: path), try StoreReaders(StoreLocation(place: path), options, folder))
   }
 
+  /// Makes an empty Core Data store of a model, in a folder as `memory(like:)` has it.
+  ///
+  /// The store does not hold the model itself: other verbs that read it are told by `reading.model`.
+  ///
+  /// - Parameter model: A compiled model, `App.momd`, or one of Xcode's; with `#Version` behind it for another version than
+  ///   the current.
+  /// - Throws: `DecantError` where there is no such model, or where it leaves open which tables hold the links of a
+  ///   relationship: there a store is needed, for `memory(like:)`.
+  public static func memory(model: String) throws(DecantError) -> Store {
+    let folder = try ScratchFolder(inMemory: true)
+    let path = "\(folder.path)/memory.sqlite"
+    try ArchiveTemplate.makeEmpty(ofModel: model, at: path, folder: folder.path)
+    var options = CopyOptions()
+    options.model = model
+    return Store(StoreLocation(place: path), try StoreReaders(StoreLocation(place: path), options, folder))
+  }
+
   /// As `memory(like:)`, on a thread of its own.
   public static func memory(like store: Store) async throws(DecantError) -> Store {
     try await store.readers.onThread { () throws(DecantError) in try Store.memory(like: store) }

@@ -1,4 +1,6 @@
+internal import DecantArchive
 package import DecantBase
+internal import DecantCoreData
 internal import DecantCopy
 package import DecantPlan
 package import DecantStore
@@ -10,6 +12,26 @@ package enum ArchiveTemplate {
   {
     let source = try StoreKinds.known.openSource(location, options: options)
     _ = try make(after: source, location, at: path, options: options, takesRows: false, opener: StoreKinds.known)
+  }
+
+  /// Makes an empty Core Data store of a model at `path`, which is not there yet.
+  ///
+  /// - Parameters:
+  ///   - model: The model's place, with `#Version` behind it for another one than the current.
+  ///   - path: The store's.
+  ///   - folder: Where a file may lie meanwhile.
+  /// - Throws: `DecantError` where there is no such model, or a model without its compiled form leaves a table open.
+  package static func makeEmpty(ofModel model: String, at path: String, folder: String) throws(DecantError) {
+    let read = try ModelLocation(model).read()
+    let archive = "\(folder)/empty.decant"
+    let file = try OutputFile(archive)
+    file.write(EmptyArchive.text(read))
+    try file.close()
+    defer { try? Files.remove(archive) }
+    var making = Import([archive], into: "\(CoreDataKind.name):\(path)")
+    making.options.template = model
+    making.options.isUnversioned = read.entities.contains { $0.versionHash == nil }
+    try making.run()
   }
 
   /// Makes one after `source` at `path`, which is not there yet.
