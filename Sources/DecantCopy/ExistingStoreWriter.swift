@@ -123,13 +123,15 @@ final class ExistingStoreWriter: CopyWriter {
       return try row.isThere(on: connection)
     }
     fileNames = nil
+    // It is done: a request to stop comes too late, and what cannot be read any more is no failure.
+    session.connection.setProgressCheck(nil)
     // What the log holds goes into the file, so that the one file is the whole store. Should that not
     // succeed, the store is whole together with its log.
-    let state = change.backup == nil ? nil : try heldState
+    let state = change.backup == nil ? nil : try? heldState
     _ = try? session.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
     try change.checkIsThere(session.connection)
     guard let backup = change.backup else { return }
-    if state == stateBefore {
+    if let state, state == stateBefore {
       change.removeBackup()
       notes.append(ReportNote(.noBackup, "no backup was kept: “\(destination.identity.place)” did not change"))
     } else {

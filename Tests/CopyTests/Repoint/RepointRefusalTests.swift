@@ -208,7 +208,7 @@ import Testing
     repoint.idTableFile = ids
     let error = try failure { _ = try repoint.run() }
     #expect(error.family == .usage)
-    #expect(error.message.contains("repoint changes references in place"))
+    #expect(error.message.contains("only those are changed in place"))
   }
 
   @Test func `a store that CloudKit mirrors is changed only when that is said`() throws {
