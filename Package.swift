@@ -349,6 +349,15 @@ let package = Package(
   ]
 )
 
+// What Decant hands on to apps, as a product of its own: Tests/api.sh compares its modules with those of the last tag, and
+// sees no others.
+if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(where: { $0.name == "Decant" }) {
+  let modules = decant.dependencies.compactMap { dependency in
+    if case .byNameItem(let name, _) = dependency { name } else { nil }
+  }
+  package.products.append(.library(name: "DecantModules", targets: modules))
+}
+
 // The fuzzers: Tests/Fuzz/run.sh builds them, and nothing else does.
 if Context.environment["DECANT_FUZZ"] != nil {
   func fuzzer(_ name: String, of targets: [Target.Dependency]) -> Target {

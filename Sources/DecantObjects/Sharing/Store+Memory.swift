@@ -29,6 +29,7 @@ extension Store {
   ///
   /// - Parameter model: A compiled model, `App.momd`, or one of Xcode's; with `#Version` behind it for another version than
   ///   the current.
+  /// - Returns: The new store.
   /// - Throws: `DecantError` where there is no such model, or where it leaves open which tables hold the links of a
   ///   relationship: there a store is needed, for `memory(like:)`.
   public static func memory(model: String) throws(DecantError) -> Store {
