@@ -45,7 +45,7 @@ private typealias Tag = Examples.Tag
     let changes = friend.changes()
     let bytes = try await store.archive(store.objects(Recipe.self).prefix(2))
     let reports = try await friend.take(bytes)
-    #expect(reports.allSatisfy(\.isVerified))
+    #expect(reports.count == 1 && reports[0].isVerified)
     #expect(try await friend.objects(Recipe.self).count() > before)
     var iterator = changes.makeAsyncIterator()
     #expect(try await iterator.next() == StoreChange(entities: nil))
@@ -55,8 +55,12 @@ private typealias Tag = Examples.Tag
   @Test func `objects of another store are not changed by their keys`() throws {
     let other = try Store(StoreKinds.location(kitchens.guests))
     let before = try Kitchens.rows(of: kitchens.kitchen)
-    #expect(throws: DecantError.self) { try store.write { try $0.delete(other.objects(Tag.self)) } }
-    #expect(throws: DecantError.self) { try store.write { try $0.update(other.objects(Tag.self)) { $0.name = "x" } } }
+    #expect(throws: DecantError.self) {
+      try store.write { block in try block.delete(other.objects(Tag.self)) }
+    }
+    #expect(throws: DecantError.self) {
+      try store.write { block in try block.update(other.objects(Tag.self)) { $0.name = "x" } }
+    }
     #expect(try Kitchens.rows(of: kitchens.kitchen) == before)
   }
 
@@ -76,26 +80,30 @@ private typealias Tag = Examples.Tag
         $0.viewCount = ($0.viewCount ?? 0) + 1
         #expect($0.title == before.title && $0.category == before.category && $0.viewCount == before.viewCount + 1)
       }
-      let error = #expect(throws: DecantError.self) {
+      do {
         try block.update(block.objects(Recipe.self)) { $0.viewCount = ($0.viewCount ?? 0) + 1 }
+        Issue.record("each has a value of its own")
+      } catch let error as DecantError {
+        #expect(error.code == .unsupportedRequest)
       }
-      #expect(error?.code == .unsupportedRequest)
     }
     #expect(try store.object(before.id)?.viewCount == before.viewCount + 1)
     #expect(try Program.sqlite3(kitchens.kitchen, "SELECT count(*) FROM ZRECIPE WHERE ZVIEWCOUNT = 1") != "12")
   }
 
   @Test func `reads of a snapshot belong together`() async throws {
+    let (store, path) = (store, kitchens.kitchen)
     let counts = try await store.read { snapshot in
       let before = try snapshot.objects(Recipe.self).count()
       let categories = try snapshot.objects(Examples.Category.self).by(snapshot.objects(Recipe.self).array().map(\.category))
       return (before, categories.count)
     }
     #expect(counts == (12, 5))
-    _ = try Program.sqlite3(kitchens.kitchen, "PRAGMA journal_mode = wal")
-    try store.read { snapshot in
+    _ = try Program.sqlite3(path, "PRAGMA journal_mode = wal")
+    let other = try await Store(StoreKinds.location(path))
+    try await store.read { snapshot in
       #expect(try snapshot.objects(Tag.self).count() == 6)
-      try store.write { block in try block.delete(block.objects(Tag.self).filter { $0.name == "quick" }) }
+      try other.write { block in try block.delete(block.objects(Tag.self).filter { $0.name == "quick" }) }
       #expect(try snapshot.objects(Tag.self).count() == 6)
     }
     #expect(try await store.objects(Tag.self).count() == 5)
