@@ -43,7 +43,9 @@ struct FixtureWritingTests {
         return true
       }
       _ = try trying { block in
-        let texts = store.model.attributes(of: entity.name).filter { $0.type == .string && !$0.isDerived && !$0.isTransient }
+        let texts = store.model.attributes(of: entity.name).filter {
+          $0.type == .string && !$0.isDerived && !$0.isTransient
+        }
         guard let text = texts.first, let first = try block.objects(entity.name).first()?.id else { return false }
         return try block.update(block.objects(entity.name).filter { $0.id == ObjectID(first.key) }) {
           $0[text.name] = .text("changed \(first.key)")
@@ -63,7 +65,9 @@ struct FixtureWritingTests {
   }
 
   /// Values for what the model requires; `nil` where a required link has nothing to lead to.
-  private static func values(for entity: String, _ model: DataModel, _ block: WriteBlock) throws -> [String: StoreValue]? {
+  private static func values(for entity: String, _ model: DataModel, _ block: WriteBlock) throws -> [String:
+    StoreValue]?
+  {
     var values: [String: StoreValue] = [:]
     for attribute in model.attributes(of: entity)
     where !attribute.isOptional && !attribute.isTransient && !attribute.isDerived && attribute.defaultValue == nil {

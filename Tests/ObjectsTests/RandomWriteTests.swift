@@ -74,25 +74,27 @@ private struct MemoryKitchen {
         line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
       }
     }
+    func key(_ text: String) throws -> Int64 { try #require(Int64(text)) }
     for row in try rows("SELECT Z_PK, ZTITLE, ZCATEGORY, ZCOVER, ZVARIANTOF FROM ZRECIPE") {
-      recipes[Int64(row[0])!] = RecipeValue(
+      recipes[try key(row[0])] = RecipeValue(
         title: row[1], category: Int64(row[2]), cover: Int64(row[3]), variantOf: Int64(row[4]))
     }
     for row in try rows("SELECT Z_6RECIPES, Z_8TAGS FROM Z_6TAGS") {
-      recipes[Int64(row[0])!]?.tags.insert(Int64(row[1])!)
+      recipes[try key(row[0])]?.tags.insert(try key(row[1]))
     }
-    for row in try rows("SELECT Z_PK, ZRECIPE, replace(ZTEXT, char(10), ' ') FROM ZSTEP ORDER BY ZRECIPE, Z_FOK_RECIPE") {
-      steps[Int64(row[0])!] = row[2...].joined(separator: "|")
-      if let recipe = Int64(row[1]) { recipes[recipe]?.steps.append(Int64(row[0])!) }
+    for row in try rows("SELECT Z_PK, ZRECIPE, replace(ZTEXT, char(10), ' ') FROM ZSTEP ORDER BY ZRECIPE, Z_FOK_RECIPE")
+    {
+      steps[try key(row[0])] = row[2...].joined(separator: "|")
+      if let recipe = Int64(row[1]) { recipes[recipe]?.steps.append(try key(row[0])) }
     }
     for row in try rows("SELECT Z_PK, ZRECIPE, ZSTEP FROM ZIMAGE") {
-      images[Int64(row[0])!] = (Int64(row[1]), Int64(row[2]))
+      images[try key(row[0])] = (Int64(row[1]), Int64(row[2]))
     }
-    for row in try rows("SELECT Z_PK, ZRECIPE FROM ZINGREDIENT") { ingredients[Int64(row[0])!] = Int64(row[1])! }
-    categories = Set(try rows("SELECT Z_PK FROM ZCATEGORY").map { Int64($0[0])! })
-    tags = Set(try rows("SELECT Z_PK FROM ZTAG").map { Int64($0[0])! })
+    for row in try rows("SELECT Z_PK, ZRECIPE FROM ZINGREDIENT") { ingredients[try key(row[0])] = try key(row[1]) }
+    categories = Set(try rows("SELECT Z_PK FROM ZCATEGORY").map { try key($0[0]) })
+    tags = Set(try rows("SELECT Z_PK FROM ZTAG").map { try key($0[0]) })
     for table in ["RECIPE", "STEP", "IMAGE", "INGREDIENT", "CATEGORY", "TAG"] {
-      for row in try rows("SELECT Z_PK, Z_OPT FROM Z\(table)") { versions["\(table) \(row[0])"] = Int64(row[1])! }
+      for row in try rows("SELECT Z_PK, Z_OPT FROM Z\(table)") { versions["\(table) \(row[0])"] = try key(row[1]) }
     }
   }
 
@@ -132,7 +134,8 @@ private struct MemoryKitchen {
       categories.insert(key)
       make("CATEGORY", key)
     case 2:
-      let key = try block.insert(Examples.Tag.self) { ($0.name, $0.color, $0.uuid) = ("tag", 1, MemoryKitchen.uuid) }.key
+      let key = try block.insert(Examples.Tag.self) { ($0.name, $0.color, $0.uuid) = ("tag", 1, MemoryKitchen.uuid) }
+        .key
       tags.insert(key)
       make("TAG", key)
     case 3, 4: try insertStep(block, recipe, &random)
@@ -398,7 +401,8 @@ private struct MemoryKitchen {
     for (key, step) in steps { wanted.insert("step|\(key)|\(step)") }
     for (key, image) in images { wanted.insert("image|\(key)|\(text(image.recipe))|\(text(image.step))") }
     for (key, recipe) in ingredients { wanted.insert("ingredient|\(key)|\(recipe)") }
-    return Array((there.subtracting(wanted).map { "store: " + $0 } + wanted.subtracting(there).map { "model: " + $0 })
-      .sorted().prefix(12))
+    return Array(
+      (there.subtracting(wanted).map { "store: " + $0 } + wanted.subtracting(there).map { "model: " + $0 })
+        .sorted().prefix(12))
   }
 }

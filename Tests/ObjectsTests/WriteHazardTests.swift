@@ -26,14 +26,16 @@ private typealias Tag = Examples.Tag
       try block.update(ObjectID<Recipe>(1)) { $0.title = "Mine" }
       #expect(try Store(StoreKinds.location(path)).objects(Recipe.self).count() == 12)
       let archive = kitchens.folder.path("one.decant")
-      try Store(StoreKinds.location(path)).archive(store.objects(Tag.self), to: archive)
+      let other = try Store(StoreKinds.location(path))
+      try other.archive(other.objects(Tag.self), to: archive)
       _ = try Inspect(path).run()
       // Closing a file gives up the locks of the whole process: another program could write now.
       #expect(throws: Program.Failure.self) {
         try Program.sqlite3(path, "UPDATE ZRECIPE SET ZTITLE = 'Theirs' WHERE Z_PK = 1")
       }
     }
-    #expect(try Program.sqlite3(path, "SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 1; PRAGMA integrity_check") == "Mine\nok")
+    #expect(
+      try Program.sqlite3(path, "SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 1; PRAGMA integrity_check") == "Mine\nok")
     #expect(try Program.sqlite3(path, "UPDATE ZRECIPE SET ZTITLE = 'Theirs' WHERE Z_PK = 1; SELECT changes()") == "1")
   }
 
@@ -95,7 +97,8 @@ private typealias Tag = Examples.Tag
     let (store, path) = (store, kitchens.kitchen)
     let counts = try await store.read { snapshot in
       let before = try snapshot.objects(Recipe.self).count()
-      let categories = try snapshot.objects(Examples.Category.self).by(snapshot.objects(Recipe.self).array().map(\.category))
+      let categories = try snapshot.objects(Examples.Category.self).by(
+        snapshot.objects(Recipe.self).array().map(\.category))
       return (before, categories.count)
     }
     #expect(counts == (12, 5))
@@ -146,7 +149,9 @@ private typealias Tag = Examples.Tag
     }
     try odd.write { try $0.update($0.objects("cased")) { $0["n"] = .text("Soup") } }
     let found = try Program.sqlite3(
-      path, "SELECT (SELECT group_concat(n) FROM skipped), (SELECT group_concat(n) FROM undone), (SELECT group_concat(n) FROM cased)")
+      path,
+      "SELECT (SELECT group_concat(n) FROM skipped), (SELECT group_concat(n) FROM undone), (SELECT group_concat(n) FROM cased)"
+    )
     #expect(found == "a|a|Soup")
   }
 }

@@ -205,7 +205,8 @@ private typealias Tag = Examples.Tag
     let write: @Sendable (WriteBlock) throws -> Void
 
     init(
-      _ name: String, _ code: DecantError.Code, _ words: String, _ write: @escaping @Sendable (WriteBlock) throws -> Void
+      _ name: String, _ code: DecantError.Code, _ words: String,
+      _ write: @escaping @Sendable (WriteBlock) throws -> Void
     ) {
       (testDescription, self.code, self.words, self.write) = (name, code, words, write)
     }
@@ -227,7 +228,9 @@ private typealias Tag = Examples.Tag
     Refusal("an object to change that is not there", .objectNotFound, "no Recipe 999") {
       try $0.update(ObjectID<Recipe>(999)) { $0.title = "x" }
     },
-    Refusal("a category that has recipes", .constraintViolated, "Category cannot be deleted: recipes still leads to Recipe") {
+    Refusal(
+      "a category that has recipes", .constraintViolated, "Category cannot be deleted: recipes still leads to Recipe"
+    ) {
       try $0.delete(ObjectID<Examples.Category>(1))
     },
     Refusal("an abstract entity", .unsupportedRequest, "Image is abstract") { try $0.insert("Image") },
@@ -282,7 +285,9 @@ private typealias Tag = Examples.Tag
       #expect(error?.code == .storeLocked)
     }
     try other.write(policy) { try Self.recipe($0, "Okroshka") }
-    #expect(try Program.sqlite3(kitchens.kitchen, "SELECT group_concat(ZTITLE) FROM ZRECIPE WHERE Z_PK > 15") == "Borscht,Okroshka")
+    #expect(
+      try Program.sqlite3(kitchens.kitchen, "SELECT group_concat(ZTITLE) FROM ZRECIPE WHERE Z_PK > 15")
+        == "Borscht,Okroshka")
   }
 
   @Test func `persistent history records what was inserted, updated and deleted`() throws {

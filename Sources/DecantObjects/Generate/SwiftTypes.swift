@@ -16,7 +16,8 @@ public struct SwiftTypes: Sendable {
     self.model = model
     // Names that the types themselves use.
     var free = SwiftName(taken: [
-      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "ObjectSource", "StoreDate", "StoreUUID", "EntityObject",
+      "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "ObjectSource", "StoreDate", "StoreUUID",
+      "EntityObject",
       "ObjectRow", "ObjectPath", "ObjectFields", "DecantError", "StoreRecord", "Decant", "String", "Bool", "Int16",
       "Int32",
       "Int64", "UInt8", "Double", "Float",

@@ -55,8 +55,9 @@ extension Objects {
     if let failure { throw failure }
   }
 
-  /// Calls `body` with each of the objects there are now, whatever it changes in the block meanwhile: their keys are read
-  /// first. One that was deleted before its turn is left out.
+  /// Calls `body` with each of the objects there are now, whatever it changes in the block meanwhile.
+  ///
+  /// Their keys are read first. One that was deleted before its turn is left out.
   private func eachByKey(_ body: (Object) throws -> Void) throws {
     let keys: [Int64]? = try reading { reader throws(DecantError) in
       var statement = reader.newStatement

@@ -72,7 +72,9 @@ extension Store {
   }
 
   /// Reads one state of the store in several steps, on a thread of the store's.
-  public func read<Result: Sendable>(_ body: @escaping @Sendable (StoreSnapshot) throws -> Result) async throws -> Result {
+  public func read<Result: Sendable>(_ body: @escaping @Sendable (StoreSnapshot) throws -> Result) async throws
+    -> Result
+  {
     let result = try await readers.onThread { () throws(DecantError) in Swift.Result { try self.read(body) } }
     return try result.get()
   }

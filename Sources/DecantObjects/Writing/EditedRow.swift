@@ -49,7 +49,9 @@ extension ObjectEdits {
       }
       var binding = value.binding
       // A float keeps 32 bits, and its column 64.
-      if attribute.attribute?.type == .float, case .real(let number) = binding { binding = .real(Double(Float(number))) }
+      if attribute.attribute?.type == .float, case .real(let number) = binding {
+        binding = .real(Double(Float(number)))
+      }
       if case .blob(let bytes) = binding, !column.inlineMark.isEmpty { binding = .blob(column.inlineMark + bytes) }
       let property = "\(entity.name).\(name)"
       set(column.name.sqlName, binding) { column.encoding.encoding($0, of: property) }

@@ -206,9 +206,8 @@ extension ObjectEdits {
     switch column.columnRole {
     case .target(let property):
       guard let relationship = store.model.relationship(property) else { return false }
-      // Without an inverse no rule says anything: a link that must be there cannot be emptied.
-      guard let inverse = store.model.inverse(of: relationship) else { return !relationship.isOptional }
-      return inverse.deleteRule == .noAction
+      // Without an inverse no rule says anything; Core Data would leave a key that leads to nothing.
+      return store.model.inverse(of: relationship)?.deleteRule == .noAction
     case .owner(let property): return store.model.relationship(property)?.deleteRule == .noAction
     default: return false
     }

@@ -84,7 +84,8 @@ extension ObjectEdits {
       guard let model = attribute.attribute, !model.isDerived, !model.isTransient else { continue }
       let column = "o.\(attribute.column.name.sqlName)"
       if !model.isOptional {
-        rules.append(Rule(name: name, condition: "\(column) IS NULL", message: "has no \(name), which the model requires"))
+        rules.append(
+          Rule(name: name, condition: "\(column) IS NULL", message: "has no \(name), which the model requires"))
       }
     }
     for (name, link) in entity.links.sorted(by: { $0.key < $1.key }) {

@@ -203,7 +203,9 @@ final class ObjectEdits {
           row.bindings
         )
       }
-      try write(row.update("\(entity.table.key) IN (SELECT k FROM temp.decant_chosen)"), row.bindings, "update \(entity.name)", entity)
+      try write(
+        row.update("\(entity.table.key) IN (SELECT k FROM temp.decant_chosen)"), row.bindings, "update \(entity.name)",
+        entity)
     }
     guard !edits.isEmpty else { return count }
     // What is chosen stays as it is while links are changed: no statement adds to it.
@@ -287,7 +289,8 @@ final class ObjectEdits {
       throw DecantError.unknownProperty(name, of: entity.name, entity.names)
     }
     guard attribute.attribute?.isDerived != true, !attribute.column.isGenerated else {
-      throw DecantError(.unsupportedRequest, "\(entity.name).\(name) is computed from other values, so it cannot be set")
+      throw DecantError(
+        .unsupportedRequest, "\(entity.name).\(name) is computed from other values, so it cannot be set")
     }
     return attribute
   }
@@ -313,7 +316,8 @@ final class ObjectEdits {
       switch value {
       case .null: links[name] = LinkEdit(whole: [])
       case .integer(let key): links[name] = LinkEdit(whole: [key])
-      default: throw DecantError(.invalidInput, "\(entity.name).\(name) is a relationship and takes the key of an object")
+      default:
+        throw DecantError(.invalidInput, "\(entity.name).\(name) is a relationship and takes the key of an object")
       }
     }
     return (values, links.sorted { $0.key < $1.key })

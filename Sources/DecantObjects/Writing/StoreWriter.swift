@@ -146,7 +146,8 @@ final class WriteConnection {
   func begin(_ policy: WritePolicy) throws(DecantError) -> Bool {
     let (seconds, attoseconds) = policy.busyTimeout.components
     connection.setBusyTimeout(
-      milliseconds: Int32(clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds / 1_000_000_000_000_000))
+      milliseconds: Int32(
+        clamping: seconds.multipliedReportingOverflow(by: 1_000).partialValue + attoseconds / 1_000_000_000_000_000))
     try run("BEGIN IMMEDIATE")
     // An app that migrates its store in place gives its entities other numbers.
     if !hasMoved, try SchemaVersion(store, connection) == version { return true }

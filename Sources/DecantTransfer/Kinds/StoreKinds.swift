@@ -63,7 +63,9 @@ public struct StoreKinds: StoreOpener {
       kinds.filter { !$0.abilities.contains(.isDatabase) }
     )
     let head = Files.start(of: location.place, count: DatabaseFile.magic.count)
-    for kind in (head == DatabaseFile.magic ? [] : others) + databases where try kind.recognises(location.place) { return kind }
+    for kind in (head == DatabaseFile.magic ? [] : others) + databases where try kind.recognises(location.place) {
+      return kind
+    }
     throw DecantError(.notAStore, "“\(location.place)” is not a store of a kind that decant supports")
   }
 
