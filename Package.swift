@@ -355,7 +355,7 @@ if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(
   let modules = decant.dependencies.compactMap { dependency in
     if case .byNameItem(let name, _) = dependency { name } else { nil }
   }
-  package.products.append(.library(name: "DecantModules", targets: modules))
+  package.products.append(.library(name: "AllModules", targets: modules))
 }
 
 // The fuzzers: Tests/Fuzz/run.sh builds them, and nothing else does.

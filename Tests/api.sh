@@ -12,5 +12,5 @@ allowed=Tests/api-changes.txt
 if [ -f "$allowed" ]; then set -- --breakage-allowlist-path "$allowed"; else set --; fi
 # An app imports Decant, which hands on what other modules have; the comparison looks at the modules of products alone.
 DECANT_API=1 swift package diagnose-api-breaking-changes "$tag" "$@" \
-  --products Decant --products DecantFoundation --products DecantModules
+  --products Decant --products DecantFoundation --products AllModules
 echo "api: nothing that breaks an app since $tag"

@@ -322,6 +322,9 @@ extension CopyRun {
     try work.writer.publish(work.session)
     isPublished = true
     let planning = work.planning
+    // It is done: a request to stop comes too late.
+    work.session.connection.setProgressCheck(nil)
+    planning.connection.setProgressCheck(nil)
     if let file = planning.ids.tombstones {
       try file.remember(planning.ids.stableHashes, planning.ids, on: planning.connection)
     }

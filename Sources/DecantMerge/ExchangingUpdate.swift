@@ -17,6 +17,8 @@ struct ExchangingUpdate {
   let source: String
   /// The condition that a row `x` belongs to a row `o`.
   let condition: String
+  /// Whether triggers of the table say themselves what happens in a conflict: the statement would override them.
+  let leavesConflicts: Bool
 
   /// The table of the new values.
   ///
@@ -26,7 +28,7 @@ struct ExchangingUpdate {
   /// The update in one statement.
   var sql: String {
     """
-    UPDATE main.\(table.sqlName) AS o SET \(values.map { "\($0.column) = \($0.value)" }.joined(separator: ",\n  "))
+    UPDATE\(leavesConflicts ? "" : " OR ABORT") main.\(table.sqlName) AS o SET \(values.map { "\($0.column) = \($0.value)" }.joined(separator: ",\n  "))
     FROM (\(source)) AS x WHERE \(condition)
     """
   }
@@ -36,7 +38,8 @@ struct ExchangingUpdate {
   /// - Throws: `failure` where it was none of such values, where rows have the same in the end, or where triggers would see
   ///   the first step.
   func run(after failure: SQLiteError, _ bindings: [Binding], on connection: Connection) throws(SQLiteError) -> Int64 {
-    guard var given = columns(of: failure), try !hasTriggers(connection) else { throw failure }
+    // Where SQLite has undone the transaction a savepoint would begin one of its own.
+    guard !connection.isAutocommit, var given = columns(of: failure), try !hasTriggers(connection) else { throw failure }
     try connection.run("SAVEPOINT decant_exchange")
     do throws(SQLiteError) {
       try collect(bindings, on: connection)
@@ -64,7 +67,8 @@ struct ExchangingUpdate {
     }
   }
 
-  /// The columns whose values are not unique; `nil` where something else is wrong, or where a key is among them.
+  /// The columns whose values are not unique, without those of the key, which stay; `nil` where none can be given up, or
+  /// something else is wrong.
   private func columns(of error: SQLiteError) -> Set<String>? {
     let unique = "UNIQUE constraint failed: "
     guard error.isConstraint, error.message.hasPrefix(unique + table + ".") else { return nil }
@@ -72,8 +76,8 @@ struct ExchangingUpdate {
       String($0.dropFirst(table.count + 1))
     }
     let set = Set(values.map(\.column))
-    guard names.allSatisfy({ !keys.contains($0) && set.contains($0.sqlName) }) else { return nil }
-    return Set(names)
+    let given = names.filter { !keys.contains($0) && set.contains($0.sqlName) }
+    return given.isEmpty ? nil : Set(given)
   }
 
   /// Whether triggers of the table run, which would be told of values that no row is meant to have.
@@ -118,7 +122,7 @@ struct ExchangingUpdate {
     defer { try? connection.run("PRAGMA ignore_check_constraints = \(checks)") }
     try connection.run(
       """
-      UPDATE main.\(table.sqlName) AS o SET \(sets.joined(separator: ", ")) FROM \(rows) AS x WHERE \(isSame)
+      UPDATE OR ABORT main.\(table.sqlName) AS o SET \(sets.joined(separator: ", ")) FROM \(rows) AS x WHERE \(isSame)
       """
     )
   }
@@ -127,7 +131,7 @@ struct ExchangingUpdate {
   private func write(on connection: Connection) throws(SQLiteError) -> Int64 {
     let sets = values.enumerated().map { "\($1.column) = x.v\($0)" }.joined(separator: ", ")
     try connection.run(
-      "UPDATE main.\(table.sqlName) AS o SET \(sets) FROM \(rows) AS x WHERE \(isSame)"
+      "UPDATE OR ABORT main.\(table.sqlName) AS o SET \(sets) FROM \(rows) AS x WHERE \(isSame)"
     )
     return connection.changeCount
   }

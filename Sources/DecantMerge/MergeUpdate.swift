@@ -206,7 +206,8 @@ package struct MergeUpdate: BatchCopy {
       keys: [step.keyColumn],
       values: values.map { ($0.column, $0.value.replacing(CopyStep.written, with: "main")) },
       source: rows.replacing(CopyStep.written, with: "main"),
-      condition: "o.\(step.keyColumn.sqlName) = x.k"
+      condition: "o.\(step.keyColumn.sqlName) = x.k",
+      leavesConflicts: step.leavesConflictsToTriggers
     )
   }
 

@@ -67,7 +67,8 @@ package struct RowUpdate: BatchCopy {
       keys: keys.map(\.column),
       values: sets.map { ($0.column, $0.value.replacing(CopyStep.written, with: "main")) },
       source: select.sql.replacing(CopyStep.written, with: "main"),
-      condition: isSame.joined(separator: " AND ")
+      condition: isSame.joined(separator: " AND "),
+      leavesConflicts: step.leavesConflictsToTriggers
     )
   }
 

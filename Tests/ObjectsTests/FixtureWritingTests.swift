@@ -65,7 +65,7 @@ struct FixtureWritingTests {
   }
 
   /// Values for what the model requires; `nil` where a required link has nothing to lead to.
-  private static func values(for entity: String, _ model: DataModel, _ block: WriteBlock) throws -> [String:
+  static func values(for entity: String, _ model: DataModel, _ block: WriteBlock) throws -> [String:
     StoreValue]?
   {
     var values: [String: StoreValue] = [:]

@@ -154,4 +154,44 @@ private typealias Tag = Examples.Tag
     )
     #expect(found == "a|a|Soup")
   }
+
+  @Test func `looking at an open store again and again takes one descriptor`() throws {
+    func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+    try store.write { block in
+      _ = try Inspect(kitchens.kitchen).run()
+      let before = try count()
+      for _ in 1...40 { _ = try Inspect(kitchens.kitchen).run() }
+      // Other tests run beside this one and have files of their own.
+      #expect(try count() < before + 30)
+    }
+  }
+
+  @Test(.enabled(if: Fixtures.areAvailable, "the folder of fixtures is not there"))
+  func `derived counts follow what is inserted, moved and deleted`() throws {
+    let truth = try GroundTruth(of: "cdp-samplemodel2-v2")
+    let folder = try TemporaryFolder()
+    let path = try Fixtures.copyStore(truth.file, into: folder.url).path
+    let books = try Store(StoreKinds.location(path), model: truth.model)
+    let keys = try books.objects("Book").array().compactMap(\.id)
+    try #require(keys.count > 2)
+    let wrong = "SELECT count(*) FROM ZBOOK b WHERE ZPAGESCOUNT <> (SELECT count(*) FROM ZPAGE WHERE ZBOOK = b.Z_PK)"
+    let sum = { try Program.sqlite3(path, "SELECT sum(ZPAGESCOUNT) FROM ZBOOK") }
+    let before = try #require(Int(try sum()))
+    let pages = try books.write { block in
+      try (0..<6).map { number in
+        let values = try #require(try FixtureWritingTests.values(for: "Page", books.model, block))
+        return try block.insert("Page") { draft in
+          for (name, value) in values { draft[name] = value }
+          draft["book"] = .integer(keys[number % 3].key)
+        }
+      }
+    }
+    #expect(try sum() == "\(before + 6)")
+    try books.write { block in
+      try block.update(block.objects("Page").filter { $0.id.isOne(of: pages) }) { $0["book"] = .integer(keys[0].key) }
+      try block.delete(block.objects("Page").filter { $0.id == pages[0] })
+    }
+    #expect(try sum() == "\(before + 5)")
+    #expect(try Program.sqlite3(path, wrong) == "0")
+  }
 }

@@ -19,7 +19,7 @@ package enum Files {
 
   /// Returns the first bytes of the file at `path`, at most `count`; none where it cannot be read.
   package static func start(of path: String, count: Int) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = HeldFiles.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return [] }
     defer { HeldFiles.close(file) }
     var buffer = [UInt8](repeating: 0, count: count)
@@ -148,7 +148,7 @@ package enum Files {
     isSynced: Bool = false,
     goesOn: (Int64) -> Bool = { _ in true }
   ) throws(SystemError) {
-    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let source = HeldFiles.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard source >= 0 else { throw SystemError("read", path) }
     defer { HeldFiles.close(source) }
     let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
@@ -203,7 +203,7 @@ package enum Files {
   /// Lends the content of a file to `body`, a piece of at most 1 MiB at a time, until that returns
   /// false; a link is not followed.
   package static func forEachPiece(of path: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(SystemError) {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let file = HeldFiles.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw SystemError("read", path) }
     defer { HeldFiles.close(file) }
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -237,7 +237,7 @@ package enum Files {
 
   /// Has the system write what it holds of the file at `path` to the disk.
   package static func sync(_ path: String) throws(SystemError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = HeldFiles.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open", path) }
     defer { HeldFiles.close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }

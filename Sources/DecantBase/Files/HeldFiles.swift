@@ -43,7 +43,24 @@ package enum HeldFiles {
     }
   }
 
-  /// Closes a descriptor, at once or when nobody holds its file any more.
+  /// Opens a file for reading, by a descriptor that was to be closed before and was not where there is one.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - flags: As `open(2)` takes them, for reading.
+  /// - Returns: The descriptor, at the beginning of the file; below 0 where it cannot be opened.
+  static func open(_ path: String, _ flags: Int32) -> Int32 {
+    let status = flags & O_NOFOLLOW == 0 ? FileStatus(path) : FileStatus(unfollowed: path)
+    let kept = entries.withLock { entries in
+      guard let file = File(status), status?.isFile == true else { return Int32?.none }
+      return entries[file]?.descriptors.popLast()
+    }
+    guard let kept else { return DecantSystem.open(path, flags) }
+    lseek(kept, 0, SEEK_SET)
+    return kept
+  }
+
+  /// Closes a descriptor of `open`, at once or when nobody holds its file any more.
   static func close(_ descriptor: Int32) {
     let file = File(FileStatus(descriptor: descriptor))
     let isKept = entries.withLock { entries in

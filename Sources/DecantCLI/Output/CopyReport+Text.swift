@@ -186,15 +186,15 @@ extension CopyReport {
 
   /// What is said of a merge that has nothing to do.
   private var nothingToDo: String {
-    if !unread.isEmpty {
-      return "nothing was added: “\(destination.place)” already has everything that could be read"
-    }
     guard rejectedCount == 0 else {
       return "nothing was added: \(rejectedCount.counted(source.terms.object)) "
         + "\(rejectedCount == 1 ? "was" : "were") rejected"
     }
     guard conflictCount == 0 else {
       return "nothing was written: conflicting objects in “\(destination.place)” are unchanged"
+    }
+    if !unread.isEmpty {
+      return "nothing was added: “\(destination.place)” already has everything that could be read"
     }
     let notAdded = entities.reduce(0) { $0 + ($1.merge?.notAdded ?? 0) }
     if notAdded > 0 {

@@ -97,6 +97,8 @@ final class CleanRun {
       tell(.began(.copy))
       try remove(report.removed, proof, before, change, on: connection)
     } catch {
+      // What puts the store back as it was must not be stopped as well.
+      connection.setProgressCheck(nil)
       // Where this fails, so does everything until a later opener rolls the journal back.
       if !connection.isAutocommit { try? connection.run("ROLLBACK") }
       try? release(connection, mode)
