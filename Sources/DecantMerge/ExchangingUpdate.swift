@@ -39,7 +39,9 @@ struct ExchangingUpdate {
   ///   the first step.
   func run(after failure: SQLiteError, _ bindings: [Binding], on connection: Connection) throws(SQLiteError) -> Int64 {
     // Where SQLite has undone the transaction a savepoint would begin one of its own.
-    guard !connection.isAutocommit, var given = columns(of: failure), try !hasTriggers(connection) else { throw failure }
+    guard !connection.isAutocommit, var given = columns(of: failure), try !hasTriggers(connection) else {
+      throw failure
+    }
     try connection.run("SAVEPOINT decant_exchange")
     do throws(SQLiteError) {
       try collect(bindings, on: connection)
