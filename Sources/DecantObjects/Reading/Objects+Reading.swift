@@ -79,9 +79,17 @@ extension Objects {
   }
 
   /// Calls `body` with each until it returns false.
+  ///
+  /// Never specialized: the optimizer of Swift 6.3.1 crashes when it does so for records.
+  @_semantics("optimize.sil.specialize.generic.never")
   func forEach(_ body: (Object) -> Bool) throws(DecantError) {
     try reading { reader throws(DecantError) in
-      try ObjectReading<Object>(request, reader).forEach(body)
+      let reading = try ObjectReading<Object>(request, reader)
+      let statement = try reading.open()
+      defer { statement.reset() }
+      while let object = try reading.next(statement) {
+        guard body(object) else { return }
+      }
     }
   }
 
@@ -115,13 +123,6 @@ struct ObjectReading<Object: StoredObject> {
   /// The next object of a statement that `open` opened; `nil` after the last.
   func next(_ statement: Statement) throws(DecantError) -> Object? {
     try reader.step(statement) ? try Object(ObjectRow(statement: statement, shape: shape)) : nil
-  }
-
-  /// Calls `body` with each object until it returns false.
-  func forEach(_ body: (Object) throws(DecantError) -> Bool) throws(DecantError) {
-    try reader.forEachRow(sql, bindings) { statement throws(DecantError) in
-      try body(try Object(ObjectRow(statement: statement, shape: shape)))
-    }
   }
 }
 
