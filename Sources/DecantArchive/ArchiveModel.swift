@@ -222,7 +222,7 @@ extension ArchiveModel {
     return members
   }
 
-  /// The bound of an attribute's values; `nil` where there is none that such values have.
+  /// The bound of an attribute's values; `nil` for a type whose values have no bounds.
   private static func bound(_ json: JSONValue?, of type: AttributeType) -> Value? {
     switch type.boundType {
     case .integer16, .integer32, .integer64: json?.integer.map(Value.integer)

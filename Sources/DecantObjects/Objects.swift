@@ -4,19 +4,17 @@ internal import DecantBase
 ///
 /// A value that can be kept, narrowed and read again. Each reading method sees one state of the store.
 public struct Objects<Object: StoredObject>: Sendable {
-  let store: Store
+  let origin: ObjectOrigin
   var request: ObjectRequest
-  /// The block whose state they are read from; `nil` for a state of their own for each read.
-  var block: (any OpenReader)?
 
-  init(_ store: Store, _ request: ObjectRequest, in block: (any OpenReader)? = nil) {
-    (self.store, self.request, self.block) = (store, request, block)
-  }
+  init(_ origin: ObjectOrigin, _ request: ObjectRequest) { (self.origin, self.request) = (origin, request) }
+
+  var store: Store { origin.store }
 
   /// Has `body` read one state of the store.
   func reading<Result>(_ body: (StoreReader) throws(DecantError) -> Result) throws(DecantError) -> Result {
-    guard let block else { return try store.readers.reading(body) }
-    return try body(try block.openReader())
+    guard let block = origin.block else { return try store.readers.reading(body) }
+    return try body(try block.open())
   }
 
   /// Those that meet a condition as well.

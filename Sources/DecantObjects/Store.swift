@@ -59,17 +59,5 @@ public final class Store: Sendable {
 }
 
 extension Store: ObjectSource {
-  public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
-    Objects(self, ObjectRequest(entity: Object.entity))
-  }
-
-  public func objects(_ name: String) -> Objects<StoreRecord> { Objects(self, ObjectRequest(entity: name)) }
-
-  public func objects<Object: EntityObject, Owner: EntityObject>(
-    _ type: Object.Type,
-    of owner: ObjectID<Owner>,
-    _ relationship: String
-  ) -> Objects<Object> {
-    Objects(self, .leading(from: owner, relationship, to: Object.entity))
-  }
+  public var origin: ObjectOrigin { ObjectOrigin(store: self) }
 }

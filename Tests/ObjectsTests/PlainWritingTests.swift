@@ -37,27 +37,16 @@ import Testing
     store = try Store(StoreKinds.location(path))
   }
 
-  private struct Case: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let sql: String
-    let expected: String
-    let write: @Sendable (WriteBlock) throws -> Void
-
-    init(_ name: String, _ sql: String, _ expected: String, _ write: @escaping @Sendable (WriteBlock) throws -> Void) {
-      (testDescription, self.sql, self.expected, self.write) = (name, sql, expected, write)
-    }
-  }
-
-  private static let cases: [Case] = [
-    Case("the database gives keys and defaults", "SELECT * FROM customer WHERE id > 2", "3|Cem|2026-01-01") {
+  private static let cases: [WriteCase] = [
+    WriteCase("the database gives keys and defaults", "SELECT * FROM customer WHERE id > 2", "3|Cem|2026-01-01") {
       let id = try $0.insert("customer") { $0["name"] = .text("Cem") }
       #expect(id.key == 3)
     },
-    Case("a key can be chosen", "SELECT * FROM customer WHERE id > 2", "9|Cem|2026-01-01") {
+    WriteCase("a key can be chosen", "SELECT * FROM customer WHERE id > 2", "9|Cem|2026-01-01") {
       let id = try $0.insert("customer") { ($0["id"], $0["name"]) = (.integer(9), .text("Cem")) }
       #expect(id.key == 9)
     },
-    Case(
+    WriteCase(
       "a foreign key, triggers, computed columns and the index for searching",
       "SELECT customer_id, twice, (SELECT group_concat(what) FROM log), (SELECT rowid FROM found WHERE found MATCH 'c') FROM purchase WHERE id > 2",
       "2|8.0|new c|3"
@@ -66,17 +55,17 @@ import Testing
         ($0["code"], $0["total"], $0["customer_id"]) = (.text("c"), .double(4), .integer(2))
       }
     },
-    Case("links from many to many", "SELECT group_concat(tag_id) FROM purchase_tag WHERE purchase_id = 1", "2") {
+    WriteCase("links from many to many", "SELECT group_concat(tag_id) FROM purchase_tag WHERE purchase_id = 1", "2") {
       try $0.update($0.objects("purchase").filter { $0.id == ObjectID(1) }) {
         $0[many: "purchase_tag"].append(ObjectID(2))
         $0[many: "purchase_tag"].remove(ObjectID(1))
       }
     },
-    Case("many rows at once", "SELECT group_concat(DISTINCT joined) FROM customer", "z") {
+    WriteCase("many rows at once", "SELECT group_concat(DISTINCT joined) FROM customer", "z") {
       let count = try $0.update($0.objects("customer")) { $0["joined"] = .text("z") }
       #expect(count == 2)
     },
-    Case(
+    WriteCase(
       "deleting by the rules of the foreign keys",
       "SELECT (SELECT group_concat(id) FROM purchase), (SELECT count(*) FROM purchase_tag)", "2|0"
     ) {
@@ -86,33 +75,33 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  private func `a block writes what the database allows`(_ each: Case) throws {
+  private func `a block writes what the database allows`(_ each: WriteCase) throws {
     try store.write { try each.write($0) }
     let found = try Program.sqlite3(path, each.sql)
     #expect(found == each.expected)
     #expect(try Program.sqlite3(path, "PRAGMA foreign_key_check; PRAGMA integrity_check") == "ok")
   }
 
-  private static let refusals: [Case] = [
-    Case("NOT NULL", "", "constraintViolated") { try $0.insert("customer") },
-    Case("UNIQUE", "", "constraintViolated") {
+  private static let refusals: [WriteCase] = [
+    WriteCase("NOT NULL", "", "constraintViolated") { try $0.insert("customer") },
+    WriteCase("UNIQUE", "", "constraintViolated") {
       try $0.insert("purchase") { ($0["code"], $0["customer_id"]) = (.text("a"), .integer(1)) }
     },
-    Case("CHECK", "", "constraintViolated") {
+    WriteCase("CHECK", "", "constraintViolated") {
       try $0.update($0.objects("purchase")) { $0["total"] = .double(-1) }
     },
-    Case("a foreign key to nothing", "", "objectNotFound") {
+    WriteCase("a foreign key to nothing", "", "objectNotFound") {
       try $0.insert("purchase") { ($0["code"], $0["customer_id"]) = (.text("c"), .integer(77)) }
     },
-    Case("a foreign key that others have", "", "constraintViolated") { try $0.delete($0.objects("tag")) },
-    Case("a computed column", "", "unsupportedRequest") {
+    WriteCase("a foreign key that others have", "", "constraintViolated") { try $0.delete($0.objects("tag")) },
+    WriteCase("a computed column", "", "unsupportedRequest") {
       try $0.update($0.objects("purchase")) { $0["twice"] = .double(1) }
     },
-    Case("an unknown table", "", "unknownName") { try $0.insert("customers") },
+    WriteCase("an unknown table", "", "unknownName") { try $0.insert("customers") },
   ]
 
   @Test(arguments: refusals)
-  private func `what the database forbids is refused, and nothing is changed`(_ each: Case) throws {
+  private func `what the database forbids is refused, and nothing is changed`(_ each: WriteCase) throws {
     let before = try Program.sqlite3(path, ".dump")
     let error = #expect(throws: DecantError.self) { try store.write { try each.write($0) } }
     #expect(error?.code.name == each.expected, "\(error?.message ?? "")")

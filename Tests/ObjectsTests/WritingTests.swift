@@ -19,17 +19,6 @@ private typealias Tag = Examples.Tag
     store = try Store(StoreKinds.location(kitchens.kitchen))
   }
 
-  private struct Case: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let sql: String
-    let expected: String
-    let write: @Sendable (WriteBlock) throws -> Void
-
-    init(_ name: String, _ sql: String, _ expected: String, _ write: @escaping @Sendable (WriteBlock) throws -> Void) {
-      (testDescription, self.sql, self.expected, self.write) = (name, sql, expected, write)
-    }
-  }
-
   private static let uuid = StoreUUID([UInt8](repeating: 7, count: 16))
 
   @discardableResult
@@ -57,17 +46,17 @@ private typealias Tag = Examples.Tag
     }
   }
 
-  private static let cases: [Case] = [
-    Case(
+  private static let cases: [WriteCase] = [
+    WriteCase(
       "a new object has its key, entity, version and values",
       "SELECT Z_PK, Z_ENT, Z_OPT, ZTITLE, ZCREATEDAT, ZSERVINGS, ZISFAVORITE, ZRATING, hex(ZUUID) FROM ZRECIPE WHERE Z_PK > 15",
       "16|6|1|Borscht|10|3|0||07070707070707070707070707070707"
     ) { try recipe($0, "Borscht") },
-    Case("its key is allocated", "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'", "17") {
+    WriteCase("its key is allocated", "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'", "17") {
       try recipe($0, "Borscht")
       try recipe($0, "Okroshka")
     },
-    Case(
+    WriteCase(
       "an entity below another shares its table and keys",
       """
       SELECT Z_PK = (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Image'), Z_ENT, hex(ZDATA), ZCAPTION1, ZCAPTION
@@ -80,20 +69,20 @@ private typealias Tag = Examples.Tag
         ($0.byteCount, $0.width, $0.height) = (2, 1, 1)
       }
     },
-    Case("a to-one relationship leads to its object", "SELECT ZCATEGORY FROM ZRECIPE WHERE Z_PK = 1", "2") {
+    WriteCase("a to-one relationship leads to its object", "SELECT ZCATEGORY FROM ZRECIPE WHERE Z_PK = 1", "2") {
       try $0.update(ObjectID<Recipe>(1)) { $0.category = ObjectID(2) }
     },
-    Case("and to none", "SELECT ZCATEGORY IS NULL, Z_OPT FROM ZRECIPE WHERE Z_PK = 1", "1|4") {
+    WriteCase("and to none", "SELECT ZCATEGORY IS NULL, Z_OPT FROM ZRECIPE WHERE Z_PK = 1", "1|4") {
       try $0.update(ObjectID<Recipe>(1)) { $0.category = nil }
     },
-    Case(
+    WriteCase(
       "an attribute that has its value already is no change",
       "SELECT Z_OPT FROM ZRECIPE WHERE Z_PK = 1", "3"
     ) { block in
       let title = try block.object(ObjectID<Recipe>(1))?.title
       try block.update(ObjectID<Recipe>(1)) { $0.title = title }
     },
-    Case(
+    WriteCase(
       "a list takes new objects at its end",
       "SELECT group_concat(ZTEXT, ',') FROM (SELECT ZTEXT FROM ZSTEP WHERE ZRECIPE = 16 ORDER BY Z_FOK_RECIPE)",
       "boil,stir,serve"
@@ -101,7 +90,7 @@ private typealias Tag = Examples.Tag
       let soup = try recipe(block, "Borscht")
       for text in ["boil", "stir", "serve"] { try step(block, text) { $0.recipe = soup } }
     },
-    Case(
+    WriteCase(
       "a list is put in the order it is set in",
       "SELECT group_concat(ZTEXT || Z_FOK_RECIPE, ',') FROM (SELECT * FROM ZSTEP WHERE ZRECIPE = 16 ORDER BY Z_FOK_RECIPE)",
       "serve2048,boil3072,stir4096"
@@ -110,7 +99,7 @@ private typealias Tag = Examples.Tag
       let steps = try ["boil", "stir", "serve"].map { text in try step(block, text) { $0.recipe = soup } }
       try block.update(soup) { $0.steps = [steps[2], steps[0], steps[1]] }
     },
-    Case(
+    WriteCase(
       "links from many to many are there once, whichever side adds them",
       "SELECT group_concat(Z_8TAGS) FROM (SELECT * FROM Z_6TAGS WHERE Z_6RECIPES = 16 ORDER BY 2)", "1,3"
     ) { block in
@@ -121,7 +110,7 @@ private typealias Tag = Examples.Tag
         $0.tags.remove(ObjectID(2))
       }
     },
-    Case(
+    WriteCase(
       "one to one: both ends lead to each other, with the entity of the other end, and to nobody else",
       """
       SELECT (SELECT count(*) FROM ZRECIPE WHERE ZCOVER = 1), (SELECT ZCOVER || '|' || Z2_COVER FROM ZRECIPE WHERE Z_PK = 16),
@@ -129,7 +118,7 @@ private typealias Tag = Examples.Tag
       """,
       "1|1|3|16|1"
     ) { block in try recipe(block, "Borscht") { $0.cover = ObjectID(1) } },
-    Case(
+    WriteCase(
       "deleting takes what belongs to an object along and cuts what leads to it",
       """
       SELECT (SELECT count(*) FROM ZRECIPE WHERE Z_PK = 1), (SELECT count(*) FROM ZSTEP WHERE ZRECIPE = 1),
@@ -139,11 +128,11 @@ private typealias Tag = Examples.Tag
       """,
       "0|0|0|0|0|0|0"
     ) { try $0.delete(ObjectID<Recipe>(1)) },
-    Case(
+    WriteCase(
       "an object that was made and deleted in one block leaves nothing",
       "SELECT count(*) FROM ZRECIPE", "12"
     ) { block in try block.delete(try recipe(block, "Borscht")) },
-    Case(
+    WriteCase(
       "what failed in a block is undone alone",
       "SELECT group_concat(ZTITLE) FROM ZRECIPE WHERE Z_PK > 15", "kept,after"
     ) { block in
@@ -155,7 +144,7 @@ private typealias Tag = Examples.Tag
       }
       try recipe(block, "after")
     },
-    Case(
+    WriteCase(
       "objects of a request get the same values, and are chosen before any is changed",
       "SELECT count(*), min(Z_OPT) > 1 FROM ZRECIPE WHERE ZSERVINGS = 99", "12|1"
     ) { block in
@@ -165,7 +154,7 @@ private typealias Tag = Examples.Tag
   ]
 
   @Test(arguments: cases)
-  private func `a block writes what Core Data would`(_ each: Case) throws {
+  private func `a block writes what Core Data would`(_ each: WriteCase) throws {
     try store.write { try each.write($0) }
     let found = try Program.sqlite3(kitchens.kitchen, each.sql)
     #expect(found == each.expected)

@@ -26,7 +26,7 @@ package enum HeldFiles {
   package final class Hold: Sendable {
     private let file: File
 
-    /// Holds the file at `path`; `nil` where there is none.
+    /// Holds the file at `path`; returns `nil` if there is no file.
     package init?(_ path: String) {
       guard let file = File(FileStatus(path)) else { return nil }
       self.file = file

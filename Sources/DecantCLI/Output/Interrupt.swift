@@ -6,6 +6,8 @@ internal import Dispatch
 enum Interrupt {
   private static let cancellation = Cancellation()
   /// Where the signal handler says that a signal came; it may do little else.
+  ///
+  /// Safe from any thread: the pointer never changes, and `sem_post` may be called even in a signal handler.
   private nonisolated(unsafe) static let bell: UnsafeMutablePointer<sem_t> = {
     let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     sem_init(bell, 0, 0)

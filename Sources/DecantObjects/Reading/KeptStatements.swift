@@ -25,7 +25,7 @@ final class KeptStatements {
     try prepared(sql).run(bindings)
   }
 
-  /// The first column of the first row as an integer; `nil` where there is none.
+  /// The first column of the first row as an integer, or `nil` without a row or a value.
   func integer(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) -> Int64? {
     let statement = try prepared(sql)
     try statement.bind(bindings)

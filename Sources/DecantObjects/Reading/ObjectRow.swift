@@ -33,7 +33,7 @@ public struct ObjectRow: ~Copyable {
   /// The value at `index`.
   ///
   /// - Throws: `DecantError` if there is no value or if it does not fit the type.
-  public func value<Value: RowValue>(_ index: Int) throws(DecantError) -> Value {
+  public func value<Value: FieldValue>(_ index: Int) throws(DecantError) -> Value {
     guard let value: Value = try optional(index) else {
       throw DecantError(
         .unsupportedContent,
@@ -47,10 +47,10 @@ public struct ObjectRow: ~Copyable {
   /// The value at `index`; `nil` where there is none.
   ///
   /// - Throws: `DecantError` where it does not fit the type.
-  public func optional<Value: RowValue>(_ index: Int) throws(DecantError) -> Value? {
+  public func optional<Value: FieldValue>(_ index: Int) throws(DecantError) -> Value? {
     let place = index + Self.leadingCount
     guard statement.type(at: place) != .null else { return nil }
-    guard let value = Value(ColumnReader(statement: statement, place: place)) else {
+    guard let value = Value(ColumnReader(statement: statement, place: place).value(nil)) else {
       throw DecantError(
         .unsupportedContent,
         "\(shape.names[index]) of \(name) is not of the type \(Value.self)",
@@ -76,7 +76,7 @@ struct RowShape: Sendable {
 }
 
 /// One column of the row that a statement is at.
-public struct ColumnReader {
+struct ColumnReader {
   let statement: Statement
   let place: Int
 
@@ -95,83 +95,5 @@ public struct ColumnReader {
   private func bytes(_ type: AttributeType?) -> StoreValue {
     let bytes = statement.bytes(at: place)
     return type == .uuid && bytes.count == 16 ? .uuid(bytes) : .binary(bytes)
-  }
-}
-
-/// A Swift type in which a value of a row can be read.
-public protocol RowValue: FieldValue {
-  /// Reads the value, which is not null; `nil` where it is of another type or too large.
-  init?(_ column: ColumnReader)
-}
-
-extension RowValue where Self: FixedWidthInteger {
-  public init?(_ column: ColumnReader) {
-    guard column.statement.type(at: column.place) == .integer else { return nil }
-    self.init(exactly: column.statement.integer(at: column.place))
-  }
-}
-
-extension Int64: RowValue {}
-extension Int32: RowValue {}
-extension Int16: RowValue {}
-extension Int: RowValue {}
-
-extension Bool: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let value = Int64(column), value == 0 || value == 1 else { return nil }
-    self = value == 1
-  }
-}
-
-extension Double: RowValue {
-  public init?(_ column: ColumnReader) {
-    switch column.statement.type(at: column.place) {
-    case .integer, .real: self = column.statement.real(at: column.place)
-    case .null, .text, .blob: return nil
-    }
-  }
-}
-
-extension Float: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let value = Double(column) else { return nil }
-    self = Float(value)
-  }
-}
-
-extension String: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard column.statement.type(at: column.place) == .text,
-      let text = column.statement.text(at: column.place)
-    else { return nil }
-    self = text
-  }
-}
-
-extension [UInt8]: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard column.statement.type(at: column.place) == .blob else { return nil }
-    self = column.statement.bytes(at: column.place)
-  }
-}
-
-extension StoreDate: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let seconds = Double(column) else { return nil }
-    self.init(seconds)
-  }
-}
-
-extension StoreUUID: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let bytes = [UInt8](column) else { return nil }
-    self.init(bytes)
-  }
-}
-
-extension ObjectID: RowValue {
-  public init?(_ column: ColumnReader) {
-    guard let key = Int64(column) else { return nil }
-    self.init(key)
   }
 }

@@ -46,7 +46,7 @@ extension Objects {
   /// - Parameter body: Given each object; what it throws ends the reading and is thrown.
   /// - Throws: What `body` throws, or `DecantError`.
   public func each(_ body: (Object) throws -> Void) throws {
-    if block is WriteBlock { return try eachByKey(body) }
+    if origin.block?.isWriting == true { return try eachByKey(body) }
     var failure: (any Error)?
     try forEach { object in
       do { try body(object) } catch { failure = error }
@@ -74,7 +74,7 @@ extension Objects {
     var one = ObjectRequest(entity: request.entity)
     for key in keys {
       one.conditions = [.compared(FieldPath(), .isEqual, .integer(key))]
-      if let object = try Objects(store, one, in: block).array().first { try body(object) }
+      if let object = try Objects(origin, one).array().first { try body(object) }
     }
   }
 

@@ -94,7 +94,7 @@ final class OpenReading<Object: StoredObject>: @unchecked Sendable {
   private var isAtEnd = false
 
   init(_ objects: Objects<Object>) throws(DecantError) {
-    guard objects.block == nil else { throw WriteBlock.isOver }
+    guard objects.origin.block == nil else { throw BlockReader.isOver }
     readers = objects.store.readers
     let reader = try readers.take()
     do throws(DecantError) {

@@ -1,49 +1,12 @@
 internal import DecantBase
-internal import DecantSystem
-internal import Dispatch
-
-/// What lends a connection to the reads of a block, as long as that runs.
-protocol OpenReader: AnyObject, Sendable {
-  func openReader() throws(DecantError) -> StoreReader
-}
 
 /// One state of a store: everything that is read in the block belongs together.
 ///
 /// Only the closure that was given the snapshot can use it, and only on its own thread.
-///
-/// `@unchecked Sendable`: every use checks that it is on the thread of its closure, while that runs.
-public final class StoreSnapshot: OpenReader, @unchecked Sendable {
-  private let store: Store
-  private let reader: StoreReader
-  private let thread = pthread_self()
-  private var isOpen = true
+public final class StoreSnapshot: ObjectSource, Sendable {
+  public let origin: ObjectOrigin
 
-  init(_ store: Store, _ reader: StoreReader) { (self.store, self.reader) = (store, reader) }
-
-  func end() { isOpen = false }
-
-  func openReader() throws(DecantError) -> StoreReader {
-    guard pthread_equal(thread, pthread_self()) != 0, isOpen else { throw WriteBlock.isOver }
-    return reader
-  }
-}
-
-extension StoreSnapshot: ObjectSource {
-  public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
-    Objects(store, ObjectRequest(entity: Object.entity), in: self)
-  }
-
-  public func objects(_ name: String) -> Objects<StoreRecord> {
-    Objects(store, ObjectRequest(entity: name), in: self)
-  }
-
-  public func objects<Object: EntityObject, Owner: EntityObject>(
-    _ type: Object.Type,
-    of owner: ObjectID<Owner>,
-    _ relationship: String
-  ) -> Objects<Object> {
-    Objects(store, .leading(from: owner, relationship, to: Object.entity), in: self)
-  }
+  init(_ store: Store, _ block: BlockReader) { origin = ObjectOrigin(store: store, block: block) }
 }
 
 extension Store {
@@ -66,9 +29,9 @@ extension Store {
       readers.giveBack(reader)
     }
     try reader.begin()
-    let snapshot = StoreSnapshot(self, reader)
-    defer { snapshot.end() }
-    return try body(snapshot)
+    let block = BlockReader(reader, isWriting: false)
+    defer { block.end() }
+    return try body(StoreSnapshot(self, block))
   }
 
   /// Reads one state of the store in several steps, on a thread of the store's.

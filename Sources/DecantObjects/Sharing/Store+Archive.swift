@@ -35,7 +35,7 @@ extension Store {
         .unsuitableOption, "the objects are those of another store",
         remedy: "call archive on the store whose objects they are")
     }
-    guard objects.block == nil else { throw WriteBlock.isOver }
+    guard objects.origin.block == nil else { throw BlockReader.isOver }
     let roots = try objects.roots()
     var export = Export(from: location.description, to: path)
     export.reading = readers.options.reading

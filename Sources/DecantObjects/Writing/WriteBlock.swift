@@ -1,35 +1,26 @@
 public import DecantBase
-internal import DecantSystem
 
 /// One transaction of a store: what is read in it sees what it has changed.
 ///
 /// Each change is made as a whole or not at all: one that throws has changed nothing, and the block can go on. Only the
 /// closure that was given the block can use it, and only on its own thread.
 ///
-/// `@unchecked Sendable`: every use checks that it is on the thread of its closure, while that runs.
-public final class WriteBlock: OpenReader, @unchecked Sendable {
-  private let store: Store
+/// `@unchecked Sendable`: every use of `edits` asks `block` first, which is open on the thread of its closure alone.
+public final class WriteBlock: ObjectSource, @unchecked Sendable {
+  public let origin: ObjectOrigin
   private let edits: ObjectEdits
-  private let thread = pthread_self()
-  private var isOpen = true
+  private let block: BlockReader
 
-  init(_ store: Store, _ edits: ObjectEdits) { (self.store, self.edits) = (store, edits) }
-
-  func end() { isOpen = false }
-
-  static var isOver: DecantError {
-    DecantError(
-      .unsupportedRequest,
-      "objects of a write block are read outside of it",
-      remedy: "read them by the store, or within the block as an array"
-    )
+  init(_ store: Store, _ edits: ObjectEdits) {
+    block = BlockReader(edits.reader, isWriting: true)
+    origin = ObjectOrigin(store: store, block: block)
+    self.edits = edits
   }
 
-  /// The connection of the block.
-  func openReader() throws(DecantError) -> StoreReader { try open().reader }
+  func end() { block.end() }
 
   private func open() throws(DecantError) -> ObjectEdits {
-    guard pthread_equal(thread, pthread_self()) != 0, isOpen else { throw WriteBlock.isOver }
+    _ = try block.open()
     return edits
   }
 
@@ -136,7 +127,7 @@ public final class WriteBlock: OpenReader, @unchecked Sendable {
 
   /// Throws for objects of another store: their keys mean others here.
   private func check<Object>(_ objects: Objects<Object>) throws(DecantError) {
-    guard objects.store !== store else { return }
+    guard objects.store !== origin.store else { return }
     throw DecantError(
       .unsuitableOption,
       "the objects are those of another store",
@@ -173,23 +164,5 @@ public final class WriteBlock: OpenReader, @unchecked Sendable {
     }
     try edits.keep(savepoint)
     return result
-  }
-}
-
-extension WriteBlock: ObjectSource {
-  public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
-    Objects(store, ObjectRequest(entity: Object.entity), in: self)
-  }
-
-  public func objects(_ name: String) -> Objects<StoreRecord> {
-    Objects(store, ObjectRequest(entity: name), in: self)
-  }
-
-  public func objects<Object: EntityObject, Owner: EntityObject>(
-    _ type: Object.Type,
-    of owner: ObjectID<Owner>,
-    _ relationship: String
-  ) -> Objects<Object> {
-    Objects(store, .leading(from: owner, relationship, to: Object.entity), in: self)
   }
 }
