@@ -110,7 +110,9 @@ final class BatchedStoreWriter: CopyWriter {
     }
   }
 
-  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
+    -> (session: CopySession, fingerprint: Fingerprint)
+  {
     try DatabaseFile.recover(file)
     if !continuesEarlierWork { try copyStore() }
     if hold == nil { hold = try ExclusiveLock(file, place: place) }

@@ -36,7 +36,7 @@ extension CopyRun {
     _ log: SourceLog?,
     _ opener: any StoreOpener
   ) throws(DecantError) -> CopyReport {
-    let (session, fingerprint) = try writer.open(planner.source)
+    let (session, fingerprint) = try writer.open(planner.source, StopCheck(cancellation))
     try log?.check()
     try planner.source.mapped?.settle(on: session.connection, as: CopySession.source)
     let planning = try current(first, planner, writer, session, fingerprint)

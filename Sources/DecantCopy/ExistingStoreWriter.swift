@@ -38,12 +38,15 @@ final class ExistingStoreWriter: CopyWriter {
     )
   }
 
-  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
+    -> (session: CopySession, fingerprint: Fingerprint)
+  {
     // Not before: whatever is refused until here leaves the destination as it is.
     try DatabaseFile.recover(path)
     let session = try CopySession(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite, source: source)
     let connection = session.connection
     self.session = session
+    session.setProgressCheck(stop)
     try change.lock(connection)
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }

@@ -86,7 +86,9 @@ final class NewStoreWriter: CopyWriter {
     adopted = fingerprint
   }
 
-  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
+    -> (session: CopySession, fingerprint: Fingerprint)
+  {
     let held = try hold(source)
     if let adopted, adopted != held.fingerprint {
       // The source moved after its pages were copied: its rows are copied instead.

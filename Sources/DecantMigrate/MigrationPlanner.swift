@@ -179,7 +179,7 @@ struct MigrationPlanner {
   }
 
   /// What says how a step is done, and the mapping models that say what a mapping file leaves open.
-  private typealias Telling = (origin: MigrationStage.Origin, besides: [String], mapping: Mapping)
+  private typealias Telling = (origin: ModelMigrationStage.Origin, besides: [String], mapping: Mapping)
 
   /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
   private func read(_ files: [Migration.StepMapping], _ step: Step) throws(DecantError) -> Telling {

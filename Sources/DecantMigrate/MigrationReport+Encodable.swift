@@ -21,7 +21,7 @@ extension MigrationReport: Encodable {
   }
 }
 
-extension MigrationStage: Encodable {
+extension ModelMigrationStage: Encodable {
   public func encode(to encoder: any Encoder) throws {
     let (way, file): (String, String?) =
       switch origin {

@@ -26,7 +26,7 @@ public struct MigrationReport: Sendable {
   /// What was found out about the versions.
   public var check: CheckReport
   /// The copies that were made, or would be.
-  public var stages: [MigrationStage] = []
+  public var stages: [ModelMigrationStage] = []
   /// What each of them did.
   public var copies: [CopyReport] = []
   /// The state of the store that was copied.

@@ -7,7 +7,7 @@ struct StagePlan: Sendable {
   /// The versions it goes through, the first and the last included.
   var models: [NamedModel]
   /// What says how objects become others.
-  var origin: MigrationStage.Origin
+  var origin: ModelMigrationStage.Origin
   /// Mapping models that say what the mapping file leaves open.
   var besides: [String] = []
   /// What is done.
@@ -24,8 +24,8 @@ struct StagePlan: Sendable {
   /// Whether a mapping file or mapping model says how objects become others.
   var isTold: Bool { origin != .inferred }
 
-  var summary: MigrationStage {
-    MigrationStage(versions: models.map(\.name), origin: origin, besides: besides)
+  var summary: ModelMigrationStage {
+    ModelMigrationStage(versions: models.map(\.name), origin: origin, besides: besides)
   }
   var source: NamedModel { models[0] }
   var destination: NamedModel { models[models.count - 1] }

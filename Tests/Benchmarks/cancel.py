@@ -8,12 +8,13 @@ having each ingredient 2,000 times. TIMES is how often each verb is stopped, 20 
 A line a verb: how often it was stopped before it was done, the median and the longest time from the signal to the end, in
 milliseconds, and what was not as it had been: stores must be, and nothing may lie beside them but what can be resumed.
 """
-import hashlib, os, random, shutil, signal, sqlite3, statistics, subprocess, sys, tempfile, time
+import hashlib, json, os, plistlib, random, shutil, signal, sqlite3, statistics, subprocess, sys, tempfile, time, zipfile
 
 decant, store = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
 times = int(sys.argv[3]) if len(sys.argv) > 3 else 20
 chance = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 1)
-folder = tempfile.mkdtemp(prefix="decant-cancel-")
+samples = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../samples")
+folder, originals = tempfile.mkdtemp(prefix="decant-cancel-"), tempfile.mkdtemp(prefix="decant-cancel-originals-")
 a, b = f"{folder}/a.sqlite", f"{folder}/b.sqlite"
 shutil.copy(store, a)
 if os.path.getsize(a) < 1 << 20:
@@ -48,6 +49,39 @@ with sqlite3.connect(f"{folder}/other.db") as other:
 other.close()
 with open(f"{folder}/same.yaml", "w") as mapping:
     mapping.write("decant: 1\n")
+
+# A store like the other one, in which every second ingredient was edited.
+shutil.copy(store, f"{folder}/edited.sqlite")
+with sqlite3.connect(f"{folder}/edited.sqlite") as edited:
+    edited.execute("UPDATE ZINGREDIENT SET ZNAME = ZNAME || ' (edited)' WHERE Z_PK % 2")
+edited.close()
+# A database of references to all ingredients, and the table of what became of them.
+run("copy", a, "moved.sqlite")
+run("copy", a, "moved.sqlite", "--append", "--keep-ids", "ids.sqlite")
+with sqlite3.connect(a) as kitchen, sqlite3.connect(f"{folder}/tracking.db") as tracking:
+    uuid = kitchen.execute("SELECT Z_UUID FROM Z_METADATA").fetchone()[0]
+    tracking.execute("CREATE TABLE synced (id INTEGER PRIMARY KEY, object TEXT)")
+    keys = kitchen.execute("SELECT Z_PK FROM ZINGREDIENT")
+    tracking.executemany(
+        "INSERT INTO synced (object) VALUES (?)", ((f"x-coredata://{uuid}/Ingredient/p{key}",) for key, in keys)
+    )
+kitchen.close(), tracking.close()
+# A store of recipes, and the next version of its model.
+with open(f"{samples}/Soup.melarecipe") as soup, zipfile.ZipFile(f"{folder}/soups.melarecipes", "w") as soups:
+    recipe = json.load(soup)
+    for number in range(3000):
+        recipe["id"], recipe["title"] = f"soup-{number}", f"Soup {number}"
+        recipe["ingredients"] = "\n".join(f"{n} leeks of kind {number * n}" for n in range(1, 11))
+        soups.writestr(f"{number}.melarecipe", json.dumps(recipe))
+run("import", "soups.melarecipes", "coredata:recipes.sqlite", "--quiet")
+shutil.copytree(f"{samples}/Recipes.xcdatamodeld", f"{folder}/next.xcdatamodeld")
+with open(f"{folder}/next.xcdatamodeld/Recipes.xcdatamodel/contents") as model:
+    text = model.read().replace('<attribute name="notes" ', '<attribute name="remarks" elementID="notes" ')
+os.mkdir(f"{folder}/next.xcdatamodeld/Recipes 2.xcdatamodel")
+with open(f"{folder}/next.xcdatamodeld/Recipes 2.xcdatamodel/contents", "w") as model:
+    model.write(text)
+with open(f"{folder}/next.xcdatamodeld/.xccurrentversion", "wb") as version:
+    plistlib.dump({"_XCCurrentVersionName": "Recipes 2.xcdatamodel"}, version)
 verbs = {
     "copy": ["copy", a, "out.sqlite"],
     "copy by rows": ["copy", a, "out.sqlite", "--where", "Recipe: 1"],
@@ -71,6 +105,16 @@ verbs = {
     "import": ["import", "a.decant.zst", "out.sqlite"],
     "import into a store": ["import", "a.decant.zst", b],
     "rollback": ["rollback", "old.sqlite"],
+    "copy --append --backup": ["copy", a, b, "--append", "--backup"],
+    "merge --merge update --backup": ["merge", "edited.sqlite", b, "--merge", "update", "--backup"],
+    "merge of two": ["merge", a, "edited.sqlite", b],
+    "merge of two --dry-run": ["merge", "edited.sqlite", a, b, "--merge", "update", "--dry-run"],
+    "migrate": ["migrate", "recipes.sqlite", "--to", "next.xcdatamodeld", "--unversioned"],
+    "repoint": ["repoint", "tracking.db", "--at", "synced.object", "--ids", "ids.sqlite", "--store", "moved.sqlite"],
+    "doctor": ["doctor", "one.db"],
+    "export --each": ["export", "recipes.sqlite", "each", "--each", "Recipe"],
+    "import of recipes": ["import", "soups.melarecipes", "library.db"],
+    "import of recipes, again": ["import", "soups.melarecipes", "recipes.sqlite"],
 }
 
 
@@ -84,6 +128,9 @@ def state():
     return found
 
 
+for file in state():
+    os.makedirs(os.path.dirname(os.path.join(originals, file)), exist_ok=True)
+    shutil.copy(os.path.join(folder, file), os.path.join(originals, file))
 before, failed = state(), False
 print(f"{'verb':30} stopped  median ms  longest ms  changed")
 for name, arguments in verbs.items():
@@ -96,14 +143,13 @@ for name, arguments in verbs.items():
             os.remove(os.path.join(folder, file))
         for file, digest in state().items():
             if before[file] != digest:
-                shutil.copy(store, os.path.join(folder, file))
+                shutil.copy(os.path.join(originals, file), os.path.join(folder, file))
+        for file in set(before) - set(state()):
+            shutil.copy(os.path.join(originals, file), os.path.join(folder, file))
 
     def again():
         # What a whole run has changed is made as it was.
-        global before
         if state() != before:
-            if name == "rollback":
-                run("rollback", "old.sqlite")
             restore()
 
     again()
@@ -123,11 +169,13 @@ for name, arguments in verbs.items():
             late.append(passed)
             after = state()
             changed |= {f for f in before if after.get(f) != before[f]}
-            changed |= {f for f in set(after) - set(before) if ".decant-" not in f}
+            # Archives of objects of their own are whole, and stay.
+            changed |= {f for f in set(after) - set(before) if ".decant-" not in f and not f.startswith("each/")}
         again()
     failed |= bool(changed) or any(ms > 200 for ms in late)
     median = f"{statistics.median(late):.0f}" if late else "-"
     longest = f"{max(late):.0f}" if late else "-"
     print(f"{name:30} {stopped:7}  {median:>9}  {longest:>10}  {', '.join(sorted(changed))}", flush=True)
 shutil.rmtree(folder)
+shutil.rmtree(originals)
 sys.exit(failed)

@@ -51,7 +51,21 @@ enum DocumentSchema {
     document(verb, ["archives": .list(copy(verb))])
   }
 
-  private static let series = document("merge", ["merges": .list(copy("merge")), "notMerged": .list(.text)])
+  private static let series = document(
+    "merge",
+    ["merges": .list(copy("merge")), "notMerged": .list(.text), "failure": .optional(failure)]
+  )
+  private static let remedy: DocumentShape = .either(
+    [
+      [:], ["option": .text, "value": .optional(.text)], ["byteCount": .optional(.integer)], ["place": .optional(.text)],
+      ["nearest": .optional(.text)],
+      ["programs": .list(.object(["process": .integer, "name": .optional(.text)]))],
+    ].map { .object($0.merging(["remedy": .text]) { $1 }) }
+  )
+  private static let failure: DocumentShape = .object([
+    "code": .text, "what": .text, "where": .optional(.text), "remedy": .optional(.text), "remedies": .list(remedy),
+    "contexts": .list(.text),
+  ])
 
   private static let entity: DocumentShape = .object([
     "source": .integer, "copied": .integer, "updated": .integer, "skipped": .integer,

@@ -77,6 +77,7 @@ import Testing
     // “shared” of B is there once A was merged.
     #expect(try counts(done)[1] == [1, 0, 1])
     #expect(done["notMerged"] as? [String] == [])
+    #expect(done["failure"] is NSNull)
     let text = try folder.run(arguments + ["--dry-run"])
     #expect(text.output.contains("each counted as if the previous ones had been merged"))
   }
@@ -111,6 +112,9 @@ import Testing
     #expect(try notes("Into.db") == "1|own|own\n2|a|a\n3|shared|from a")
     let document = try json(["merge", "A.db", "B.db", "C.db", "Into.db"], status: 1)
     #expect(document["notMerged"] as? [String] == ["B.db", "C.db"])
+    let failure = try #require(document["failure"] as? [String: Any])
+    #expect(failure["code"] as? String == "constraintViolated")
+    #expect((failure["what"] as? String)?.contains("no b here") == true, "\(failure)")
     _ = try Program.sqlite3(folder.folder.path("Into.db"), "DROP TRIGGER refuse")
     #expect(try folder.run(["merge", "B.db", "C.db", "Into.db"]).status == 0)
     #expect(try notes("Into.db") == "1|own|own\n2|a|a\n3|shared|from a\n4|b|b\n5|c|c")

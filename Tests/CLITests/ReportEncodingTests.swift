@@ -111,7 +111,7 @@ import Testing
     check.steps = [CheckReport.Step(from: "1", to: "2", changes: [change], mappingModels: ["1to2"])]
     var migration = MigrationReport(.migrated, check)
     migration.stages = [.inferred, .mappingFile("f"), .mappingModel("m")].map {
-      MigrationStage(versions: ["1", "2"], origin: $0)
+      ModelMigrationStage(versions: ["1", "2"], origin: $0)
     }
     copy.verb = "migrate"
     migration.copies = [copy]

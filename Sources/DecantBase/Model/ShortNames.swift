@@ -4,3 +4,5 @@ package typealias Model = DataModel
 package typealias Attribute = ModelAttribute
 package typealias Relationship = ModelRelationship
 package typealias Value = StoreValue
+
+package typealias Entity = DataModel.Entity

@@ -67,6 +67,11 @@ package final class SearchProgress {
     }
   }
 
+  /// Tells the progress of a run that is a part of the search, and nothing else of it.
+  package func takeProgress(_ event: WorkEvent) {
+    if case .progress = event { take(event) }
+  }
+
   private func place(_ part: Double) -> Double {
     range.lowerBound + part * (range.upperBound - range.lowerBound)
   }

@@ -1,9 +1,9 @@
 /// What a run reports while it works.
 public enum WorkEvent: Sendable {
   /// The stages of a migration that are to come; none where it needs none.
-  case stages([MigrationStage])
+  case stages([ModelMigrationStage])
   /// A stage of a migration begins, counted from 1.
-  case stage(MigrationStage, number: Int)
+  case stage(ModelMigrationStage, number: Int)
   /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge.
   case part(Int, of: Int)
   /// The plan is made: how much work there is. Comes before the first long step.

@@ -123,12 +123,12 @@ extension ExportCommand {
       }
       return false
     }
-    let count = try runner.run(export, beside: export.folder)
+    let report = try runner.run(export, beside: export.folder)
     try reporting { () throws(DecantError) in try lines.flush() }
     if output.json {
       try StandardOutput.write(document: ArchiveReports(verb: "export", archives: reports))
     } else if !output.quiet {
-      try StandardOutput.write("\n\(Int64(count).groupedCount("archive")) in \(export.folder)")
+      try StandardOutput.write("\n\(Int64(report.archiveCount).groupedCount("archive")) in \(export.folder)")
     }
   }
 }

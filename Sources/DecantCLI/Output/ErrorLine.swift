@@ -14,7 +14,8 @@ enum ErrorLine {
   /// Tells `error`, if that is wanted.
   static func write(_ error: DecantError) {
     guard isWanted.load(ordering: .relaxed) else { return }
-    StandardError.write(line: DocumentMembers([("event", "error"), ("error", error.members)]))
+    StandardError.write(
+      line: DocumentMembers([("event", "error"), ("error", DocumentMembers(error.members(\.commandLine)))]))
   }
 }
 
@@ -46,12 +47,3 @@ extension MigrateCommand: ReportPrinting {}
 extension RepointCommand: ReportPrinting {}
 extension CleanCommand: ReportPrinting {}
 extension RollbackCommand: ReportPrinting {}
-
-extension DecantError {
-  fileprivate var members: DocumentMembers {
-    DocumentMembers([
-      ("code", code.name), ("what", what.commandLine), ("where", spot?.commandLine),
-      ("remedy", advice?.commandLine),
-    ])
-  }
-}

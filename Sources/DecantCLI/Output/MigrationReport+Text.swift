@@ -52,7 +52,7 @@ extension MigrationReport {
   }
 }
 
-extension MigrationStage {
+extension ModelMigrationStage {
   /// A line: from which version to which, and by what.
   fileprivate var lines: [String] {
     let names = versions.map { "“\($0)”" }.joined(separator: " → ")

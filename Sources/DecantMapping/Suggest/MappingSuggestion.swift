@@ -1,17 +1,17 @@
-package import DecantBase
+public import DecantBase
 package import DecantPlan
-package import DecantStore
+public import DecantStore
 internal import DecantSQLite
 
 /// A mapping file for two stores that may have different models, made of what their models say and of counts.
 ///
 /// Entities and properties of one name are each other's. What is left over is paired by guesses, each of which
 /// is marked; what would be lost is listed. The file runs as it is: a guess may be wrong, and is never invalid.
-package struct MappingSuggestion: Runnable {
+public struct MappingSuggestion: Runnable {
   /// The store that is read.
-  package let source: StoreLocation
+  public let source: StoreLocation
   /// The store whose model the objects shall have: one that is there, or one to be made after a template.
-  package let destination: StoreLocation
+  public let destination: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
 
@@ -37,7 +37,7 @@ package struct MappingSuggestion: Runnable {
   /// The suggestion: YAML that `Mapping` reads; every table of the source is read once, and nothing is written.
   ///
   /// An error is of the family `.usage` where no mapping lies between the stores.
-  package var operation: DecantOperation<String> {
+  public var operation: DecantOperation<String> {
     DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }

@@ -1,10 +1,10 @@
-package import DecantBase
+public import DecantBase
 package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
 /// A links file for a database: the columns that look like links, with the evidence of each.
-package struct LinkSuggestion: Runnable {
+public struct LinkSuggestion: Runnable {
   private let store: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
@@ -25,7 +25,7 @@ package struct LinkSuggestion: Runnable {
   /// once.
   ///
   /// An error is of the family `.usage` where the model of the store says what is a link.
-  package var operation: DecantOperation<String> {
+  public var operation: DecantOperation<String> {
     DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
         try perform(cancellation, tell)

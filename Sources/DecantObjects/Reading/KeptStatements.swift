@@ -30,7 +30,9 @@ final class KeptStatements {
     let statement = try prepared(sql)
     try statement.bind(bindings)
     defer { statement.reset() }
-    return try statement.step() ? statement.integerOrNil(at: 0) : nil
+    // It may count the rows of a whole table.
+    return try connection.longStep { () throws(SQLiteError) in try statement.step() }
+      ? statement.integerOrNil(at: 0) : nil
   }
 
   /// Calls `body` with every row.

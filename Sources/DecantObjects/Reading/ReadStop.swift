@@ -17,7 +17,26 @@ final class ReadStop: ProgressCheck {
   /// Throws where it is to end.
   static func check() throws(DecantError) { if isStopped { throw error } }
 
+  private var interrupters: [Interrupter] = []
+  private var followed: Cancellation?
+
   override func isStopped() -> Bool { Self.isStopped }
+
+  override func add(_ interrupter: Interrupter) { interrupters.append(interrupter) }
+
+  override func remove(_ interrupter: Interrupter) {
+    followed?.remove(interrupter)
+    interrupters.removeAll { $0 === interrupter }
+  }
+
+  /// Has `cancellation` interrupt the long steps of the read that begins now; `nil` when it ends.
+  func follow(_ cancellation: Cancellation?) {
+    for interrupter in interrupters {
+      followed?.remove(interrupter)
+      cancellation?.add(interrupter)
+    }
+    followed = cancellation
+  }
 }
 
 /// How many reads may be on threads of their own: the others wait, in the order in which they came.

@@ -19,6 +19,8 @@ final class StoreReader: @unchecked Sendable {
   let source: SharedSource?
   /// `nil` for a connection whose transactions are somebody else's.
   private let session: CopySession?
+  /// Ends its statements when the task that reads is cancelled.
+  private let stop = ReadStop()
   /// How long a statement waits while another process has the store locked.
   private static let busyMilliseconds: Int32 = 5_000
 
@@ -28,7 +30,7 @@ final class StoreReader: @unchecked Sendable {
     model = store.model
     schema = CopySession.source
     let session = try CopySession(source: store)
-    session.setProgressCheck(ReadStop())
+    session.setProgressCheck(stop)
     self.session = session
     statements = KeptStatements(session.connection)
     views = EntityViews(model: model, layout: store.layout)
@@ -58,12 +60,14 @@ final class StoreReader: @unchecked Sendable {
   /// Holds the state that the next statement sees.
   func begin() throws(DecantError) {
     guard let session else { return }
+    stop.follow(ReadStop.cancellation)
     try explaining("cannot read the store") { () throws(SQLiteError) in try session.beginReading() }
   }
 
   /// Lets it go.
   func end() {
     guard let session else { return }
+    stop.follow(nil)
     // Nothing was written: where it cannot be committed, SQLite has ended it.
     do throws(SQLiteError) { try session.endReading() } catch { try? session.connection.run("ROLLBACK") }
   }

@@ -29,7 +29,12 @@ package protocol CopyWriter: AnyObject {
 
   /// Opens the session and holds both sides: nobody changes the destination from here on, and the
   /// source is read in one state, whose fingerprint is returned.
-  func open(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint)
+  ///
+  /// A writer of one transaction has the session ask `stop` from the beginning; where batches are committed one by one, the
+  /// one at hand is finished first.
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
+    session: CopySession, fingerprint: Fingerprint
+  )
 
   /// Makes everything ready for rows.
   ///

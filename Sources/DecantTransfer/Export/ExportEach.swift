@@ -65,16 +65,31 @@ public struct ExportEach: Runnable {
     }
   }
 
+  /// What was written.
+  public struct Report: Sendable, Hashable, Encodable {
+    /// The folder that the archives are in.
+    public var folder: String
+    /// How many archives there are: one for each object of the entity that was chosen.
+    public var archiveCount: Int
+    /// How many objects are in them, what the chosen ones need included.
+    public var objectCount: Int64
+
+    /// Describes what was written.
+    public init(folder: String, archiveCount: Int, objectCount: Int64) {
+      (self.folder, self.archiveCount, self.objectCount) = (folder, archiveCount, objectCount)
+    }
+  }
+
   /// The export, one archive after the other: each is reported by `made`, and all are counted in the end.
   ///
   /// It is stopped after the archive at hand; those that are there stay, and an error says how many they are.
-  public var operation: DecantOperation<Int> {
+  public var operation: DecantOperation<Report> {
     DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
 
-  private func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError) -> Int {
+  private func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError) -> Report {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
@@ -102,6 +117,7 @@ public struct ExportEach: Runnable {
     defer { withExtendedLifetime(temporary) {} }
     let objects = try chosen(in: still.location)
     var names = ArchiveNames(ending: ending)
+    var report = Report(folder: trimmedFolder, archiveCount: 0, objectCount: 0)
     for (number, object) in objects.enumerated() {
       guard !cancellation.isCancelled else {
         throw DecantError(
@@ -124,7 +140,10 @@ public struct ExportEach: Runnable {
       do throws(DecantError) {
         if number == 0 { try makeFolder() }
         tell(.part(number + 1, of: objects.count))
-        tell(.made(try export.perform(cancellation, tell)))
+        let made = try export.perform(cancellation, tell)
+        report.archiveCount += 1
+        report.objectCount += made.copiedCount
+        tell(.made(made))
       } catch {
         var told = error.within("“\(name)”, archive \(number + 1) of \(objects.count)")
         guard number > 0 else { throw told }
@@ -132,7 +151,7 @@ public struct ExportEach: Runnable {
         throw told
       }
     }
-    return objects.count
+    return report
   }
 
   /// The kind of file that each object goes into; `nil` where the ending is of none.

@@ -1,8 +1,8 @@
 internal import DecantBase
 public import DecantCopy
 public import DecantMaintain
-package import DecantMapping
-internal import DecantMatch
+public import DecantMapping
+public import DecantMatch
 public import DecantPlan
 public import DecantProof
 

@@ -26,11 +26,7 @@ extension Merge {
       )
     }
     guard !options.isDryRun else { return try rehearse(opener, cancellation, onEvent) }
-    for source in sources {
-      var options = self.options
-      (options.isDryRun, options.rejectsFile) = (true, nil)
-      try copy(source, destination, options, opener).perform(cancellation)
-    }
+    try planAll(opener, cancellation, onEvent)
     var outcome = Outcome()
     for (number, source) in sources.enumerated() {
       onEvent(.part(number + 1, of: sources.count))
@@ -49,6 +45,23 @@ extension Merge {
       }
     }
     return outcome
+  }
+
+  /// Plans the merge of each source, so that one that cannot be merged at all stops the series before anything is written.
+  private func planAll(
+    _ opener: any StoreOpener,
+    _ cancellation: Cancellation,
+    _ onEvent: @escaping (WorkEvent) -> Void
+  ) throws(DecantError) {
+    var options = options
+    (options.isDryRun, options.rejectsFile) = (true, nil)
+    onEvent(.began(.resolve))
+    // A merge is planned in about two thirds of the time that it takes: so much of the whole comes before the first.
+    let search = SearchProgress(onEvent).part(0...0.55)
+    for (number, source) in sources.enumerated() {
+      let part = search.part(Double(number) / Double(sources.count)...Double(number + 1) / Double(sources.count))
+      try copy(source, destination, options, opener).perform(cancellation, part.takeProgress)
+    }
   }
 
   /// The options of the source of this number, before which others were merged.
@@ -79,6 +92,7 @@ extension Merge {
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> Outcome {
     var outcome = Outcome()
+    onEvent(.part(1, of: sources.count))
     let first = try copy(sources[0], destination, options, opener)
       .perform(cancellation, onEvent)
     outcome.reports.append(first)
@@ -96,14 +110,20 @@ extension Merge {
       whole.verifies = false
       whole.model = options.model
       (whole.links, whole.noLinks) = (options.links, options.noLinks)
-      try copy(destination, stand, whole, kinds).perform(cancellation)
+      var search = SearchProgress(onEvent)
       for (number, source) in sources.enumerated().dropFirst() {
+        onEvent(.part(number + 1, of: sources.count))
+        if number == 1 {
+          try copy(destination, stand, whole, kinds).perform(cancellation, search.part(0...0.2).takeProgress)
+        }
         var options = self.options
         (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)
         (options.keepsBackup, options.rejectsFile, options.verifies) = (false, nil, false)
-        try copy(sources[number - 1], stand, options, opener).perform(cancellation)
-        var report = try copy(source, stand, self.options, opener)
-          .perform(cancellation, onEvent)
+        try copy(sources[number - 1], stand, options, opener)
+          .perform(cancellation, search.part(0.2...0.7).takeProgress)
+        let own = search.part(0.7...1)
+        var report = try copy(source, stand, self.options, opener).perform(cancellation, own.take)
+        search = SearchProgress(onEvent)
         report.destination.place = first.destination.place
         outcome.reports.append(report)
       }

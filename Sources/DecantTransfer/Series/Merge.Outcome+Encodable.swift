@@ -2,11 +2,14 @@ internal import DecantBase
 internal import DecantStore
 
 extension Merge.Outcome: Encodable {
-  /// Encodes the document of `decant merge` with several sources: a report for each, and the sources that are left.
+  /// Encodes the document of `decant merge` with several sources: a report for each, the sources that are left, and why.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(
       "merge",
-      [("merges", reports), ("notMerged", left.map(\.place.withoutPasswords))],
+      [
+        ("merges", reports), ("notMerged", left.map(\.place.withoutPasswords)),
+        ("failure", failure.map { DocumentMembers($0.members(\.commandLine)) }),
+      ],
       notes: []
     ).encode(to: encoder)
   }

@@ -361,10 +361,14 @@ import Testing
       options: CopyOptions()
     )
     var sources: [String] = []
-    let count = try each.run { event in
-      if case .working(.made(let report), _) = event { sources.append(report.source.place) }
+    var objectCount: Int64 = 0
+    let report = try each.run { event in
+      guard case .working(.made(let report), _) = event else { return }
+      sources.append(report.source.place)
+      objectCount += report.copiedCount
     }
-    #expect(count == 2)
+    #expect(report == ExportEach.Report(folder: shelf.path("each"), archiveCount: 2, objectCount: objectCount))
+    #expect(objectCount >= 2)
     #expect(sources == [shelf.path("kitchen.sqlite"), shelf.path("kitchen.sqlite")])
     #expect(try names("each") == ["A.\(ending)", "B.\(ending)"])
     #expect(try back("each").titles.sorted() == ["A", "B"])

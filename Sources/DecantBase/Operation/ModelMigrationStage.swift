@@ -1,5 +1,5 @@
 /// One copy of a migration: from one version to another, through those between that follow from each other.
-public struct MigrationStage: Sendable, Hashable {
+public struct ModelMigrationStage: Sendable, Hashable {
   /// The names of the versions it goes through, the first and the last included.
   public var versions: [String]
   /// What says how objects of the first version become those of the last.
