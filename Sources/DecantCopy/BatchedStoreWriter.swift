@@ -83,7 +83,7 @@ final class BatchedStoreWriter: CopyWriter {
       place: "the copy is either complete or was never started"
         + (backup.map { "; the latest backup is “\($0)”" } ?? ""),
       remedy:
-        "check with decant verify whether the store holds the copy; without \(option: .resume), everything is copied into the store again"
+        "check with \(command: "verify", app: "a verification") whether the store holds the copy; without \(option: .resume), everything is copied into the store again"
     )
   }
 
@@ -159,8 +159,8 @@ final class BatchedStoreWriter: CopyWriter {
     throw DecantError(
       .storeChanged,
       "“\(place)” is being written to continuously",
-      place: holders.text,
-      remedy: "close the program that is writing it, then run the same command again",
+      place: holders.text.map { DecantError.Text($0) },
+      remedy: "close the program that is writing it, then \(.again)",
       remedies: holders.remedies
     )
   }

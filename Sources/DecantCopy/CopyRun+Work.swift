@@ -245,7 +245,7 @@ extension CopyRun {
         .storeChanged,
         "“\(isSame ? planner.source.identity.place : planner.destination.identity.place)” was changed while the "
           + "copy was planned",
-        remedy: "close the program that is writing it, then run the same command again"
+        remedy: "close the program that is writing it, then \(.again)"
       )
     }
     return try planner.planning(on: session.connection, of: fingerprint, destination: "main")
@@ -373,7 +373,7 @@ extension CopyRun {
       place: "the remaining files were renamed into place: \(named.joined(separator: ", "))",
       remedy: options.merge?.tombstoneFile == nil
         ? "nothing is left to do; to copy again, use other file names for \(option: .keepIDs) and \(option: .rejects)"
-        : "run the command again without \(option: .keepIDs) and \(option: .rejects), to record which objects were merged"
+        : "\(.again) without \(option: .keepIDs) and \(option: .rejects), to record which objects were merged"
     )
   }
 }

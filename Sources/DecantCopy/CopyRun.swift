@@ -53,7 +53,7 @@ final class CopyRun {
       throw DecantError(
         .storeNotFound,
         "there is no store at “\(destination.identity.place)” to merge “\(source.identity.place)” into",
-        remedy: "check the spelling; to make a new store, use “decant copy”"
+        remedy: "check the spelling; to make a new store, use \(shell: "“decant copy”", app: "a copy")"
       )
     }
     try destination.place.writer.check(destination, options)

@@ -33,7 +33,7 @@ final class ExistingStoreWriter: CopyWriter {
       InPlaceChange.Words(
         done: "holds the complete copy",
         remedy:
-          "do not copy again: check the kernel log (dmesg) for disk errors, then run decant verify"
+          "do not copy again: check the kernel log (dmesg) for disk errors, then run \(command: "verify", app: "a verification")"
       )
     )
   }

@@ -37,14 +37,15 @@ struct FailedCopy {
       error.canBeResumed()
       if error.family == .storeBusy {
         error.advice =
-          "close the program that has it open, then run the same command with \(say: .resume)"
+          "close the program that has it open, then \(.again(with: .resume))"
       } else {
         if let work = writer.workPlace {
           error.tell(
-            "“\(work)” holds the batches copied so far; without \(option: .resume), the same command starts over")
+            "“\(work)” holds the batches copied so far; without \(option: .resume), \(shell: "the same command", app: "the next try") starts over"
+          )
         }
         error.advice =
-          "free some space, then run the same command with \(say: .resume) to continue after the last batch"
+          "free some space, then \(.again(with: .resume)) to continue after the last batch"
       }
       return error
     }
@@ -54,8 +55,8 @@ struct FailedCopy {
       place: left
         ?? (destination.isNew ? "nothing was written to \(place) yet" : "\(place) is unchanged"),
       remedy: isResumable
-        ? "run the same command with \(say: .resume) to continue after the last batch"
-        : "run the same command again to start over",
+        ? "\(.again(with: .resume)) to continue after the last batch"
+        : "\(.again) to start over",
       remedies: isResumable ? [.resume] : [.runAgain],
       cause: error
     )

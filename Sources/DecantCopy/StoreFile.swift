@@ -48,7 +48,7 @@ extension StoreFile: OwnPlace {
     throw DecantError(
       .folderVanished,
       "the folder “\(folder)” disappeared during the copy",
-      remedy: "create it again, then run the same command",
+      remedy: "create it again, then \(shell: "run the same command", app: "try again")",
       remedies: [.makeFolder(folder), .runAgain],
       cause: error
     )

@@ -23,6 +23,7 @@ extension DecantError: LocalizedError {
     let others = remedies.filter { remedy in
       // The advice asks already whether another name was meant.
       if case .correctName = remedy, advice != nil { return false }
+      if case .runAgain = remedy, advice?.saysAgain == true { return false }
       return !said.contains(remedy)
     }
     let sentences = [remedy?.asSentence].compactMap(\.self) + others.map(\.suggestion)

@@ -255,7 +255,7 @@ package final class MergeBase {
     throw DecantError(
       .fileChanged,
       "“\(other)” was changed while it was compared with the base",
-      remedy: "run the command again when no other program writes to it"
+      remedy: "\(.again) when no other program writes to it"
     )
   }
 

@@ -77,8 +77,8 @@ package struct MergeExplanation {
       .objectNotFound,
       "there is no \(object.entity) \(words) in “\(source.identity.place)” or in “\(destination.identity.place)”",
       place: "\(option: .why, "\(object.entity) \(text)")",
-      remedy: "list the keys with: decant query \(source.identity.place.shellWord) "
-        + "'SELECT _id FROM \(object.entity)'"
+      remedy: "list the keys with: "
+        + "\(command: "query \(source.identity.place.shellWord) 'SELECT _id FROM \(object.entity)'", app: "the query “SELECT _id FROM \(object.entity)”")"
     )
   }
 

@@ -90,7 +90,7 @@ struct MigrationPlaces {
       throw DecantError(
         .storeNotFound,
         "none of the stores exists: \(migration.candidates.map { "“\($0.place)”" }.joined(separator: ", "))",
-        place: passedOver.isEmpty ? nil : "\(passedOver.commandLine.joined(separator: "\n  "))",
+        place: passedOver.isEmpty ? nil : passedOver.map(\.words).joined(separator: "\n  "),
         remedy: "check the spelling, or pass a store to start from: \(say: .else) SEED"
       )
     }

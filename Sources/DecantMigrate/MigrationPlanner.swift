@@ -289,7 +289,7 @@ struct MigrationPlanner {
         ? "resolve them: \(say: .merge, "skip") keeps the one with the lowest key, update the one with the highest, "
           + "keep-both gives the others a new identity. Nothing was changed"
         : "map it in a mapping file, and pass the file with \(say: .mapping, "\(step.to)=FILE"); "
-          + "“decant copy \(option: .suggestMapping)” drafts one. Nothing was changed"
+          + "\(shell: "“decant copy \(option: .suggestMapping)”", app: "the mapping suggestion of a copy") drafts one. Nothing was changed"
     )
   }
 

@@ -195,11 +195,12 @@ extension MigrationRun {
     }
     let identity = "\(left.subject): \(left.constraint.joined(separator: ", "))"
     let model: DecantError.Text = check.modelPlace.map { " \(option: .model, $0)" } ?? ""
+    let merging: DecantError.Text = "\(option: .identity, identity) \(option: .duplicates, "first")"
+    let copy: DecantError.Text =
+      "\(command: "copy \(check.store.place.shellWord)\(model) NEW \(merging)", app: "copy the store to NEW with \(merging)")"
     return
       "\(option: .merge) uses \(told.joined(separator: " and ")) here; first merge the objects with the same "
-      + "\(left.constraint.joined(separator: " and ")): decant copy "
-      + "\(check.store.place.shellWord)\(model) NEW \(option: .identity, identity) \(option: .duplicates, "first"), "
-      + "then migrate NEW"
+      + "\(left.constraint.joined(separator: " and ")): \(copy), then migrate NEW"
   }
 
   /// Removes a store that lay between two steps.

@@ -223,7 +223,7 @@ final class MigrationRun {
       .interrupted,
       "the migration was interrupted",
       place: "“\(location.place)” is unchanged",
-      remedy: "run the same command again"
+      remedy: .again
     )
   }
 
@@ -235,11 +235,11 @@ final class MigrationRun {
     if isResumable { error.canBeResumed() }
     if isResumable, error.isOfFullDisk {
       error.advice =
-        "free some space, then run the same command with \(say: .resume) to continue"
+        "free some space, then \(.again(with: .resume)) to continue"
     } else if isResumable {
       error.what = "the migration was interrupted"
       error.spot = "“\(location.place)” is unchanged"
-      error.advice = "run the same command again with \(say: .resume) to continue"
+      error.advice = "\(.again) with \(say: .resume) to continue"
     } else {
       if error.family == .interrupted { error = stopped(location) }
       // What stays is cleared by the next run; the failure that is told is the one that matters.

@@ -154,7 +154,7 @@ package struct OlderVersion {
         + (check.version.map { ": of “\($0.name)”" } ?? ""),
       place: check.obstacle?.spot,
       remedy:
-        "migrate the store first, which keeps a backup: decant migrate \(old) \(option: .to) \(new)\(through); then merge",
+        "migrate the store first, which keeps a backup: \(command: "migrate \(old) \(option: .to) \(new)\(through)", app: "migrate “\(destination.place)” to the version of “\(source.place)”"); then merge",
       cause: check.obstacle
     )
   }
@@ -166,8 +166,9 @@ package struct OlderVersion {
     let end = source.place.index(source.place.endIndex, offsetBy: -name[dot...].count)
     let made = (source.place[..<end] + "-migrated" + name[dot...]).shellWord
     let through: DecantError.Text = bundle.map { " \(option: .through, $0)" } ?? ""
+    let (from, to): (String, DecantError.Text) = (source.place.shellWord, "\(option: .to, wanted)\(through)\(options)")
     return
-      "decant migrate \(source.place.shellWord) \(option: .to, wanted)\(through)\(options) \(option: .out) \(made)"
+      "\(command: "migrate \(from) \(to) \(option: .out) \(made)", app: "a migration of “\(source.place)” with \(to)")"
   }
 
   /// The error of a source of which nobody knows what becomes of its objects in the destination's version.
@@ -176,14 +177,17 @@ package struct OlderVersion {
     let isOpen = bundle != nil
     let both: DecantError.Text =
       "pass the model that contains both versions: \(say: .model) App.xcdatamodeld; or "
+    let draft: DecantError.Text =
+      "\(command: "merge \(old) \(new) \(option: .suggestMapping) > mapping.yaml", app: "draft a mapping with the mapping suggestion of the merge")"
+    let merge: DecantError.Text =
+      "\(command: "merge \(old) \(new) \(option: .mapping) mapping.yaml", app: "merge with \(option: .mapping)")"
     return DecantError(
       .modelsDiffer,
       "“\(source.place)” has a different model version than “\(destination.place)”: \(reason.what)",
       place: reason.spot,
       remedy:
         "\(bundle == nil ? both : "")migrate a copy, \(migrating(isOpen ? " \(say: .mapping) MAPPING" : "")), then merge that copy; "
-        + "or map the data: decant merge \(old) \(new) \(option: .suggestMapping) > mapping.yaml, then "
-        + "decant merge \(old) \(new) \(option: .mapping) mapping.yaml",
+        + "or map the data: \(draft), then \(merge)",
       cause: reason
     )
   }

@@ -78,7 +78,7 @@ final class MailPictures {
         throw DecantError(
           .fileChanged,
           "a picture next to the store was removed while the mail was written",
-          remedy: "run the command again"
+          remedy: .again
         )
       }
       try body(name(number), "\(found.fileName)-\(number).\(format.rawValue)", bytes)

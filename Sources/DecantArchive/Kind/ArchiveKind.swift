@@ -62,8 +62,8 @@ package struct ArchiveKind: StoreKind {
         ? "“\(location.place)” is an archive: objects cannot be added to it"
         : "“\(location.place)” would be an archive: only export writes archives",
       remedy: exists(location)
-        ? "import it into a store, add the objects to the store, then export it: decant help import"
-        : "decant export \(source.identity.place.shellWord) \(location.place.shellWord)"
+        ? "import it into a store, add the objects to the store, then export it: \(command: "help import", app: "an import reads archives")"
+        : "\(command: "export \(source.identity.place.shellWord) \(location.place.shellWord)", app: "export “\(source.identity.place)” to it")"
     )
   }
 }

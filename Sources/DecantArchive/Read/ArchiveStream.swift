@@ -42,8 +42,8 @@ package final class ArchiveStream {
           ? "it is a SQLite database"
           : "it is not an archive, a page, a mail, or a recipe file that decant supports",
         remedy: isDatabase
-          ? "use decant merge to merge a store into another, decant copy to make a new one"
-          : "check its type: file \(path.shellQuoted)"
+          ? "use \(command: "merge", app: "a merge") to merge a store into another, \(command: "copy", app: "a copy") to make a new one"
+          : "check its type\(shell: ": file \(path.shellQuoted)", app: " and where it is from")"
       )
     }
   }

@@ -4,7 +4,7 @@ extension DecantError {
   /// What SQLite's `error` means for somebody who copies stores; it came up during what `message` says.
   public init(_ message: String, place: String? = nil, cause error: SQLiteError) {
     let code: Code
-    let remedy: String?
+    let remedy: Text?
     switch error {
     case _ where error.isBusy:
       code = .storeLocked
@@ -18,7 +18,7 @@ extension DecantError {
       remedy = "the file is damaged or is not a database: restore it from a backup"
     case _ where error.isFull:
       code = .diskFull
-      remedy = "the disk is full: free some space and run the same command again"
+      remedy = "the disk is full: free some space and \(.again)"
     case _ where error.isInterrupted:
       self.init(.interrupted, "the operation was interrupted", place: place, cause: error)
       self = within(message)
@@ -38,7 +38,7 @@ extension DecantError {
         "\(message): \(error.message.dropFirst(RejectCode.unknownEntity.count))",
         place: place.map { "\($0)" },
         remedy:
-          "decant inspect counts such objects; \(say: .onError, "reject") leaves them out of a copy",
+          "\(command: "inspect", app: "an inspection") counts such objects; \(say: .onError, "reject") leaves them out of a copy",
         cause: error
       )
       self = within(message)
@@ -55,7 +55,7 @@ extension DecantError {
       remedy = nil
     }
     let reason = RejectCode.marked(error.message)?.text ?? error.message
-    self.init(code, "\(message): \(reason)", place: place, remedy: remedy, cause: error)
+    self.init(code, "\(message): \(reason)", place: place.map { Text($0) }, remedy: remedy, cause: error)
     self = within(message)
   }
 

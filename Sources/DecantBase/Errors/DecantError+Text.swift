@@ -1,58 +1,78 @@
 extension DecantError {
-  /// Words for people in which options stand as values: who shows them says how an option is written.
+  /// Words for people in which options and commands stand as values: who shows them says how these are written.
   package struct Text: Hashable, Sendable {
     fileprivate enum Part: Hashable, Sendable {
       case words(String)
       case option(Option, String?, isSaid: Bool)
+      /// What a shell's user reads, and what an app shows in its place.
+      case either(shell: Text, app: Text)
+
+      var commandLine: String {
+        switch self {
+        case .words(let words): words
+        case .option(let option, let value, _):
+          "--" + [option.rawValue, value?.shellWord].compactMap(\.self).joined(separator: " ")
+        case .either(let shell, _): shell.commandLine
+        }
+      }
+
+      var description: String {
+        switch self {
+        case .words(let words): words
+        case .option(let option, let value, _):
+          "“\([option.rawValue, value].compactMap(\.self).joined(separator: " "))”"
+        case .either(_, let app): app.description
+        }
+      }
     }
 
     fileprivate var parts: [Part]
 
     fileprivate init(parts: [Part]) { self.parts = parts }
 
-    /// Takes words in which no option is named.
+    /// Takes words in which no option and no command is named.
     package init(_ words: String) { parts = [.words(words.withoutPasswords)] }
 
-    /// The words as a shell's user reads them: `--merge skip`.
-    package var commandLine: String {
-      joined { "--" + [$0.rawValue, $1?.shellWord].compactMap(\.self).joined(separator: " ") }
-    }
+    /// The words as a shell's user reads them: `--merge skip`, `decant inspect Kitchen.sqlite`.
+    package var commandLine: String { parts.map(\.commandLine).joined() }
 
-    /// What can be done as the words say it.
+    /// What can be done as the words say it, those of commands as well.
     package var saidOptions: [Remedy] {
-      parts.compactMap { part in
-        guard case .option(let option, let value, true) = part else { return nil }
-        return switch (option, value) {
-        case (.resume, _): .resume
-        case (.restart, _): .startOver
-        case (.model, nil): .nameModel
-        case (.mapping, nil): .giveMapping
-        default: .setOption(option, value)
+      parts.flatMap { part -> [Remedy] in
+        switch part {
+        case .words: return []
+        case .option(let option, let value, let isSaid): return isSaid ? [Text.remedy(option, value)] : []
+        case .either(let shell, _): return shell.saidOptions
         }
       }
     }
 
-    /// Whether `option` is named.
-    package func names(_ option: Option) -> Bool {
-      parts.contains { if case .option(option, _, _) = $0 { true } else { false } }
+    private static func remedy(_ option: Option, _ value: String?) -> Remedy {
+      switch (option, value) {
+      case (.resume, _): .resume
+      case (.restart, _): .startOver
+      case (.model, nil): .nameModel
+      case (.mapping, nil): .giveMapping
+      default: .setOption(option, value)
+      }
     }
 
-    private func joined(_ write: (Option, String?) -> String) -> String {
-      parts.map { part in
+    /// Whether `option` is named, by the words or by a command in them.
+    package func names(_ option: Option) -> Bool {
+      parts.contains { part in
         switch part {
-        case .words(let words): words
-        case .option(let option, let value, _): write(option, value)
+        case .words: return false
+        case .option(let named, _, _): return named == option
+        case .either(let shell, _): return shell.names(option)
         }
-      }.joined()
+      }
     }
   }
 }
 
 extension DecantError.Text: CustomStringConvertible {
-  /// The words as an app may show them: `“merge skip”`.
-  package var description: String {
-    joined { "“\([$0.rawValue, $1].compactMap(\.self).joined(separator: " "))”" }
-  }
+  /// The words as an app may show them: `“merge skip”`, `an inspection of the store`.
+  package var description: String { parts.map(\.description).joined() }
 }
 
 extension DecantError.Text: ExpressibleByStringInterpolation {
@@ -62,7 +82,7 @@ extension DecantError.Text: ExpressibleByStringInterpolation {
     self.init(parts: stringInterpolation.parts)
   }
 
-  /// Collects words and options.
+  /// Collects words, options and commands.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var parts: [Part] = []
 
@@ -84,13 +104,47 @@ extension DecantError.Text: ExpressibleByStringInterpolation {
       parts.append(.option(option, value?.withoutPasswords, isSaid: true))
     }
 
+    /// Names a command: what follows `decant`, and the words that an app shows in its place.
+    ///
+    /// Of `"find them with \(command: "query Kitchen.sqlite", app: "a query")"` a shell's user reads `find them with decant
+    /// query Kitchen.sqlite`, and an app shows `find them with a query`.
+    package mutating func appendInterpolation(command: DecantError.Text, app: DecantError.Text) {
+      appendInterpolation(shell: "decant \(command)", app: app)
+    }
+
+    /// Says the same in one way to a shell's user and in another one in an app.
+    ///
+    /// Of `"\(shell: "“decant diff”", app: "a diff") lists them"` a shell's user reads `“decant diff” lists them`, and an
+    /// app shows `a diff lists them`.
+    package mutating func appendInterpolation(shell: DecantError.Text, app: DecantError.Text) {
+      parts.append(.either(shell: shell, app: app))
+    }
+
     private mutating func append(_ words: String) {
+      guard !words.isEmpty else { return }
       guard case .words(let before) = parts.last else {
         return parts.append(.words(words.withoutPasswords))
       }
       parts[parts.count - 1] = .words((before + words).withoutPasswords)
     }
   }
+}
+
+extension DecantError.Text {
+  /// Asks for the same once more: `run the same command again`, and in an app `try again`.
+  ///
+  /// It is a remedy of its own, as in `remedy: .again`, or part of one: `"free some space, then \(.again)"`.
+  package static let again: Self = "\(shell: "run the same command again", app: "try again")"
+
+  /// Asks for the same once more with an option: `run the same command with --resume`, in an app `try again with “resume”`.
+  ///
+  /// The option is said, so that `"\(.again(with: .resume)) to continue"` has the remedy `.resume`.
+  package static func again(with option: DecantError.Option) -> Self {
+    "\(shell: "run the same command", app: "try again") with \(say: option)"
+  }
+
+  /// Whether it asks for the same once more, with nothing else said.
+  package var saysAgain: Bool { parts.contains { Self.again.parts.contains($0) } }
 }
 
 extension DecantError.Text {
@@ -109,11 +163,16 @@ extension [DecantError.Text] {
 }
 
 extension DecantError.Text {
-  /// The text with other words in place of some, wherever no option stands in between.
+  /// The text with other words in place of some, wherever no option and no command's end stands in between.
   package func replacing(_ words: String, with others: String) -> Self {
     Self(
       parts: parts.map { part in
-        if case .words(let own) = part { .words(own.replacing(words, with: others)) } else { part }
+        switch part {
+        case .words(let own): return .words(own.replacing(words, with: others))
+        case .option: return part
+        case .either(let shell, let app):
+          return .either(shell: shell.replacing(words, with: others), app: app.replacing(words, with: others))
+        }
       }
     )
   }

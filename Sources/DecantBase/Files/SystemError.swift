@@ -28,9 +28,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The code of a disk that fails.
   package static let inputOutput = EIO
   /// What can be done about a disk that fails.
-  static let remedyOfDisk =
-    "the disk or its connection failed: check the kernel log (dmesg), then run the "
-    + "same command again"
+  static let remedyOfDisk: DecantError.Text =
+    "the disk or its connection failed: check the kernel log (dmesg), then \(.again)"
   /// A link stands where none may be followed.
   package static let link = ELOOP
 
@@ -52,9 +51,9 @@ package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws
 extension DecantError {
   /// What a failed call to the system means for somebody who copies stores.
   package init(_ error: SystemError) {
-    let (code, remedy): (Code, String) =
+    let (code, remedy): (Code, Text) =
       if error.isFull {
-        (.diskFull, "the disk is full: free some space and run the same command again")
+        (.diskFull, "the disk is full: free some space and \(.again)")
       } else if error.isDenied {
         (.accessDenied, "check the permissions of the file and of its folder")
       } else if error.isMissing {
@@ -64,8 +63,8 @@ extension DecantError {
       } else if error.code == EIO {
         (.systemFailed, SystemError.remedyOfDisk)
       } else {
-        (.systemFailed, "the system refused the operation; if the cause was temporary, run the same command again")
+        (.systemFailed, "the system refused the operation; if the cause was temporary, \(.again)")
       }
-    self.init(code, error.description, remedy: remedy, cause: error)
+    self.init(code, "\(error.description)", remedy: remedy, cause: error)
   }
 }

@@ -46,7 +46,8 @@ public struct ReportNote: Hashable, Sendable {
     ownRemedies = remedies
   }
 
-  private var words: DecantError.Text {
+  /// Message and remedy.
+  package var words: DecantError.Text {
     guard let advice else { return what }
     return what + "\(joint)" + advice
   }

@@ -140,8 +140,8 @@ final class ClosureSearch {
       "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "\(option: .root)" : "the share")",
       place: root.origin.map { "\($0.place)" }
         ?? "\(option: .root, "\(root.entity): \(root.expression)")",
-      remedy: "list the objects: decant query \(place.shellWord) "
-        + "'SELECT * FROM \(root.entity)'"
+      remedy: "list the objects: "
+        + "\(command: "query \(place.shellWord) 'SELECT * FROM \(root.entity)'", app: "query “SELECT * FROM \(root.entity)”")"
     )
   }
 

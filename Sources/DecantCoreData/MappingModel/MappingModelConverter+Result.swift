@@ -85,7 +85,7 @@ extension MappingModelConverter {
       place: "\(model.place)",
       remedy:
         "write a mapping file for these entities, and pass it for this step with "
-        + "\(say: .mapping); decant copy \(option: .dryRun) \(option: .suggestMapping) drafts one"
+        + "\(say: .mapping); \(command: "copy \(option: .dryRun) \(option: .suggestMapping)", app: "the mapping suggestion of a copy") drafts one"
     )
   }
 }

@@ -113,7 +113,7 @@ extension StoreVersions {
             .pathUnusual,
             "the path goes through \(odd.joined(separator: ", ")), although “\(found.target.name)” sorts before by name: "
               + "it is the bundle's current version",
-            remedy: "to use another path, pass decant migrate \(say: .through)"
+            remedy: "to use another path, pass \(command: "migrate", app: "the migration") \(say: .through)"
           )
         )
       }

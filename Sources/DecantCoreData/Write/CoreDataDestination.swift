@@ -240,7 +240,7 @@ package struct CoreDataDestination: DestinationStore {
         "the persistent history of “\(path)” cannot record the added objects: \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
-          "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",
+          "restore the store from a backup, or remove its history: \(command: "clean \(option: .what, "history")", app: "clean it of “history”")",
         cause: error
       )
     }

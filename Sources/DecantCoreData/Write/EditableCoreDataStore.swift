@@ -142,7 +142,7 @@ struct EditableCoreDataStore: EditableStore {
         "the persistent history of “\(path)” cannot record \(what): \(error.message)",
         place: "tables ACHANGE, ATRANSACTION, ATRANSACTIONSTRING, Z_PRIMARYKEY",
         remedy:
-          "restore the store from a backup, or remove its history: decant clean \(option: .what, "history")",
+          "restore the store from a backup, or remove its history: \(command: "clean \(option: .what, "history")", app: "clean it of “history”")",
         cause: error
       )
     }

@@ -42,7 +42,7 @@ public struct Clean: Runnable {
         "unknown kind of sync metadata “\(kind)”",
         place: "\(option: .what) accepts \(known.joined(separator: ", ")), separated by commas",
         remedy: kind.nearest(in: known).map { "did you mean \($0)?" }
-          ?? "“decant inspect \(store.identity.place.shellWord)” shows which of them the store has",
+          ?? "\(shell: "“decant inspect \(store.identity.place.shellWord)”", app: "an inspection") shows which of them the store has",
         remedies: [.correctName(kind, among: known)]
       )
     }

@@ -208,7 +208,7 @@ extension ReferenceWriter {
       .constraintViolated,
       message,
       place: option,
-      remedy: "find them with decant query and fix them in the app; nothing was changed",
+      remedy: "find them with \(command: "query", app: "a query") and fix them in the app; nothing was changed",
       cause: cause
     )
   }

@@ -57,7 +57,7 @@ struct BackupCheck {
         error.what,
         place: error.spot,
         remedy: "nothing was changed: move the store away, with its -wal and -journal if they "
-          + "exist, then run the same command again",
+          + "exist, then \(.again)",
         cause: error
       )
     }

@@ -121,7 +121,7 @@ struct RollbackRun {
       .interrupted,
       "the rollback was interrupted",
       place: "“\(place)” is unchanged",
-      remedy: "run the same command again"
+      remedy: .again
     )
   }
 

@@ -54,7 +54,11 @@ public struct Check: Runnable {
     } else {
       let error = refusal.error
       report.notes.append(
-        ReportNote(.migrationRefused, "“decant migrate” refuses it: \(error.what)", remedy: error.advice)
+        ReportNote(
+          .migrationRefused,
+          "\(shell: "“decant migrate”", app: "a migration") refuses it: \(error.what)",
+          remedy: error.advice
+        )
       )
     }
     return report

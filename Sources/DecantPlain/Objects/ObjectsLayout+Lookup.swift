@@ -95,7 +95,7 @@ private struct Lookup {
       "\(message)",
       place: "\(place)",
       remedy: "objects of this model need the tables that a copy of a Core Data store creates: "
-        + "decant copy STORE sqlite:NEW.db shows them; for other tables, \(say: .suggestMapping) drafts a mapping file, and "
+        + "\(command: "copy STORE sqlite:NEW.db", app: "a copy to a new database") shows them; for other tables, \(say: .suggestMapping) drafts a mapping file, and "
         + "\(say: .mapping) FILE uses it"
     )
   }

@@ -54,7 +54,7 @@ package struct LinkQuestion {
     }
     return
       (answers + [
-        "“decant inspect \(place.shellWord) \(option: .suggestLinks)” writes a file of these decisions for \(option: .links)"
+        "\(shell: "“decant inspect \(place.shellWord) \(option: .suggestLinks)” writes", app: "the link suggestions of an inspection are") a file of these decisions for \(option: .links)"
       ]).joined(separator: "\n  ")
   }
 

@@ -37,19 +37,19 @@ struct QueryMistake {
       ? "it does more than read" : QueryMistake.notSelect
   }
 
-  private func remedy(for error: SQLiteError) -> String? {
+  private func remedy(for error: SQLiteError) -> DecantError.Text? {
     let message = error.message
-    if let name = message.name(after: "no such table: ") { return tableRemedy(name) }
-    if let name = message.name(after: "no such column: ") { return columnRemedy(name) }
+    if let name = message.name(after: "no such table: ") { return DecantError.Text(tableRemedy(name)) }
+    if let name = message.name(after: "no such column: ") { return DecantError.Text(columnRemedy(name)) }
     if let name = message.name(after: QueryMistake.noValue) {
-      return "pass one: -p \(name.dropFirst())=VALUE"
+      return "pass one\(shell: ": -p \(name.dropFirst())=VALUE", app: " for \(name.dropFirst())")"
     }
     if let name = message.name(after: "no such function: ") {
       guard !SafeFunctions.all.contains(name.lowercased()) else {
         return
           "decant is linked with SQLite \(Connection.libraryVersion), which does not have it"
       }
-      return name.nearest(in: SafeFunctions.all.sorted()).map { "did you mean \($0)?" }
+      return name.nearest(in: SafeFunctions.all.sorted()).map { DecantError.Text("did you mean \($0)?") }
         ?? "available are SQLite's built-in functions and \(ValueFunctions.names.sorted().list)"
     }
     if message.hasPrefix("not authorized to use function") {
@@ -67,12 +67,12 @@ struct QueryMistake {
     return QueryMistake.remedies.first { message.hasPrefix($0.key) }?.value
   }
 
-  private static let remedies = [
+  private static let remedies: [String: DecantError.Text] = [
     "ambiguous column name: ": "qualify it: FROM Recipe AS r, then r.title",
     "incomplete input": "its end is missing: an expression, a parenthesis, an END",
     "unrecognized token: ": "a quote may not be closed",
-    "there is no SQL": "write 'SELECT … FROM …'; decant inspect lists what can be read",
-    QueryMistake.several: "run decant once for each statement",
+    "there is no SQL": "write 'SELECT … FROM …'; \(command: "inspect", app: "an inspection") lists what can be read",
+    QueryMistake.several: "run \(shell: "decant once for each statement", app: "each statement as a query of its own")",
     QueryMistake.noParameter: "write a parameter in SQL as :name, @name or $name",
   ]
 
@@ -150,13 +150,14 @@ struct QueryMistake {
       + "\(view.name)._id"
   }
 
-  private func syntaxRemedy(_ name: String) -> String? {
+  private func syntaxRemedy(_ name: String) -> DecantError.Text? {
     let names = views.views.map(\.name) + views.views.flatMap(\.propertyNames)
     if let own = names.first(where: { $0.lowercased() == name.lowercased() }) {
       return "\(own) is an SQL keyword: as a name, write it in double quotes, \(own.quotedName)"
     }
     if sql.drop(while: \.isWhitespace).first == "." {
-      return "that is a command of the sqlite3 shell; decant inspect shows the contents of a store"
+      return
+        "that is a command of the sqlite3 shell; \(command: "inspect", app: "an inspection") shows the contents of a store"
     }
     return nil
   }

@@ -53,7 +53,8 @@ extension Diff {
         .unsupportedRequest,
         "a patch covers only rows, but the schemas differ: \(first.text("A", "B"))",
         place: schema.count > 1 ? "and \(Int64(schema.count - 1).counted("difference")) more" : nil,
-        remedy: "make the schemas equal with sqlite3 first; “decant diff” lists all differences"
+        remedy:
+          "make the schemas equal with sqlite3 first; \(shell: "“decant diff”", app: "a diff") lists all differences"
       )
     }
     tell(.began(.resolve))
@@ -82,7 +83,7 @@ extension Diff {
         throw DecantError(
           .unsupportedKind,
           "“\(place)” is not a plain SQLite database: \(option: .sql) only supports these",
-          remedy: "use decant merge instead"
+          remedy: "use \(command: "merge", app: "a merge") instead"
         )
       }
       if let collation = store.unknownCollations.first {

@@ -87,8 +87,8 @@ package final class StagedRecipes: Sendable {
       paths.count == 1
         ? "“\(paths[0])” contains no recipe that decant can read"
         : "none of the \(paths.count) files contains a recipe that decant can read",
-      place: first.map { ($0.entry.map { "\($0): " } ?? "") + $0.reason },
-      remedy: "for the supported formats, run: decant stores",
+      place: first.map { DecantError.Text(($0.entry.map { "\($0): " } ?? "") + $0.reason) },
+      remedy: "for the supported formats, \(shell: "run: decant stores", app: "see the kinds of stores")",
       cause: NothingRead()
     )
   }

@@ -40,14 +40,15 @@ package struct RecipeKind: StoreKind {
       throw DecantError(
         .unsupportedKind,
         "“\(place)” is a recipe file: recipes cannot be added to it",
-        remedy: "export recipes to a new file: decant help export"
+        remedy: "export recipes to a new file: \(command: "help export", app: "an export writes it")"
       )
     }
     try RecipePlace.checkName(location)
     throw DecantError(
       .unsupportedKind,
       "“\(place)” would be a recipe file: only export writes these",
-      remedy: "decant export \(source.identity.place.shellWord) \(location.description.shellWord)"
+      remedy:
+        "\(command: "export \(source.identity.place.shellWord) \(location.description.shellWord)", app: "export “\(source.identity.place)” to it")"
     )
   }
 }

@@ -133,7 +133,7 @@ package enum RecipeModel {
       .modelsDiffer,
       message,
       remedy: "map one model to the other with \(say: .mapping) FILE; "
-        + "“\(command) > mapping.yaml” drafts such a file"
+        + "\(command) drafts such a file"
     )
   }
 

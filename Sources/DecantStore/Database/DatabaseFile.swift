@@ -362,6 +362,6 @@ extension DecantError {
     )
   }
 
-  fileprivate static let noDatabaseRemedy =
-    "it is damaged, encrypted, or not a SQLite database: check its type with the “file” command"
+  fileprivate static let noDatabaseRemedy: Text =
+    "it is damaged, encrypted, or not a SQLite database: check its type\(shell: " with the “file” command", app: " and where it is from")"
 }

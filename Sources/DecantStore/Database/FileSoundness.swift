@@ -96,7 +96,7 @@ extension FileSoundness {
       throw DecantError(
         .damaged,
         "“\(path)” is truncated: it has \(byteCount) of \(expected) bytes",
-        remedy: "restore it from a backup, or recover what is readable: " + Rescue.command(path)
+        remedy: Rescue.remedy(path)
       )
     case .log(let damage):
       let log = Files.name(of: path) + "-wal"
@@ -108,9 +108,9 @@ extension FileSoundness {
       throw DecantError(
         .damaged,
         "the write-ahead log of “\(path)” is damaged: the latest commits would be lost",
-        place: place,
+        place: "\(place)",
         remedy: "restore both files from a backup; or copy both, continue with the copies, and accept "
-          + "the loss: sqlite3 COPY 'PRAGMA wal_checkpoint(TRUNCATE)'"
+          + "the loss\(shell: ": sqlite3 COPY 'PRAGMA wal_checkpoint(TRUNCATE)'", app: " with a checkpoint of the log by SQLite")"
       )
     }
   }
@@ -118,6 +118,11 @@ extension FileSoundness {
 
 /// How a person saves what a damaged database still holds.
 package enum Rescue {
+  /// What to do about the damaged database at a path.
+  static func remedy(_ path: String) -> DecantError.Text {
+    "restore it from a backup, or recover what is readable\(shell: ": \(command(path))", app: " with tools of SQLite")"
+  }
+
   /// Returns the command.
   ///
   /// `.dump` writes what can be read and then, because of the damage, ROLLBACK in place of COMMIT. `.recover` would find

@@ -63,7 +63,7 @@ package struct StoreLock {
       for suffix in [""] + Backups.companions { try? Files.remove(partial + suffix) }
       if isNamed { try? Files.remove(name) }
       var error = error
-      error.advice = error.advice ?? "nothing was changed: check the disk, then run the command again"
+      error.advice = error.advice ?? "nothing was changed: check the disk, then \(.again)"
       throw error
     }
     return name
@@ -104,8 +104,8 @@ package struct StoreLock {
     return DecantError(
       .storeLocked,
       "“\(place)” is in use by another process",
-      place: holders.text,
-      remedy: "close the program that has it open, then run the same command again",
+      place: holders.text.map { DecantError.Text($0) },
+      remedy: "close the program that has it open, then \(.again)",
       remedies: holders.remedies,
       cause: error
     )

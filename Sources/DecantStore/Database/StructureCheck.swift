@@ -122,8 +122,8 @@ package struct StructureCheck {
       "“\(place)” is damaged: \(first)",
       place: findings.count > 1 ? "also: \(findings.dropFirst().joined(separator: "; "))" : nil,
       remedy: isOnlyOfIndexes(findings)
-        ? "its indexes can be rebuilt: make a copy, then run sqlite3 COPY REINDEX"
-        : "restore it from a backup, or recover what is readable: " + Rescue.command(place)
+        ? "its indexes can be rebuilt: make a copy, then run \(shell: "sqlite3 COPY REINDEX", app: "REINDEX of SQLite on it")"
+        : Rescue.remedy(place)
     )
   }
 

@@ -112,9 +112,9 @@ package final class InPlaceChange {
       guard error.family == .interrupted, let stopped = words.stopped else { return error }
       return DecantError(
         .interrupted,
-        stopped,
+        "\(stopped)",
         place: "“\(store.place)” is unchanged",
-        remedy: "run the same command again",
+        remedy: .again,
         cause: error
       )
     case .changed:

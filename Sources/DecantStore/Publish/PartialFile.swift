@@ -127,7 +127,7 @@ package final class PartialFile {
       throw DecantError(
         .fileChanged,
         "“\(path)” was removed or replaced during the copy",
-        remedy: "do not touch it while decant runs, and run the same command again"
+        remedy: "do not touch it while decant runs, and \(.again)"
       )
     }
     do throws(SystemError) {

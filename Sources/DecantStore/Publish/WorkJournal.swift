@@ -76,7 +76,7 @@ package struct WorkJournal {
         "“\(path)” is not a decant journal, or is truncated",
         place: "the journal records which of two files is the store and which replaces it",
         remedy:
-          "check that the store is complete (decant inspect), then move “\(Files.folder(of: path))” away"
+          "check that the store is complete (\(command: "inspect", app: "by an inspection")), then move “\(Files.folder(of: path))” away"
       )
     }
     var values: [String: [String]] = [:]

@@ -92,7 +92,7 @@ public struct Export: Runnable {
         .unsuitableOption,
         "“\(destination.place)” uses the model of its store and needs no mapping",
         remedy: "use a recipe file, or draft one for two stores: "
-          + "decant copy SOURCE STORE \(option: .suggestMapping)"
+          + "\(command: "copy SOURCE STORE \(option: .suggestMapping)", app: "the mapping suggestion of a copy")"
       )
     }
     let folder = try ScratchFolder()

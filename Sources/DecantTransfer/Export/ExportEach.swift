@@ -168,6 +168,12 @@ public struct ExportEach: Runnable {
     folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
   }
 
+  /// What to do where nothing is exported.
+  private var entityList: DecantError.Text {
+    let place = StoreKinds.location(source).place
+    return "list the entities: \(command: "inspect \(place.shellQuoted)", app: "an inspection of the store has them")"
+  }
+
   /// The objects, by keys, and what they are called.
   private func chosen(in location: StoreLocation) throws(DecantError) -> [(key: Int64, title: String?)] {
     let store = try kinds.openSource(location, options: options.readingCopy)
@@ -180,7 +186,7 @@ public struct ExportEach: Runnable {
         "there is no entity \(entity) whose objects have their own keys",
         place: "\(option: .each) \(entity)",
         remedy: entity.nearest(in: store.model.entities.map(\.name)).map { "did you mean \($0)?" }
-          ?? "list the entities: decant inspect \(StoreKinds.location(source).place.shellQuoted)",
+          ?? entityList,
         remedies: [.correctName(entity, among: store.model.entities.map(\.name))]
       )
     }
@@ -199,8 +205,7 @@ public struct ExportEach: Runnable {
         .objectNotFound,
         "there are no objects of \(entity) to export",
         place: conditions.isEmpty ? nil : "with the condition \(condition.expression)",
-        remedy:
-          "list the entities: decant inspect \(StoreKinds.location(source).place.shellQuoted)"
+        remedy: entityList
       )
     }
     return objects

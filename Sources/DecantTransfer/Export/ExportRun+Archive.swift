@@ -135,7 +135,7 @@ extension ExportRun {
     return DecantError(
       .storeChanged,
       "“\(location.place)” was changed while it was read",
-      remedy: "run the same command again"
+      remedy: .again
     )
   }
 

@@ -80,7 +80,7 @@ struct RecipeExport {
       let (source, file) = (export.source.place.shellQuoted, place.path.shellQuoted)
       throw RecipeModel.mismatch(
         "“\(export.original?.identity.place ?? export.source.place)” has its own model, not the model of recipe files",
-        "decant export \(source) \(file) \(option: .suggestMapping)"
+        "\(shell: "“decant export \(source) \(file) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of the export")"
       )
     }
     let model = try RecipeModel.write(in: folder)

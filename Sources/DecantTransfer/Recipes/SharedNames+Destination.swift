@@ -18,7 +18,7 @@ extension StagedRecipes {
     guard !isEmpty, !isRecipes else { return options.model }
     throw RecipeModel.mismatch(
       "“\(store.place)” has its own model, not the model of recipe files",
-      "decant copy FILE \(store.place.shellQuoted) \(option: .suggestMapping)"
+      "\(shell: "“decant copy FILE \(store.place.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of a copy")"
     )
   }
 }

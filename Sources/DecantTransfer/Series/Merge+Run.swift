@@ -149,10 +149,11 @@ extension Merge {
         + "not merged: \(names(outcome.left.map(\.place)))"
     )
     let left = (outcome.left + [destination]).map { $0.description.shellWord }
+    let rest: DecantError.Text = "\(command: "merge \(left.joined(separator: " "))", app: "a merge of the others")"
+    let whole: DecantError.Text = "\(shell: "run the whole command again", app: "merge all of them again")"
     error.advice =
       (error.advice.map { "\($0); " } ?? "")
-      + "then continue with decant merge \(left.joined(separator: " ")) and the same options, or run the whole command again: "
-      + "merged objects are not changed again"
+      + "then continue with \(rest) and the same options, or \(whole): merged objects are not changed again"
     return error
   }
 
@@ -189,8 +190,8 @@ extension Merge {
       .unsuitableOption,
       "\(refused.2), and there are \(sources.count)",
       place: refused.1,
-      remedy: "merge them one at a time: decant merge "
-        + "\(sources[0].description.shellWord) \(destination.description.shellWord) …"
+      remedy: "merge them one at a time: "
+        + "\(command: "merge \(sources[0].description.shellWord) \(destination.description.shellWord) …", app: "“\(sources[0].place)” first")"
     )
   }
 }

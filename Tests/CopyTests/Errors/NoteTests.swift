@@ -89,6 +89,26 @@ import Testing
     #expect(Set(lines.map(\.file)) == permitted, "\(lines)")
   }
 
+  @Test func `no text of the library names a command but as one`() throws {
+    let verbs = try Self.verbs().joined(separator: "|")
+    let command = try Regex("run the (same |whole )?command|same command|command again|decant (\(verbs))\\b")
+    let lines = try Self.lines().filter { line in
+      // Beside each command stands what an app shows in its place, which names none either.
+      line.text.replacing(/\\\((command|shell): ".*?", app: "/, with: "").firstMatch(of: command) != nil
+    }
+    // Commands to be run, the first line of a source text, the last one of a page.
+    let permitted: Set = ["Advice.swift", "SwiftTypes.swift", "HTMLWriter.swift"]
+    #expect(Set(lines.map(\.file)) == permitted, "\(lines)")
+  }
+
+  /// What the program can be told to do.
+  private static func verbs() throws -> [String] {
+    let folder = Fixtures.projectFolder.appendingPathComponent("Sources/DecantCLI/Commands")
+    let suffix = "Command.swift"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(suffix) }
+    return files.map { $0.dropLast(suffix.count).lowercased() } + ["help"]
+  }
+
   @Test func `no note is recognised by its words`() throws {
     let asking = try Self.lines().filter { line in
       // Recipes have notes of their own.
