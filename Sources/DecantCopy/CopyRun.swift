@@ -262,8 +262,10 @@ final class CopyRun {
         ).run(isDryRun: true)
       }
       if !destination.isNew {
-        planning.collisions = try UniqueCollisions(connection: table.connection, planning: planning)
-          .notes(destination.model)
+        planning.collisions = try UniqueCollisions(
+          connection: table.connection, planning: planning, onError: options.onError
+        )
+        .notes(destination.model)
       }
       if options.listedObjectCount > 0 {
         planning.preview = try MergePreview(

@@ -12,6 +12,8 @@ internal import DecantSQLite
 struct UniqueCollisions {
   let connection: Connection
   let planning: Planning
+  /// What becomes of rows that are refused.
+  let onError: CopyOptions.OnError
 
   /// What to note of them; `model` is the destination's.
   func notes(_ model: Model) throws(DecantError) -> [ReportNote] {
@@ -39,15 +41,19 @@ struct UniqueCollisions {
 
   private func note(_ root: String, _ names: [String], _ count: Int64, by identity: [String]?) -> ReportNote {
     let columns = names.joined(separator: ", ")
-    var remedy: DecantError.Text = "\(say: .onError, "reject") leaves them out"
+    var remedies: [DecantError.Text] = []
     if let identity, !identity.isEmpty, identity != names {
-      remedy =
-        "without \(option: .identity, "\(root): \(identity.joined(separator: ", "))") such rows are matched; " + remedy
+      remedies.append(
+        "without \(option: .identity, "\(root): \(identity.joined(separator: ", "))") such rows are matched")
     }
+    if onError != .reject { remedies.append("\(say: .onError, "reject") leaves them out") }
     return ReportNote(
       .valuesTaken,
-      "\(count.counted("new row")) of \(root) will be refused: the destination has other rows with the same \(columns)",
-      remedy: remedy
+      """
+      \(count.counted("new row")) of \(root) will be \(onError == .reject ? "rejected" : "refused"): the destination has \
+      other rows with the same \(columns)
+      """,
+      remedy: remedies.isEmpty ? nil : remedies.joined(separator: "; ")
     )
   }
 

@@ -56,7 +56,7 @@ with sqlite3.connect(f"{folder}/edited.sqlite") as edited:
     edited.execute("UPDATE ZINGREDIENT SET ZNAME = ZNAME || ' (edited)' WHERE Z_PK % 2")
 edited.close()
 # A database of references to all ingredients, and the table of what became of them.
-run("copy", a, "moved.sqlite")
+shutil.copy(f"{samples}/Guests.sqlite", f"{folder}/moved.sqlite")
 run("copy", a, "moved.sqlite", "--append", "--keep-ids", "ids.sqlite")
 with sqlite3.connect(a) as kitchen, sqlite3.connect(f"{folder}/tracking.db") as tracking:
     uuid = kitchen.execute("SELECT Z_UUID FROM Z_METADATA").fetchone()[0]

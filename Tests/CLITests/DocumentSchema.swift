@@ -57,7 +57,8 @@ enum DocumentSchema {
   )
   private static let remedy: DocumentShape = .either(
     [
-      [:], ["option": .text, "value": .optional(.text)], ["byteCount": .optional(.integer)], ["place": .optional(.text)],
+      [:], ["option": .text, "value": .optional(.text)], ["byteCount": .optional(.integer)],
+      ["place": .optional(.text)],
       ["nearest": .optional(.text)],
       ["programs": .list(.object(["process": .integer, "name": .optional(.text)]))],
     ].map { .object($0.merging(["remedy": .text]) { $1 }) }

@@ -111,6 +111,17 @@ import Testing
     }
     #expect(
       told.map(\.message) == ["1 new row of u will be refused: the destination has other rows with the same email"])
+    #expect(told[0].remedies.contains(.setOption(.onError, "reject")))
+    let rejected = try notes(.valuesTaken) {
+      ($0.isDryRun, $0.onError) = (true, .reject)
+      if after.isEmpty { $0.merge?.identities = ["u": ["code"]] }
+    }
+    #expect(
+      rejected.map(\.message) == [
+        "1 new row of u will be rejected: the destination has other rows with the same email"
+      ]
+    )
+    #expect(!rejected[0].remedies.contains(.setOption(.onError, "reject")))
     let error = #expect(throws: DecantError.self) {
       try notes(.valuesTaken) { if after.isEmpty { $0.merge?.identities = ["u": ["code"]] } }
     }

@@ -63,7 +63,9 @@ private final class MemorySite: CopyWriter {
     (self.destination, self.name, self.options) = (destination, name, options)
   }
 
-  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
+    session: CopySession, fingerprint: Fingerprint
+  ) {
     let session = try CopySession(MemoryStores.uri(name), mode: .create, source: source)
     self.session = session
     let fingerprint = try explaining("cannot begin") { () throws(SQLiteError) in
