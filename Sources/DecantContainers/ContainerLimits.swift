@@ -28,10 +28,10 @@ package struct ContainerLimits: Sendable, Hashable {
   /// takes some 100 bytes of memory until the zip's end.
   package var memberCount: Int
 
-  /// How many layers of packing may lie around the bytes of a member; 2 unless told otherwise.
+  /// How many layers of packing may lie around the bytes of a member; 4 unless told otherwise.
   ///
   /// A gzip file has one, and so has a member of a zip or tar, even one that is only stored; a gzip file in a
-  /// zip has two, and so has a member of a `.tar.gz`. Each layer takes memory: 0.3 MiB, but up to 128 MiB for zstd, xz and 7z that
+  /// zip has two, and so has a member of a `.tar.gz`. A zip of a library of Paprika has three. Each layer takes memory: 0.3 MiB, but up to 128 MiB for zstd, xz and 7z that
   /// ask for it.
   package var depth: Int
 
@@ -53,7 +53,7 @@ package struct ContainerLimits: Sendable, Hashable {
   ///   - memberCount: How many members there may be.
   ///   - depth: How many layers of packing there may be; 0 for plain bytes only.
   ///   - expansion: How many bytes may come of one.
-  package init(totalByteCount: Int = 1 << 40, memberCount: Int = 100_000, depth: Int = 2, expansion: Int = 1000) {
+  package init(totalByteCount: Int = 1 << 40, memberCount: Int = 100_000, depth: Int = 4, expansion: Int = 1000) {
     self.totalByteCount = totalByteCount
     self.memberCount = memberCount
     self.depth = depth

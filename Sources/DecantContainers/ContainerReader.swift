@@ -42,15 +42,17 @@ package final class ContainerReader {
   ///   - limits: How much may be asked for.
   ///   - unpacksMembers: Whether what lies in an archive is unpacked further; else it comes as it lies there, so
   ///     that one that is damaged spoils none of the others.
+  ///   - depth: How many layers of packing lay around the file itself, where it was unpacked before.
   /// - Throws: `ContainerError.system` where it cannot be opened.
   package init(
     path: String,
     limits: ContainerLimits = ContainerLimits(),
-    unpacksMembers: Bool = true
+    unpacksMembers: Bool = true,
+    depth: Int = 0
   ) throws(ContainerError) {
-    meter = Meter(limits)
+    meter = Meter(limits, depth: depth)
     self.unpacksMembers = unpacksMembers
-    input = try BufferedInput(DescriptorSource(path: path), depth: 0, meter: meter)
+    input = try BufferedInput(DescriptorSource(path: path), depth: depth, meter: meter)
   }
 
   /// Reads what a function gives.
@@ -58,16 +60,18 @@ package final class ContainerReader {
   /// - Parameters:
   ///   - limits: How much may be asked for.
   ///   - unpacksMembers: As for a file.
+  ///   - depth: As for a file.
   ///   - fill: Writes bytes into the start of the buffer it is given, and returns how many; 0 at the end.
   /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
   package init(
     limits: ContainerLimits = ContainerLimits(),
     unpacksMembers: Bool = true,
+    depth: Int = 0,
     _ fill: @escaping (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
   ) throws(ContainerError) {
-    meter = Meter(limits)
+    meter = Meter(limits, depth: depth)
     self.unpacksMembers = unpacksMembers
-    input = try BufferedInput(FunctionSource(fill), depth: 0, meter: meter)
+    input = try BufferedInput(FunctionSource(fill), depth: depth, meter: meter)
   }
 
   /// Goes on to the next stream of plain bytes, and returns what it is, or `nil` behind the last.

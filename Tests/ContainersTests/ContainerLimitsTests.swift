@@ -83,8 +83,8 @@ import Testing
       """, "1000 times"
     ),
     (
-      "gzip in gzip in gzip", "gzip", "head -c 9999999 /dev/zero | gzip | gzip | gzip > $packed",
-      "more than 2 levels deep"
+      "five gzips", "gzip", "head -c 9999999 /dev/zero | gzip | gzip | gzip | gzip | gzip > $packed",
+      "more than 4 levels deep"
     ),
     (
       "zip of many", "python3",

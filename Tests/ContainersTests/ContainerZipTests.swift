@@ -229,7 +229,7 @@ import Testing
     ]
     #expect(try packed.read() == expected)
     try packed.python("import gzip; z = open(packed, 'rb').read(); open(packed, 'wb').write(gzip.compress(z))")
-    #expect(throws: ContainerError.exceeded(.depth, limit: 2)) { try packed.read() }
+    #expect(throws: ContainerError.exceeded(.depth, limit: 2)) { try packed.read(ContainerLimits(depth: 2)) }
     let deeper = ContainerLimits(depth: 3)
     #expect(try packed.read(deeper).map(\.bytes) == expected.map(\.bytes))
     #expect(try packed.read(deeper).map(\.depth) == [3, 3, 3, 2])

@@ -63,6 +63,32 @@ struct ReadOnlyPlaceTests {
     try expectRefused("inspect", "Kitchen.sqlite", mentions: "permission denied")
   }
 
+  @Test func `recipes that may not be read keep no others from being imported`() throws {
+    try set(0o777, "")
+    for name in ["fold/locked", "fold/closed", "alone"] {
+      try FileManager.default.createDirectory(
+        at: trial.place.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    for name in ["open", "sealed", "locked/in", "closed/in"] {
+      let recipe = "{\"@type\": \"Recipe\", \"name\": \"\(name)\", \"recipeIngredient\": [\"1 \(name)\"]}"
+      try Data(recipe.utf8).write(to: trial.place.appendingPathComponent("fold/\(name).json"))
+    }
+    try set(0, "fold/locked", "fold/sealed.json", "alone")
+    // Its names can be read, and nothing of what goes by them.
+    try set(0o444, "fold/closed")
+    defer { try? set(0o755, "fold/locked", "fold/closed", "fold/sealed.json", "alone") }
+    for sources in [["fold"], ["alone", "fold/sealed.json", "fold/open.json"]] {
+      let run = try Stranger.run(["import"] + sources + ["temporary/\(sources.count).db"], in: trial.place)
+      #expect(run.status == 3, "\(run.errors)")
+      #expect(run.output.contains("sealed.json: cannot read “"), "\(run.output)")
+      #expect(run.output.contains("\(sources.count == 1 ? "closed/in.json" : "alone"): cannot "), "\(run.output)")
+      let titles = try Program.sqlite3(path("temporary/\(sources.count).db"), "SELECT title FROM Recipe")
+      #expect(titles == "open")
+    }
+    try expectRefused("import", "alone", "temporary/none.db", mentions: "ermission denied")
+    try expectRefused("import", "fold/sealed.json", "temporary/none.db", mentions: "ermission denied")
+  }
+
   @Test func `a source in a folder that cannot be written is read with its log`() throws {
     try set(0o555, "")
     try set(0o644, "Kitchen.sqlite", "Kitchen.sqlite-wal")

@@ -84,9 +84,9 @@ def cases():
     yield Case("gzip in gzip: lines that expand too far", gz(stream(lines, 8, header())), "--max-expansion", suffix=".gz")
     yield Case("a gzip bomb in a zip", zipped(("a.gz", stream(lines, 8, header()))), "--max-expansion", suffix=".zip")
     yield Case("an xz of 256 MiB of zeros", lzma.compress(zeros * 4, preset=0), "", suffix=".xz")
-    yield Case("three gzips", gz(gz(gz(SOUND))), "--max-nesting", suffix=".gz")
-    yield Case("three gzips that are allowed", gz(gz(gz(SOUND))), status=0, suffix=".gz", arguments=["--max-nesting", "3"])
-    yield Case("two gzips", gz(gz(SOUND)), status=0, suffix=".gz")
+    yield Case("five gzips", gz(gz(gz(gz(gz(SOUND))))), "--max-nesting", suffix=".gz")
+    yield Case("five gzips that are allowed", gz(gz(gz(gz(gz(SOUND))))), status=0, suffix=".gz", arguments=["--max-nesting", "5"])
+    yield Case("four gzips", gz(gz(gz(gz(SOUND)))), status=0, suffix=".gz")
     deep = SOUND
     for _ in range(200):
         deep = gz(deep)

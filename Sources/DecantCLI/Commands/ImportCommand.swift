@@ -187,7 +187,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The most files in a container.", valueName: "count"))
   var maxMembers: Int = ArchiveLimits().memberCount
 
-  @Option(help: ArgumentHelp("How deeply containers may be nested.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many layers of packing may lie around a file.", valueName: "count"))
   var maxNesting: Int = ArchiveLimits().nestingDepth
 
   @Option(help: ArgumentHelp("The most bytes that one compressed byte may unpack to.", valueName: "factor"))

@@ -13,9 +13,6 @@ final class RecipeContainers {
   /// How many folders and files were made.
   private var placeCount = 0
 
-  /// How deep containers may lie in one another.
-  private static let depth = 4
-
   init(
     _ documents: RecipeDocuments,
     _ stager: RecipeStager,
@@ -32,7 +29,7 @@ final class RecipeContainers {
 
   /// Reads a file that may be packed: itself, or the members of an archive.
   func read(_ path: String, _ entry: RecipeEntry) throws {
-    try read(ContainerReader(path: path, limits: limits, unpacksMembers: false), entry)
+    try read(ContainerReader(path: path, limits: limits, unpacksMembers: false, depth: entry.depth), entry)
   }
 
   private func read(_ reader: ContainerReader, _ entry: RecipeEntry) throws {
@@ -51,7 +48,7 @@ final class RecipeContainers {
         let path = EntryPath.inside(RecipeEncoding.name(bytes))
         guard !RecipeEntry.isNoise(path) else { continue }
         let kind = member.kind
-        let member = entry.member(path, scope)
+        let member = entry.member(path, scope, depth: member.depth)
         last = member.shown
         guard kind == .file else {
           findings.passOver(member.shown, kind == .link ? "it is a link" : "it is not a file")
@@ -77,7 +74,7 @@ final class RecipeContainers {
         findings.warn(missing.entry, missing.warning)
       }
       for path in zip.unused {
-        findings.passOver(entry.member(path, zip).shown, "no recipe uses this picture")
+        findings.passOver(entry.member(path, zip, depth: entry.depth).shown, "no recipe uses this picture")
       }
       try Files.removeTree(zip.folder)
     }
@@ -121,13 +118,10 @@ final class RecipeContainers {
   private func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     guard input.kind == .packed else { return try documents.read(input, entry) }
     do {
-      guard entry.depth < Self.depth else {
-        throw RecipeFault("containers are nested more than \(Self.depth) levels deep")
-      }
       if input.head.starts(with: [0x1f, 0x8b]) {
-        try readAsItComes(input, entry.inner)
+        try readAsItComes(input, entry)
       } else {
-        try readFromFile(input, entry.inner)
+        try readFromFile(input, entry)
       }
     } catch let fault as RecipeFault {
       findings.reject(entry.shown, fault.message)
@@ -154,7 +148,7 @@ final class RecipeContainers {
     // What is wrong around it is not wrong with it.
     var failure: (any Error)?
     do {
-      let reader = try ContainerReader(limits: limits, unpacksMembers: false) {
+      let reader = try ContainerReader(limits: limits, unpacksMembers: false, depth: entry.depth) {
         buffer throws(ContainerError) in
         do {
           return try input.read(into: buffer)

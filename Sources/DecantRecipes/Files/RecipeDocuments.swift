@@ -42,7 +42,10 @@ final class RecipeDocuments {
       case .html, .xml: try readMarkup(input, entry)
       case .text: try readText(input, entry)
       case .database: findings.passOver(entry.shown, "it is a database")
-      case .packed, .picture, .empty, .unknown:
+      case .foreign(let document): findings.passOver(entry.shown, "it is \(document.rawValue)")
+      case .picture: findings.passOver(entry.shown, "it is \(ForeignDocument.picture.rawValue)")
+      case .empty: findings.passOver(entry.shown, "it is empty")
+      case .packed, .unknown:
         findings.passOver(entry.shown, "it is not a recipe file")
       }
     } catch let fault as RecipeFault {

@@ -6,16 +6,11 @@ struct RecipeEntry {
   let shown: String?
   /// Where the files are looked for that it names.
   let scope: any RecipeScope
-  /// How many containers it is packed in.
+  /// How many layers of packing lie around its bytes.
   var depth = 0
 
-  /// What is packed in this one, by itself.
-  var inner: RecipeEntry {
-    RecipeEntry(name: name, shown: shown, scope: scope, depth: depth + 1)
-  }
-
-  /// The member at `path` of this one, which is a container.
-  func member(_ path: String, _ scope: any RecipeScope) -> RecipeEntry {
+  /// The member at `path` of this one, which is a container, with all layers of packing around it.
+  func member(_ path: String, _ scope: any RecipeScope, depth: Int) -> RecipeEntry {
     RecipeEntry(name: path, shown: (shown.map { "\($0)/" } ?? "") + path, scope: scope, depth: depth)
   }
 

@@ -1,5 +1,5 @@
 internal import DecantRecipeFormats
-internal import DecantBase
+package import DecantBase
 
 extension RecipeFiles {
   /// Whether what is at `path` may hold recipes: a folder, or a file that begins as a format does.
@@ -21,7 +21,13 @@ extension RecipeFiles {
     case .json, .html, .xml, .packed: return true
     case .text:
       return RecipeFormats.text.contains { $0.matches(head, name: Files.name(of: path)) }
-    case .picture, .database, .empty, .unknown, nil: return false
+    case .picture, .database, .empty, .unknown, .foreign, nil: return false
     }
+  }
+
+  /// The error of the file at `path`, where it is a document that people keep recipes in and decant does not read.
+  package static func refusal(of path: String) -> DecantError? {
+    guard FileStatus(path)?.isFile == true else { return nil }
+    return ForeignDocument(head: Files.start(of: path, count: ForeignDocument.headByteCount))?.refusal(of: path)
   }
 }

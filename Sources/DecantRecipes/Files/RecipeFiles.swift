@@ -53,6 +53,7 @@ package final class RecipeFiles {
   func read(_ path: String) throws(DecantError) {
     findings.file = path
     stager.fileNumber += 1
+    let before = findings.count
     guard let status = FileStatus(path) else {
       throw DecantError(.fileNotFound, "there is no file at “\(path)”", remedy: "check the spelling")
     }
@@ -65,9 +66,12 @@ package final class RecipeFiles {
       }
     } catch let error as DecantError {
       throw error
+    } catch let error as SystemError {
+      throw DecantError(error)
     } catch {
       throw DecantError(.systemFailed, "cannot read “\(path)”: \(error)")
     }
+    if status.isFolder, findings.count == before { findings.passOver(nil, "there is no file in it") }
   }
 
   /// Reads all files of a folder and of those in it, in the order of their names.
@@ -87,7 +91,14 @@ package final class RecipeFiles {
       }
       for name in names where !RecipeEntry.isNoise(name) {
         let entry = place.isEmpty ? name : "\(place)/\(name)"
-        guard let status = FileStatus(unfollowed: "\(root)/\(entry)") else { continue }
+        let found: FileStatus?
+        do {
+          found = try FileStatus.look(at: "\(root)/\(entry)")
+        } catch {
+          findings.reject(entry, "\(error)")
+          continue
+        }
+        guard let status = found else { continue }
         if status.isFolder, RecipeEntry.isKept(name) {
           findings.passOver(entry, "it is a version control or trash folder")
         } else if status.isFolder {
@@ -111,17 +122,21 @@ package final class RecipeFiles {
   }
 
   private func read(_ path: String, _ entry: RecipeEntry) throws {
-    let before = (findings.recipeCount, findings.rejects.count, findings.unknown.count)
+    let before = findings.count
     do {
-      try containers.read(path, entry)
+      // Some are zips, and would be unpacked.
+      if let document = ForeignDocument(head: Files.start(of: path, count: ForeignDocument.headByteCount)) {
+        findings.passOver(entry.shown, "it is \(document.rawValue)")
+      } else {
+        try containers.read(path, entry)
+      }
     } catch ContainerError.empty {
       findings.passOver(entry.shown, "it is empty")
+    } catch ContainerError.system(_, let code) {
+      findings.reject(entry.shown, "\(SystemError("read", path, code: code))")
     } catch let error as ContainerError {
       findings.reject(entry.shown, "\(error)")
     }
-    guard (findings.recipeCount, findings.rejects.count, findings.unknown.count) == before else {
-      return
-    }
-    findings.passOver(entry.shown, "it contains no recipe")
+    if findings.count == before { findings.passOver(entry.shown, "it contains no recipe") }
   }
 }

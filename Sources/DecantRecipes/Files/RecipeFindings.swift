@@ -31,6 +31,9 @@ package final class RecipeFindings {
   /// How many recipes were read.
   private(set) var recipeCount: Int64 = 0
 
+  /// How much was found: recipes, archives, and what is neither.
+  var count: Int64 { recipeCount + Int64(rejects.count + unknown.count + archives.count) }
+
   /// How many warnings are kept.
   private static let warningLimit = 10_000
 

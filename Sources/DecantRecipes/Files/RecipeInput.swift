@@ -8,6 +8,7 @@ final class RecipeInput {
   /// What a document is, told by its first bytes.
   enum Kind: Sendable, Hashable {
     case json, html, xml, packed, picture, database, text, empty, unknown
+    case foreign(ForeignDocument)
   }
 
   /// The first 64 KiB, or all of it.
@@ -59,8 +60,12 @@ final class RecipeInput {
 
   private static func kind(_ head: [UInt8]) -> Kind {
     guard !head.isEmpty else { return .empty }
+    switch ForeignDocument(head: head) {
+    case .picture: return .picture
+    case let document?: return .foreign(document)
+    case nil: break
+    }
     if ContainerReader.isPacked(head) { return .packed }
-    if ImageFormat(head: head) != nil { return .picture }
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
     if head.starts(with: Array("bplist0".utf8)) { return .unknown }
     // In UTF-16 every second byte of a mark is a zero.

@@ -36,6 +36,7 @@ package final class StagedRecipes: Sendable {
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
+  ///   - hasOthers: Whether others are read beside them, so that none of these need hold a recipe or be readable.
   ///   - policy: What becomes of a recipe that came before with other content.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes were read.
@@ -45,6 +46,7 @@ package final class StagedRecipes: Sendable {
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
     listsArchives: Bool = false,
+    hasOthers: Bool = false,
     policy: MergePolicy = .skip,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (WorkProgress) -> Void = { _ in }
@@ -63,10 +65,17 @@ package final class StagedRecipes: Sendable {
     ) { count in
       onProgress(WorkProgress(phase: .read, step: "Recipe", rowCount: count, expectedRowCount: count, byteCount: 0))
     }
-    for path in paths { try files.read(path) }
     let findings = files.findings
+    for path in paths {
+      do throws(DecantError) {
+        try files.read(path)
+      } catch {
+        guard error.code == .accessDenied, hasOthers || paths.count > 1 else { throw error }
+        findings.reject(nil, "\(error.what)")
+      }
+    }
     archives = findings.archives
-    if findings.recipeCount == 0, archives.isEmpty {
+    if findings.recipeCount == 0, archives.isEmpty, !hasOthers {
       throw StagedRecipes.nothing(in: paths, findings)
     }
     duplicates = try explaining("cannot compare recipes") { () throws(SQLiteError) in
@@ -81,13 +90,19 @@ package final class StagedRecipes: Sendable {
 
   /// Why files are none of recipes.
   private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
-    let first = findings.rejects.first ?? findings.unknown.first
+    if paths.count == 1, let refusal = RecipeFiles.refusal(of: paths[0]) { return refusal }
+    let found = findings.rejects + findings.unknown
+    let reasons = found.prefix(3).map { reject in
+      let name = reject.entry ?? (paths.count > 1 ? Files.name(of: reject.file) : nil)
+      return (name.map { "\($0): " } ?? "") + reject.reason
+    }
+    let rest = found.count > reasons.count ? "; and \(found.count - reasons.count) more" : ""
     return DecantError(
       .notAStore,
       paths.count == 1
         ? "“\(paths[0])” contains no recipe that decant can read"
         : "none of the \(paths.count) files contains a recipe that decant can read",
-      place: first.map { DecantError.Text(($0.entry.map { "\($0): " } ?? "") + $0.reason) },
+      place: reasons.isEmpty ? nil : DecantError.Text(reasons.joined(separator: "; ") + rest),
       remedy: "for the supported formats, \(shell: "run: decant stores", app: "see the kinds of stores")",
       cause: NothingRead()
     )

@@ -129,7 +129,9 @@ public struct Export: Runnable {
       }
       try RecipePlace.checkName(destination)
       var export = self
-      export.options.rules += try SharedNames.rules(of: source, options, kinds)
+      let chooses = options.filters.contains { $0.entity == "Recipe" }
+      if chooses, try SharedNames.isRecipes(source, options, kinds) { export.options = options.choosingRecipes }
+      export.options.rules += try SharedNames.rules(of: source, export.options, kinds)
       return try ExportRun(export, cancellation: cancellation, onEvent: tell).run()
     }
   }

@@ -221,11 +221,12 @@ struct ImportRun {
     do throws(DecantError) {
       return .archive(try ArchiveParts.header(of: file, work.limits))
     } catch {
+      let isAlone = work.files.count == 1
+      if error.code == .accessDenied, !isAlone { return .other(error) }
       // One that begins as an archive is meant to be one, damaged or not.
-      guard error.family == .corruptStore, !ArchiveStream.isArchive(file),
-        work.files.count > 1 || RecipeFiles.isRecipes(file)
-      else { throw error }
-      return .other(error)
+      guard error.family == .corruptStore, !ArchiveStream.isArchive(file) else { throw error }
+      guard isAlone, !RecipeFiles.isRecipes(file) else { return .other(error) }
+      throw RecipeFiles.refusal(of: file) ?? error
     }
   }
 
@@ -263,7 +264,7 @@ struct ImportRun {
     )
     let groups = ArchiveParts.group(archives)
     let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
-    let recipes = others.isEmpty ? nil : try readRecipes(others, fault, reading)
+    let recipes = others.isEmpty ? nil : try readRecipes(others, fault, hasArchives: !archives.isEmpty, reading)
     reading.endOthers()
     for file in recipes?.archives ?? [] {
       archives.append((file, try ArchiveParts.header(of: file, work.limits)))
@@ -303,6 +304,7 @@ struct ImportRun {
   private func readRecipes(
     _ files: [String],
     _ fault: DecantError?,
+    hasArchives: Bool,
     _ reading: ReadingProgress
   ) throws(DecantError) -> StagedRecipes {
     do throws(DecantError) {
@@ -310,6 +312,7 @@ struct ImportRun {
         files,
         limits: work.limits.container,
         listsArchives: true,
+        hasOthers: hasArchives,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
         cancellation: cancellation,
         reading.take

@@ -85,7 +85,7 @@ struct RecipeExport {
     }
     let model = try RecipeModel.write(in: folder)
     let mapped = "coredata:\(folder)/mapped.sqlite"
-    var options = self.chosen
+    var options = wanted
     options.template = model
     options.isUnversioned = true
     if !options.roots.isEmpty { options.rules += SharedNames.rules(besides: options) }
@@ -127,35 +127,20 @@ struct RecipeExport {
     }
   }
 
+  /// What is asked for, as options of the copy, which is made also for a dry run.
+  private var wanted: CopyOptions {
+    var options = export.options.choosingRecipes
+    options.isDryRun = false
+    return options
+  }
+
   /// The options of the copy: conditions on recipes choose them with all that belongs to them.
   private func options(in folder: String) throws(DecantError) -> CopyOptions {
-    var options = chosen
+    var options = wanted
     if options.model == nil {
       options.model = try RecipeModel.model(of: export.source, in: folder, export.kinds)
     }
     options.rules += try SharedNames.rules(of: export.source, options, export.kinds)
-    return options
-  }
-
-  /// The options that say which recipes are taken.
-  private var chosen: CopyOptions {
-    var options = export.options
-    options.isDryRun = false
-    let conditions = options.filters.filter { $0.entity == "Recipe" }
-    guard !conditions.isEmpty else { return options }
-    let roots = options.roots.filter { $0.entity == "Recipe" }
-    // Each root adds recipes, each condition leaves some out.
-    var expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
-    if !roots.isEmpty {
-      let any = roots.map { "(\($0.expression))" }.joined(separator: " OR ")
-      expression = "(\(any)) AND \(expression)"
-    }
-    let others = options.roots.filter { $0.entity != "Recipe" }
-    if !roots.isEmpty || others.isEmpty {
-      options.roots = others + [CopyOptions.Filter(entity: "Recipe", expression: expression)]
-    }
-    // Where roots of other entities lead to recipes, the conditions hold for these as well.
-    if others.isEmpty { options.filters.removeAll { $0.entity == "Recipe" } }
     return options
   }
 

@@ -79,3 +79,28 @@ package enum SharedNames {
     }
   }
 }
+
+extension CopyOptions {
+  /// The options for a store of recipes: conditions on recipes choose them with all that belongs to them.
+  ///
+  /// What belongs to a recipe cannot be without it, so that a condition alone would leave parts without their recipe.
+  var choosingRecipes: CopyOptions {
+    var options = self
+    let conditions = options.filters.filter { $0.entity == "Recipe" }
+    guard !conditions.isEmpty else { return options }
+    let roots = options.roots.filter { $0.entity == "Recipe" }
+    // Each root adds recipes, each condition leaves some out.
+    var expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
+    if !roots.isEmpty {
+      let any = roots.map { "(\($0.expression))" }.joined(separator: " OR ")
+      expression = "(\(any)) AND \(expression)"
+    }
+    let others = options.roots.filter { $0.entity != "Recipe" }
+    if !roots.isEmpty || others.isEmpty {
+      options.roots = others + [CopyOptions.Filter(entity: "Recipe", expression: expression)]
+    }
+    // Where roots of other entities lead to recipes, the conditions hold for these as well.
+    if others.isEmpty { options.filters.removeAll { $0.entity == "Recipe" } }
+    return options
+  }
+}

@@ -1,0 +1,86 @@
+internal import DecantBase
+
+/// A document that people keep recipes in and that decant does not read, told by its first bytes.
+///
+/// Several of them are zips or lists of properties, so that they are told before anything is unpacked.
+enum ForeignDocument: String, Sendable, Hashable {
+  case pdf = "a PDF document"
+  case word = "a Word document"
+  case spreadsheet = "an Excel workbook"
+  case presentation = "a PowerPoint presentation"
+  case office = "a document of Word, Excel or PowerPoint"
+  case openDocument = "an OpenDocument file, as LibreOffice writes it"
+  case pages = "a document of Pages, Numbers or Keynote"
+  case richText = "a document in rich text (RTF)"
+  case book = "an e-book"
+  case webArchive = "a web archive of Safari"
+  case picture = "a picture"
+  case film = "a video"
+
+  /// How many first bytes tell each of them.
+  static let headByteCount = 1 << 12
+
+  /// Looks at the first bytes of a document, `headByteCount` of them unless there are less; `nil` for any other one.
+  init?(head: some Collection<UInt8>) {
+    let head = Array(head.prefix(ForeignDocument.headByteCount))
+    if ImageFormat(head: head) != nil {
+      self = .picture
+    } else if let mark = ForeignDocument.marks.first(where: { head.dropFirst($0.place).starts(with: $0.bytes) }) {
+      self = mark.document
+    } else if head.starts(with: "bplist00".utf8), ForeignDocument.text(head).contains("WebMainResource") {
+      self = .webArchive
+    } else if let document = ForeignDocument.packed(head) {
+      self = document
+    } else {
+      return nil
+    }
+  }
+
+  /// What documents have at a place among their first bytes.
+  private static let marks: [(document: ForeignDocument, place: Int, bytes: [UInt8])] = [
+    (.pdf, 0, Array("%PDF-".utf8)), (.richText, 0, Array("{\\rtf".utf8)), (.film, 4, Array("ftyp".utf8)),
+    (.book, 60, Array("BOOKMOBI".utf8)), (.office, 0, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]),
+  ]
+
+  /// The folders in which the parts of documents of Office lie.
+  private static let parts: [(folder: String, document: ForeignDocument)] = [
+    ("word/", .word), ("xl/", .spreadsheet), ("ppt/", .presentation),
+  ]
+
+  /// What a zip is whose first member says it.
+  private static func packed(_ head: [UInt8]) -> ForeignDocument? {
+    guard head.starts(with: [0x50, 0x4B, 3, 4]), head.count > 30 else { return nil }
+    // The lengths of the name and of what stands between it and the content end the header of 30 bytes.
+    func length(at place: Int) -> Int { Int(head[place]) + Int(head[place + 1]) << 8 }
+    let name = text(head.dropFirst(30).prefix(length(at: 26)))
+    if name == "mimetype" {
+      let content = head.dropFirst(30 + length(at: 26) + length(at: 28))
+      if content.starts(with: "application/epub".utf8) { return .book }
+      return content.starts(with: "application/vnd.oasis.opendocument".utf8) ? .openDocument : nil
+    }
+    if name.hasSuffix(".iwa") { return .pages }
+    let part = parts.first { name.hasPrefix($0.folder) && name.hasSuffix(".xml") }
+    guard part == nil, name == "[Content_Types].xml" || name == "_rels/.rels" else { return part?.document }
+    let text = text(head)
+    return parts.first { text.contains($0.folder) }?.document ?? .office
+  }
+
+  private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// What to do with it instead.
+  var remedy: DecantError.Text {
+    switch self {
+    case .picture:
+      "decant imports a picture only with the recipe that it belongs to: import the recipe file or the folder with both"
+    case .webArchive: "open it in Safari, and save the page in the format “Page Source” (HTML)"
+    default:
+      "decant reads the files that recipe apps export, and saved web pages (HTML): export the recipe from its app, or "
+        + "save its web page; for the supported formats, run: decant stores"
+    }
+  }
+
+  /// The error of a file that is one and was to be recipes.
+  func refusal(of path: String) -> DecantError {
+    DecantError(.notAStore, "“\(path)” is \(rawValue), from which decant cannot read recipes", remedy: remedy)
+  }
+}
