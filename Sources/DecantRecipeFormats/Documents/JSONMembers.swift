@@ -103,7 +103,7 @@ extension DocumentText {
 
 extension [String] {
   /// Each once, in the order in which they come first; empty ones left out.
-  var withoutRepeats: [String] {
+  package var withoutRepeats: [String] {
     var seen: Set<String> = []
     return filter { !$0.isEmpty && seen.insert($0).inserted }
   }

@@ -1,7 +1,14 @@
 internal import DecantJSON
 
 /// The fields at the head of a recipe in Cooklang, and where they go.
-enum CooklangFields {
+package enum CooklangFields {
+  /// Whether a field of this name has a place in the common model.
+  package static func isKnown(_ name: String) -> Bool {
+    var recipe = Recipe()
+    set([FrontMatter.Field(name: name, values: ["1"], isList: false)], in: &recipe)
+    return recipe.extra.isEmpty
+  }
+
   /// Writes `fields` into `recipe`; those that it has no place for into `extra`.
   static func set(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
     var servings: String?

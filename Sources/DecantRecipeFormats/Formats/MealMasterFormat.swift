@@ -223,7 +223,7 @@ package enum MealMasterFormat: TextRecipeFormat {
   private static func addSteps(_ prose: inout [String], to recipe: inout Recipe) {
     var lines = prose[...]
     prose = []
-    if recipe.steps.isEmpty {
+    if recipe.steps.allSatisfy(\.isHeading) {
       lines = lines.drop { $0.trimmingBlanks.isEmpty }
       let first = lines.prefix { !$0.trimmingBlanks.isEmpty }
       let fields = first.compactMap { MealMasterField(line: $0) }

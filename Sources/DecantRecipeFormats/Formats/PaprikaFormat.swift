@@ -59,7 +59,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
       line.heading.map { RecipeIngredient($0, isHeading: true) } ?? RecipeIngredient(line)
     }
     recipe.steps = try value.lines("directions").map { line in
-      line.count <= 60
+      line.count <= stepHeadingLimit
         ? line.heading.map { RecipeStep($0, isHeading: true) } ?? RecipeStep(line)
         : RecipeStep(line)
     }
@@ -80,6 +80,21 @@ package enum PaprikaFormat: JSONRecipeFormat {
     try readPictures(value, &recipe, context)
     try recipe.keep(value, except: known)
     return recipe
+  }
+
+  /// Longer lines of the directions end in a colon without being a heading.
+  private static let stepHeadingLimit = 60
+
+  /// An ingredient that is no heading, as Paprika takes it for none: without a colon at its end.
+  package static func ingredient(_ text: String) -> String {
+    var line = text
+    while let heading = line.heading { line = heading }
+    return line
+  }
+
+  /// A step that is no heading, as Paprika takes it for none.
+  package static func step(_ text: String) -> String {
+    text.count <= stepHeadingLimit ? ingredient(text) : text
   }
 
   /// Further pictures are the full ones; the cover beside them is a small square of the first.

@@ -1,4 +1,4 @@
-internal import DecantJSON
+package import DecantJSON
 
 /// Recipes in the terms of schema.org, as JSON-LD: in pages, in files, in RecipeSage's exports, in Nextcloud.
 package enum SchemaRecipe: JSONRecipeFormat {
@@ -132,11 +132,19 @@ package enum SchemaRecipe: JSONRecipeFormat {
     if rating.members.allSatisfy({ known.contains($0.0) }) { members.pass("aggregateRating") }
   }
 
-  /// RecipeSage has its notes among the comments.
+  /// The name of a comment that is the cook's own notes, as RecipeSage writes them.
+  private static let noteName = "Author Notes"
+
+  /// The cook's own notes as a comment.
+  package static func note(_ text: String) -> JSONValue {
+    .object([("@type", .string("Comment")), ("name", .string(noteName)), ("text", .string(text))])
+  }
+
+  /// RecipeSage and decant have the cook's notes among the comments.
   private static func readNotes(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
     if case .text? = members.value["notes"] { recipe.notes = try members.take("notes")?.words }
     let comments = members.value["comment"]?.elements ?? []
-    let isNote = try comments.map { try $0["name"]?.trimmed == "Author Notes" }
+    let isNote = try comments.map { try $0["name"]?.trimmed == noteName }
     let notes = try zip(comments, isNote).filter(\.1).compactMap { try $0.0["text"]?.words }
     guard !notes.isEmpty else { return }
     recipe.notes = ([recipe.notes].compactMap { $0 } + notes).joined(separator: "\n\n")

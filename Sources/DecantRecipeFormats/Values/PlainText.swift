@@ -243,3 +243,11 @@ extension PlainText {
     return entities
   }()
 }
+
+extension String {
+  /// The text as it comes back from a reader that takes it for HTML: a blank behind each `<` that would begin a tag.
+  package var withoutTags: String {
+    guard contains("<"), PlainText.of(self) != trimmingBlanks else { return self }
+    return replacing(/<(?=[\p{Alphabetic}\/!])/, with: "< ")
+  }
+}

@@ -76,7 +76,8 @@ enum CooklangText {
       add(nutrient.name.map { "nutrition.\($0)" } ?? "nutrition", nutrient.value)
     }
     let own = ["body", "cookware", Recipe.untitledMark]
-    for (name, value) in recipe.extra where !own.contains(name) {
+    // What another format calls `ID` or `date` would be read as a field of this one.
+    for (name, value) in recipe.extra where !own.contains(name) && !CooklangFields.isKnown(name) {
       switch value {
       case .string(let text): add(name, text)
       case .bool, .integer, .number: add(name, value.text)

@@ -19,7 +19,7 @@ enum MealMasterText {
     var losses = RecipeLosses.between(recipe, recipes[0])
     // It comes back here, but not from the program itself.
     if recipe.title.count > titleLimit, !losses.contains("title") {
-      losses.append("titles longer than \(titleLimit) characters, which Meal-Master truncates")
+      losses.append(RecipeLossNotes.longTitles)
     }
     return (text, WrittenRecipe(losses: losses, recipe: recipes[0], pictureCount: 0))
   }
@@ -39,7 +39,9 @@ enum MealMasterText {
     let servings = recipe.servings.map { "\(AmountText.text($0)) servings" }
     lines.append("      Yield: \((recipe.yield ?? servings ?? "").singleLine)")
     lines.append("")
-    for ingredient in recipe.ingredients { lines += self.lines(of: ingredient) }
+    for (ingredient, previous) in zip(recipe.ingredients, [nil] + recipe.ingredients.map(Optional.init)) {
+      lines += self.lines(of: ingredient, behind: previous)
+    }
     if !recipe.ingredients.isEmpty { lines.append("") }
     // A value that the reader would take for two fields is left out, and named as a loss.
     let fields = MealMasterField.lines(of: recipe).filter { line in
@@ -69,7 +71,7 @@ enum MealMasterText {
   // MARK: Ingredients
 
   /// The columns of an ingredient; what does not fit goes on in the next lines.
-  private static func lines(of ingredient: RecipeIngredient) -> [String] {
+  private static func lines(of ingredient: RecipeIngredient, behind previous: RecipeIngredient?) -> [String] {
     if ingredient.isHeading { return [heading(ingredient.text)] }
     var (amount, unit, name) = columns(of: ingredient, ownUnit: true)
     let read = MealMasterIngredient(amount: amount, unit: unit, name: name).ingredient
@@ -77,6 +79,8 @@ enum MealMasterText {
       (amount, unit, name) = columns(of: ingredient, ownUnit: false)
     }
     let columns = padded(amount, 7, atEnd: false) + " " + padded(unit, 2, atEnd: true) + " "
+    // A hyphen in front would make it the end of the ingredient before.
+    if previous?.isHeading == false, amount.isEmpty, unit.isEmpty, name.first == "-" { name = "–" + name.dropFirst() }
     let parts = wrapped(name, width: 28) { _ in true }
     return parts.enumerated().map { number, part in
       number == 0 ? columns + part : String(repeating: " ", count: 11) + "-" + part
@@ -89,8 +93,7 @@ enum MealMasterText {
   {
     var name = ingredient.text.singleLine.trimmingBlanks[...]
     var amount = ""
-    var rest = name
-    if Quantity(reading: &rest) != nil, rest.first == " " {
+    if let rest = behindAmount(of: ingredient, in: name) {
       let digits = name[..<rest.startIndex].trimmingBlanks
       if digits.count <= 7 {
         amount = digits
@@ -103,6 +106,22 @@ enum MealMasterText {
       MealMasterIngredient.units.contains(unit.lowercased())
     else { return (amount, "", String(name)) }
     return (amount, unit, String(name.dropFirst(word.count).drop(while: \.isWhitespace)))
+  }
+
+  /// What stands behind the amount of an ingredient in its line; `nil` where the line does not begin with one.
+  ///
+  /// “1 1/2 inch piece” may be one piece: then the first word alone is the amount.
+  private static func behindAmount(of ingredient: RecipeIngredient, in line: Substring) -> Substring? {
+    var rest = line
+    guard let quantity = Quantity(reading: &rest), rest.first == " " else { return nil }
+    guard let amount = ingredient.amount, (quantity.from, quantity.to) != (amount, ingredient.amountTo) else {
+      return rest
+    }
+    let word = line.prefix { $0 != " " }
+    var first = word
+    guard let only = Quantity(reading: &first), first.isEmpty, only.from == amount, only.to == ingredient.amountTo
+    else { return rest }
+    return line[word.endIndex...]
   }
 
   private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {

@@ -63,7 +63,14 @@ final class MelaWriter: JSONRecipeWriter {
     let members: [(String, JSONValue)] = [
       ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
       ("title", .string(recipe.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
-      ("categories", .array(recipe.categories.map { name in .string(String(name.map { $0 == "," ? " " : $0 })) })),
+      // Mela has no tags, and no author.
+      (
+        "categories",
+        .array(
+          (recipe.categories + recipe.tags).withoutRepeats.map { name in
+            .string(String(name.map { $0 == "," ? " " : $0 }))
+          })
+      ),
       ("yield", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prepTime", .text(recipe.prepTime?.text)), ("cookTime", .text(recipe.cookTime?.text)),
       ("totalTime", .text(recipe.totalTime?.text)),
@@ -71,7 +78,7 @@ final class MelaWriter: JSONRecipeWriter {
       ("instructions", .string(recipe.stepLines { "# \($0)" }.joined(separator: "\n"))),
       ("notes", .text(recipe.notes)),
       ("nutrition", .string(recipe.nutritionLines.joined(separator: "\n"))),
-      ("link", .text(recipe.url ?? recipe.source)),
+      ("link", .text(recipe.url ?? recipe.source ?? recipe.author)),
       ("favorite", .bool(recipe.isFavorite ?? false)),
     ]
     return members.filter { !own.contains($0.0) } + extra

@@ -87,22 +87,27 @@ final class PaprikaWriter: JSONRecipeWriter {
     let own = Set(extra.map(\.0))
     var members: [(String, JSONValue)] = [
       ("uid", .string(uid)), ("name", .string(recipe.isUntitled ? "" : recipe.title)),
-      ("ingredients", .string(recipe.ingredientLines { "\($0):" }.joined(separator: "\n"))),
-      ("directions", .string(recipe.stepLines { "\($0):" }.joined(separator: "\n\n"))),
+      (
+        "ingredients",
+        .string(recipe.ingredientLines(text: PaprikaFormat.ingredient) { "\($0):" }.joined(separator: "\n"))
+      ),
+      ("directions", .string(recipe.stepLines(text: PaprikaFormat.step) { "\($0):" }.joined(separator: "\n\n"))),
       ("notes", .text(recipe.notes)), ("description", .text(recipe.summary)),
       ("nutritional_info", .string(recipe.nutritionLines.joined(separator: "\n"))),
       ("difficulty", .text(recipe.difficulty)),
       ("servings", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prep_time", .text(recipe.prepTime?.text)), ("cook_time", .text(recipe.cookTime?.text)),
       ("total_time", .text(recipe.totalTime?.text)), ("rating", .integer(stars(recipe.rating))),
-      ("categories", .array(recipe.categories.map { .string($0) })),
-      ("source", .text(recipe.source)), ("source_url", .text(recipe.url)),
+      // Paprika has no tags, and no author.
+      ("categories", .array((recipe.categories + recipe.tags).withoutRepeats.map { .string($0) })),
+      ("source", .text(recipe.source ?? recipe.author)), ("source_url", .text(recipe.url)),
     ]
     if let created = recipe.created.flatMap(date) { members.append(("created", .string(created))) }
     members.append(("on_favorites", .bool(recipe.isFavorite ?? false)))
     members.append(("image_url", .null))
     members = members.filter { !own.contains($0.0) } + extra
-    if !own.contains("hash") {
+    // A recipe of Paprika's own that came without a hash and is as it came stays without.
+    if !own.contains("hash"), entry.isEdited || !isOwn(entry) {
       let hash = SHA2.sha256(Array(JSONValue.object(members).text.utf8))
       members.append(("hash", .string(SHA256.text(hash).uppercased())))
     }
@@ -138,8 +143,10 @@ final class PaprikaWriter: JSONRecipeWriter {
   ) throws {
     let cover = entry.images.first.flatMap { Self.isPhoto($0) ? nil : $0 }
     if let cover {
-      try object.member("photo", .string(cover.name ?? "\(entry.uuid).\(cover.pathExtension)"))
-      if !own.contains("photo_hash") {
+      let isOwn = Self.isOwn(entry)
+      let name = cover.name ?? (isOwn ? nil : "\(entry.uuid).\(cover.pathExtension)")
+      try object.member("photo", name.map { .string($0) } ?? .null)
+      if !own.contains("photo_hash"), !isOwn || name != nil {
         try object.member("photo_hash", .string(cover.digest.uppercased()))
       }
       try object.member("photo_data") { put in

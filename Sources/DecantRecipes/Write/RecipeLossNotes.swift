@@ -2,7 +2,10 @@ package import DecantBase
 
 /// What recipes lose in a format, counted and put into words.
 package struct RecipeLossNotes {
+  /// How many recipes lose something, by the words for it.
   private var counts: [String: Int64] = [:]
+  /// How many have a field that only another format has, by its name there.
+  private var foreign: [String: Int64] = [:]
   /// The titles of recipes in which something could not be read, up to three for each.
   private var unread: [String: [String]] = [:]
   private var unreadCounts: [String: Int64] = [:]
@@ -13,11 +16,12 @@ package struct RecipeLossNotes {
   /// Adds what one recipe loses.
   ///
   /// - Parameters:
-  ///   - losses: The names of what is lost.
+  ///   - losses: The names of what is lost, as `RecipeLosses` gives them.
   ///   - names: What in the store no format can hold, in words.
   ///   - title: What the recipe is called.
   package mutating func add(_ losses: [String], unread names: [String], of title: String) {
-    for loss in Set(losses) { counts[loss, default: 0] += 1 }
+    for words in Set(losses.compactMap(Self.words)) { counts[words, default: 0] += 1 }
+    for name in Set(losses.compactMap(Self.foreignName)) { foreign[name, default: 0] += 1 }
     for name in names {
       unreadCounts[name, default: 0] += 1
       if unread[name, default: []].count < 3 {
@@ -26,15 +30,13 @@ package struct RecipeLossNotes {
     }
   }
 
-  /// The notes; the fields that only other formats have share one.
+  /// The notes, the heaviest losses first; the fields that only other formats have share one.
   package func notes(_ format: String) -> [ReportNote] {
-    let sorted = counts.sorted { $0.key < $1.key }
-    var notes = sorted.filter { !$0.key.hasPrefix(Self.foreign) }.map { name, count in
-      ReportNote(.fieldsLost, "\(format) cannot hold: \(name) (\(count.counted("recipe")))")
+    let sorted = counts.sorted { (Self.rank($0.key), $0.key) < (Self.rank($1.key), $1.key) }
+    var notes = sorted.map { words, count in
+      ReportNote(.fieldsLost, "\(format) cannot hold: \(words) (\(count.counted("recipe")))")
     }
-    let fields = sorted.filter { $0.key.hasPrefix(Self.foreign) }.map { name, count in
-      "\(name.dropFirst(Self.foreign.count)) (\(count))"
-    }
+    let fields = foreign.sorted { $0.key < $1.key }.map { name, count in "\(name) (\(count))" }
     if !fields.isEmpty {
       notes.append(
         ReportNote(.fieldsLost, "\(format) cannot hold: fields of other formats: \(fields.joined(separator: ", "))"))
@@ -51,5 +53,54 @@ package struct RecipeLossNotes {
     return notes
   }
 
-  private static let foreign = "extra."
+  // MARK: Words
+
+  /// The words for the losses, the heaviest first: what a cook has written, then what is said about it, and in the
+  /// end what only a program misses.
+  private static let order: [(words: String, names: [String])] = [
+    ("title", ["title"]), ("ingredients", ["ingredients"]), ("steps", ["steps"]), ("pictures", ["images"]),
+    (otherPictures, [otherPictures]), (furtherPictures, [furtherPictures]), ("notes", ["notes"]),
+    ("description", ["summary"]), ("yield", ["yield"]), ("preparation time", ["prepTime"]),
+    ("cooking time", ["cookTime"]), ("total time", ["totalTime"]), ("rating", ["rating"]),
+    ("categories", ["categories"]), ("tags", ["tags"]), ("tags, which are written as categories", ["tags.categories"]),
+    ("nutrition", ["nutrition"]), ("author", ["author"]),
+    ("author, who is written as the source", ["author.source"]), ("source", ["source"]), ("web address", ["url"]),
+    ("difficulty", ["difficulty"]), ("favorites", ["isFavorite"]), ("names of steps", ["steps.title"]),
+    ("optional ingredients as such", ["ingredients.isOptional"]), (stepOfPicture, [stepOfPicture]),
+    (captions, [captions]), (longTitles, [longTitles]), ("language", ["language"]),
+    ("date of creation", ["created"]), ("date of the last change", ["modified"]),
+    ("servings as a number", ["servings"]),
+    (
+      "amount, unit, name and note of an ingredient apart from its line",
+      ["amount", "amountTo", "unit", "name", "note"].map { "ingredients.\($0)" }
+    ),
+    ("minutes of a time apart from its words", ["prepTime.minutes", "cookTime.minutes", "totalTime.minutes"]),
+    ("line ends and repeated blanks within a line", ["ingredients.blanks", "steps.blanks"]),
+    ("IDs of other apps", ["nativeID"]),
+  ]
+
+  // Losses that the writers name in words.
+  package static let otherPictures = "all pictures except the first"
+  package static let furtherPictures = "further pictures of the dish, or of a step"
+  package static let stepOfPicture = "the step of a picture"
+  package static let captions = "captions of pictures"
+  package static let longTitles = "titles longer than 60 characters, which Meal-Master truncates"
+
+  private static let wordsByName = Dictionary(
+    uniqueKeysWithValues: order.flatMap { entry in entry.names.map { ($0, entry.words) } })
+  private static let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.words, $0) })
+
+  /// The words for a loss; `nil` for a field of another format.
+  private static func words(_ name: String) -> String? {
+    foreignName(name) == nil ? wordsByName[name] ?? name : nil
+  }
+
+  private static func rank(_ words: String) -> Int { ranks[words] ?? order.count }
+
+  /// What another format calls a field: `hash` of `extra.hash`, and `ingredients` of `ingredients.extra`; `nil` for
+  /// a field of the recipe model.
+  private static func foreignName(_ name: String) -> String? {
+    if name.hasPrefix("extra.") { return String(name.dropFirst("extra.".count)) }
+    return name.hasSuffix(".extra") ? "of \(name.dropLast(".extra".count))" : nil
+  }
 }

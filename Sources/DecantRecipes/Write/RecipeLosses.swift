@@ -20,8 +20,14 @@ enum RecipeLosses {
     losses += ingredients(recipe.ingredients, written.ingredients)
     losses += steps(recipe.steps, written.steps)
     if !recipe.images.isEmpty { losses.append("images") }
-    if Set(recipe.categories) != Set(written.categories) { losses.append("categories") }
-    if Set(recipe.tags) != Set(written.tags) { losses.append("tags") }
+    let categories = Set(written.categories)
+    if !categories.isSuperset(of: recipe.categories) { losses.append("categories") }
+    if Set(recipe.tags) != Set(written.tags) {
+      losses.append(categories.isSuperset(of: recipe.tags) ? "tags.categories" : "tags")
+    }
+    if let author = recipe.author, author == written.source, let index = losses.firstIndex(of: "author") {
+      losses[index] = "author.source"
+    }
     if recipe.nutrition != written.nutrition { losses.append("nutrition") }
     if recipe.nativeID != nil, recipe.nativeID != written.nativeID { losses.append("nativeID") }
     losses += extra("extra", recipe.extra, written.extra)
@@ -30,12 +36,13 @@ enum RecipeLosses {
 
   private static func ingredients(_ before: [RecipeIngredient], _ after: [RecipeIngredient]) -> [String] {
     let isSame =
-      before.map(\.text) == after.map(\.text) && before.map(\.isHeading) == after.map(\.isHeading)
+      before.map(\.text.words) == after.map(\.text.words) && before.map(\.isHeading) == after.map(\.isHeading)
     guard isSame else { return ["ingredients"] }
     let pairs = Array(zip(before, after))
     var losses = RecipeIngredient.fields.filter { field in
-      pairs.contains { !field.losses($0.0, $0.1).isEmpty }
+      field.name != "text" && pairs.contains { !field.losses($0.0, $0.1).isEmpty }
     }.map { "ingredients.\($0.name)" }
+    if before.map(\.text) != after.map(\.text) { losses.append("ingredients.blanks") }
     if pairs.contains(where: { !extra("", $0.0.extra, $0.1.extra).isEmpty }) {
       losses.append("ingredients.extra")
     }
@@ -51,9 +58,12 @@ enum RecipeLosses {
       }
     if !isKept {
       if before.contains(where: { $0.title != nil }) { losses.append("steps.title") }
-      let isSame =
-        before.map(text) == after.map(\.text) && before.map(\.isHeading) == after.map(\.isHeading)
-      if !isSame { losses.append("steps") }
+      let (texts, others) = (before.map(text), after.map(\.text))
+      if texts.map(\.words) != others.map(\.words) || before.map(\.isHeading) != after.map(\.isHeading) {
+        losses.append("steps")
+      } else if texts != others {
+        losses.append("steps.blanks")
+      }
     }
     let keepsExtra =
       before.allSatisfy(\.extra.isEmpty)
@@ -87,4 +97,9 @@ enum RecipeLosses {
     if case .string(let text) = value { return text }
     return value.text
   }
+}
+
+extension String {
+  /// What stands between blanks and line ends.
+  fileprivate var words: [Substring] { split(whereSeparator: \.isWhitespace) }
 }

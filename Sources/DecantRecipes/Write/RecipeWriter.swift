@@ -98,29 +98,29 @@ extension StoredRecipes.Entry {
   /// - Returns: The losses, in words.
   func pictureLosses(keepsFirstOnly: Bool = false, keepsCaptions: Bool = false) -> [String] {
     var losses: [String] = []
-    if keepsFirstOnly, images.count > 1 { losses.append("all pictures except the first") }
-    if images.contains(where: { $0.step != nil }) { losses.append("the step of a picture") }
+    if keepsFirstOnly, images.count > 1 { losses.append(RecipeLossNotes.otherPictures) }
+    if images.contains(where: { $0.step != nil }) { losses.append(RecipeLossNotes.stepOfPicture) }
     if !keepsCaptions, images.contains(where: { $0.caption != nil }) {
-      losses.append("captions of pictures")
+      losses.append(RecipeLossNotes.captions)
     }
     return losses
   }
 }
 
 extension Recipe {
-  /// The lines of the steps, each on one line, headings and titles marked by `heading`.
-  func stepLines(heading: (String) -> String) -> [String] {
+  /// The lines of the steps, each on one line, headings marked by `heading`, and all others as `line` has them.
+  func stepLines(text line: (String) -> String = { $0 }, heading: (String) -> String) -> [String] {
     steps.map { step in
       let text = step.text.onOneLine
       if step.isHeading { return heading(text) }
-      guard let title = step.title, !title.isEmpty else { return text }
-      return text.isEmpty ? title : "\(title): \(text)"
+      guard let title = step.title, !title.isEmpty else { return line(text) }
+      return line(text.isEmpty ? title : "\(title): \(text)")
     }
   }
 
-  /// The lines of the ingredients, headings marked by `heading`.
-  func ingredientLines(heading: (String) -> String) -> [String] {
-    ingredients.map { $0.isHeading ? heading($0.text.onOneLine) : $0.text.onOneLine }
+  /// The lines of the ingredients, headings marked by `heading`, and all others as `line` has them.
+  func ingredientLines(text line: (String) -> String = { $0 }, heading: (String) -> String) -> [String] {
+    ingredients.map { $0.isHeading ? heading($0.text.onOneLine) : line($0.text.onOneLine) }
   }
 
   /// The nutrition facts as lines of text.

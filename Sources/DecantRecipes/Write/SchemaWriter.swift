@@ -86,12 +86,12 @@ package enum SchemaObject {
     var members: [(String, JSONValue)] = [
       ("@context", .string("https://schema.org")), ("@type", .string("Recipe")),
       ("identifier", .string(id ?? entry.uuid)),
-      ("name", .string(recipe.isUntitled && !saysNothing ? "" : recipe.title)),
+      ("name", .string(recipe.isUntitled && !saysNothing ? "" : recipe.title.withoutTags)),
     ]
     func add(_ name: String, _ text: String?) {
       if let text { members.append((name, .string(text))) }
     }
-    add("description", recipe.summary)
+    add("description", recipe.summary?.withoutTags)
     if let author = recipe.author {
       members.append(("author", .object([("@type", .string("Person")), ("name", .string(author))])))
     }
@@ -99,7 +99,7 @@ package enum SchemaObject {
     add("url", recipe.url)
     add("recipeYield", recipe.yield ?? recipe.servings.map(AmountText.text))
     members += times(recipe)
-    members.append(("recipeIngredient", .array(recipe.ingredientLines { "## \($0)" }.map { .string($0) })))
+    members.append(("recipeIngredient", .array(recipe.ingredientLines { "## \($0)" }.map { .string($0.withoutTags) })))
     members.append(("recipeInstructions", .array(instructions(recipe.steps, isOwn: isOwn))))
     if !recipe.categories.isEmpty {
       members.append(("recipeCategory", .array(recipe.categories.map { .string($0) })))
@@ -121,6 +121,7 @@ package enum SchemaObject {
         )
       )
     }
+    if let notes = recipe.notes { members.append(("comment", .array([SchemaRecipe.note(notes.withoutTags)]))) }
     add("dateCreated", recipe.created)
     add("dateModified", recipe.modified)
     add("inLanguage", recipe.language)
@@ -154,7 +155,7 @@ package enum SchemaObject {
       }
       var members: [(String, JSONValue)] = [("@type", .string("HowToStep"))]
       if let title = step.title { members.append(("name", .string(title))) }
-      members.append(("text", .string(step.text)))
+      members.append(("text", .string(step.text.withoutTags)))
       if isOwn { members += step.extra }
       if section == nil {
         result.append(.object(members))

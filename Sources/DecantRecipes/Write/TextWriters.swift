@@ -18,18 +18,18 @@ final class CooklangWriter: RecipeWriter {
   }
 
   static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> WrittenRecipe {
-    var written = try CooklangText.write(entry.plain, reader).written
+    var written = try CooklangText.write(recipe(entry), reader).written
     written.losses.removeAll { $0 == "images" }
     let places = places(of: entry)
     written.pictureCount = places.count
     if places.count < entry.images.count {
-      written.losses.append("further pictures of the dish, or of a step")
+      written.losses.append(RecipeLossNotes.furtherPictures)
     }
     if places.contains(where: { $0.image.step != nil && $0.step == nil }) {
-      written.losses.append("the step of a picture")
+      written.losses.append(RecipeLossNotes.stepOfPicture)
     }
     if entry.images.contains(where: { $0.caption != nil }) {
-      written.losses.append("captions of pictures")
+      written.losses.append(RecipeLossNotes.captions)
     }
     return written
   }
@@ -37,7 +37,7 @@ final class CooklangWriter: RecipeWriter {
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws {
     let name = names.name(for: entry.recipe.title)
     let output = try RecipeOutput("\(folder)/\(name).cook")
-    try output.write(CooklangText.text(entry.plain))
+    try output.write(CooklangText.text(Self.recipe(entry)))
     for (image, step) in Self.places(of: entry) {
       // Readers look for these; what it is they see from its bytes.
       let ending =
@@ -49,6 +49,13 @@ final class CooklangWriter: RecipeWriter {
   }
 
   func finish() throws {}
+
+  /// The recipe with an ID: of several that are equal, each file is known by its own.
+  private static func recipe(_ entry: StoredRecipes.Entry) -> Recipe {
+    var recipe = entry.plain
+    recipe.nativeID = entry.ids[format] ?? entry.uuid
+    return recipe
+  }
 
   /// The pictures that have a place: one of the dish, and one of each step, by the number of that from 0 on;
   /// headings do not count.

@@ -166,7 +166,7 @@ struct RecipeExport {
             remedy: "change it, or exclude it with \(say: .where); nothing was written"
           )
         }
-        losses.add(written.losses, unread: entry.unread, of: entry.recipe.title)
+        losses.add(entry.losses(written), unread: entry.unread, of: entry.recipe.title)
         counts.add(written, of: entry)
         try proof?.expect(written.recipe)
       }

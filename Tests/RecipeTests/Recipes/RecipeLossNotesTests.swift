@@ -5,6 +5,21 @@ import Testing
 @testable import DecantRecipes
 
 @Suite struct RecipeLossNotesTests {
+  @Test func `what a cook has written comes first, and what belongs together is counted once`() {
+    var notes = RecipeLossNotes()
+    notes.add(["created", "ingredients.unit", "ingredients.name", "rating"], unread: [], of: "A")
+    notes.add(["ingredients.amount", "steps", "steps.extra"], unread: [], of: "B")
+    #expect(
+      notes.notes("X").commandLine == [
+        "X cannot hold: steps (1 recipe)",
+        "X cannot hold: rating (1 recipe)",
+        "X cannot hold: date of creation (1 recipe)",
+        "X cannot hold: amount, unit, name and note of an ingredient apart from its line (2 recipes)",
+        "X cannot hold: fields of other formats: of steps (1)",
+      ]
+    )
+  }
+
   @Test func `fields of other formats share a line`() {
     var notes = RecipeLossNotes()
     notes.add(["rating", "extra.b", "extra.a"], unread: [], of: "A")

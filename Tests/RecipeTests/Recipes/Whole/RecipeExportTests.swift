@@ -211,8 +211,9 @@ import Testing
     let notes = try shelf.export(to: "cooklang:out").notes.commandLine
     #expect(
       notes.filter { !$0.contains("fields of other") } == [
-        "Cooklang cannot hold: notes (1 recipe)",
         "Cooklang cannot hold: steps (1 recipe)",
+        "Cooklang cannot hold: notes (1 recipe)",
+        "Cooklang cannot hold: IDs of other apps (2 recipes)",
       ]
     )
     let content = try back("out")
@@ -296,7 +297,7 @@ import Testing
         "2026-01-31 08:15:00",
       ]
     )
-    #expect(notes == ["Paprika cannot hold: created (4 recipes)"])
+    #expect(notes == ["Paprika cannot hold: date of creation (4 recipes)"])
   }
 
   // MARK: What is asked for
