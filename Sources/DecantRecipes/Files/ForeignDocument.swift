@@ -75,7 +75,7 @@ enum ForeignDocument: String, Sendable, Hashable {
     case .webArchive: "open it in Safari, and save the page in the format “Page Source” (HTML)"
     default:
       "decant reads the files that recipe apps export, and saved web pages (HTML): export the recipe from its app, or "
-        + "save its web page; for the supported formats, run: decant stores"
+        + "save its web page; for the supported formats, \(shell: "run: decant stores", app: "see the kinds of stores")"
     }
   }
 
