@@ -118,6 +118,7 @@ final class BatchedStoreWriter: CopyWriter {
     if hold == nil { hold = try ExclusiveLock(file, place: place) }
     heldState = try state()
     let session = try CopySession(DatabaseFile.uri(of: made, "mode=rw"), mode: .readWrite, source: source)
+    session.setProgressCheck(stop)
     self.session = session
     let connection = session.connection
     let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in

@@ -54,8 +54,6 @@ extension CopyRun {
     var report = self.report(planner.source, planner.destination, planning)
     report.countObjects()
     try copyRows(work, opener, &report)
-    // A batch is finished before the work stops; what comes after may be cut short at any time.
-    session.setProgressCheck(StopCheck(cancellation))
     work.proof.rejected = try work.rows.rejectedConditions()
     try finish(work, &report)
     try report.checkBalance()
@@ -373,7 +371,7 @@ extension CopyRun {
       place: "the remaining files were renamed into place: \(named.joined(separator: ", "))",
       remedy: options.merge?.tombstoneFile == nil
         ? "nothing is left to do; to copy again, use other file names for \(option: .keepIDs) and \(option: .rejects)"
-        : "\(.again) without \(option: .keepIDs) and \(option: .rejects), to record which objects were merged"
+        : "\(.againOtherwise) without \(option: .keepIDs) and \(option: .rejects), to record which objects were merged"
     )
   }
 }

@@ -194,6 +194,7 @@ struct ExternalFiles {
       guard let last = values.last else { return }
       position = last.position
       for (_, key, value, current) in values {
+        try Cancellation.current?.check()
         let object = "\(relation.table).\(column.name) \(key)"
         guard let reference = try bringOver(value, current, of: object, before, &counts) else {
           continue
@@ -281,7 +282,9 @@ struct ExternalFiles {
     // The same for every try, so that the next one clears what a kill has left.
     let partial = "\(destination.folder)/\(target).decant-partial"
     do throws(SystemError) {
-      try Files.copy(path, to: partial, mode: Files.newFileMode, isSynced: true)
+      try Files.copy(path, to: partial, mode: Files.newFileMode, isSynced: true) { _ in
+        Cancellation.current?.isCancelled != true
+      }
       // An earlier run may have got as far as this, and no further.
       try Files.remove("\(destination.folder)/\(target)")
       try Files.publish(partial, at: "\(destination.folder)/\(target)")

@@ -89,24 +89,27 @@ final class NewStoreWriter: CopyWriter {
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
     -> (session: CopySession, fingerprint: Fingerprint)
   {
-    let held = try hold(source)
+    let held = try hold(source, stop)
     if let adopted, adopted != held.fingerprint {
       // The source moved after its pages were copied: its rows are copied instead.
       self.adopted = nil
       snapshot = nil
       try partial.clear()
-      return try hold(source)
+      return try hold(source, stop)
     }
     return held
   }
 
-  private func hold(_ source: any SourceStore) throws(DecantError) -> (session: CopySession, fingerprint: Fingerprint) {
+  private func hold(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
+    -> (session: CopySession, fingerprint: Fingerprint)
+  {
     let session = try CopySession(
       DatabaseFile.uri(of: partial.path, "mode=rw"),
       mode: .readWrite,
       source: source,
       encoding: destination.requiredEncoding
     )
+    session.setProgressCheck(stop)
     let fingerprint = try explaining("cannot write “\(partial.path)”") {
       () throws(SQLiteError) in
       // Nobody sees the file before it is published, and a killed process loses nothing: the system

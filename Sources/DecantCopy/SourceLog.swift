@@ -26,7 +26,7 @@ package struct SourceLog {
       .fileChanged,
       "the log of “\(place)” was removed while the copy started",
       place: "the contents of \(Files.name(of: place))-wal may exist in no other file",
-      remedy: "restore the log, then \(shell: "run the same command", app: "try again"); nothing was written"
+      remedy: "restore the log, then \(.retry); nothing was written"
     )
   }
 }

@@ -97,9 +97,9 @@ struct StepCopy: BatchCopy {
       try checkCount(outcome.rows, in: range)
       return outcome
     } catch {
-      // Only an object that was refused is looked for; a full disk or a stop ends the copy at once.
-      guard error.refusesRow else {
-        throw DecantError("cannot write \(step.name)", place: place(range), cause: error)
+      // Only a row that was refused is looked for; a full disk or a stop ends the copy at once.
+      guard error.refusesRow, !connection.isAutocommit else {
+        throw connection.refusal("cannot write \(step.name)", place: place(range), error)
       }
       return try copyHalves(of: range, error)
     }

@@ -48,7 +48,7 @@ extension StoreFile: OwnPlace {
     throw DecantError(
       .folderVanished,
       "the folder “\(folder)” disappeared during the copy",
-      remedy: "create it again, then \(shell: "run the same command", app: "try again")",
+      remedy: "create it again, then \(.retry)",
       remedies: [.makeFolder(folder), .runAgain],
       cause: error
     )

@@ -89,8 +89,8 @@ struct ValueBatchCopy: BatchCopy {
       }
       return outcome
     } catch {
-      guard error.refusesRow, case .unkeyed(let root, _) = step.kind else {
-        throw DecantError("cannot write \(step.title)", cause: error)
+      guard error.refusesRow, !connection.isAutocommit, case .unkeyed(let root, _) = step.kind else {
+        throw connection.refusal("cannot write \(step.title)", place: nil, error)
       }
       return try copyHalves(of: batch, root: root, error)
     }

@@ -52,7 +52,9 @@ struct ExchangingUpdate {
           count = try write(on: connection)
         } catch {
           // Another constraint may be in the way as well.
-          guard let more = columns(of: error), !more.isSubset(of: given) else { throw failure }
+          guard let more = columns(of: error), !more.isSubset(of: given) else {
+            throw error.isConstraint ? failure : error
+          }
           given.formUnion(more)
         }
       }

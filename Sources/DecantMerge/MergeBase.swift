@@ -255,7 +255,7 @@ package final class MergeBase {
     throw DecantError(
       .fileChanged,
       "“\(other)” was changed while it was compared with the base",
-      remedy: "\(.again) when no other program writes to it"
+      remedy: "\(.againOtherwise) when no other program writes to it"
     )
   }
 

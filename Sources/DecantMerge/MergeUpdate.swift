@@ -95,6 +95,8 @@ package struct MergeUpdate: BatchCopy {
       try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
       return connection.changeCount
     } catch {
+      // Where SQLite has undone the transaction, its temporary tables are gone as well.
+      guard !connection.isAutocommit else { throw error }
       // What an object takes, one of a later batch may have yet.
       let all = range.lowerBound...max(range.upperBound, try updated.bounds()?.upperBound ?? range.upperBound)
       let bindings: [Binding] = [.integer(all.lowerBound), .integer(all.upperBound)]

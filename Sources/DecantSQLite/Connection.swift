@@ -22,6 +22,8 @@ public final class Connection {
   public private(set) var hasTriggersEnabled = true
   /// What ends a step in which no progress check is asked.
   var interrupter: Interrupter?
+  /// How long a statement waits for a lock, in milliseconds, and whether the last wait was stopped.
+  var wait = (milliseconds: Int32(0), isStopped: false)
   /// What else is asked while statements run.
   private var companions: [AnyObject] = []
 
@@ -87,11 +89,6 @@ public final class Connection {
   /// Says whether a write-ahead log is taken into the file when its last user closes it.
   package func setCheckpointsOnClose(_ isOn: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn)
-  }
-
-  /// Sets how long a statement waits for a lock that another connection holds.
-  public func setBusyTimeout(milliseconds: Int32) {
-    sqlite3_busy_timeout(handle, milliseconds)
   }
 
   /// Compiles the one statement in `sql`; anything after it is an error.
@@ -237,8 +234,11 @@ public final class Connection {
   /// Returns the error that SQLite reported last.
   @usableFromInline
   func error(_ code: Int32, sql: String?) -> SQLiteError {
+    let isStopped = wait.isStopped
+    wait.isStopped = false
+    let extended = sqlite3_extended_errcode(handle)
     var error = SQLiteError(
-      code: sqlite3_extended_errcode(handle) == SQLITE_OK ? code : sqlite3_extended_errcode(handle),
+      code: isStopped && code & 0xff == SQLITE_BUSY ? SQLITE_INTERRUPT : extended == SQLITE_OK ? code : extended,
       message: String(cString: sqlite3_errmsg(handle)),
       sql: sql
     )

@@ -35,6 +35,41 @@ extension Connection {
   }
 }
 
+extension Connection {
+  /// Sets how long a statement waits for a lock that another connection holds; 0 to fail at once.
+  ///
+  /// The progress check is asked while it waits: a stop is an error that `isInterrupted`.
+  public func setBusyTimeout(milliseconds: Int32) {
+    wait = (milliseconds, false)
+    guard milliseconds > 0 else {
+      sqlite3_busy_handler(handle, nil, nil)
+      return
+    }
+    sqlite3_busy_handler(
+      handle,
+      { connection, count in
+        guard let connection else { return 0 }
+        return Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { $0.waits(count) } ? 1 : 0
+      },
+      Unmanaged.passUnretained(self).toOpaque()
+    )
+  }
+
+  /// Waits for the `count`th time, from 0, for the same lock; returns false when that takes too long, or is to be stopped.
+  private func waits(_ count: Int32) -> Bool {
+    guard interrupter?.isStopped != true else {
+      wait.isStopped = true
+      return false
+    }
+    // Short waits at first, then longer ones: 1, 2, 4, 8, 16, 25, 25, … milliseconds.
+    let pause = count < 5 ? 1 << count : 25
+    let passed = count < 5 ? 1 << count - 1 : 31 + 25 * (count - 5)
+    guard passed < wait.milliseconds else { return false }
+    sqlite3_sleep(min(pause, wait.milliseconds - passed))
+    return true
+  }
+}
+
 /// What a connection asks while a long statement runs.
 open class ProgressCheck {
   /// Makes a check that never stops anything, until a subclass looks.
@@ -65,6 +100,9 @@ public final class Interrupter: Sendable {
     (self.handle, self.check) = (handle, check)
     check.add(self)
   }
+
+  /// Whether the statement that runs is to end.
+  var isStopped: Bool { check.isStopped() }
 
   /// Ends the long step; without one it does nothing.
   public func interrupt() {

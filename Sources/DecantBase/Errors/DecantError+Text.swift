@@ -140,11 +140,17 @@ extension DecantError.Text {
   ///
   /// The option is said, so that `"\(.again(with: .resume)) to continue"` has the remedy `.resume`.
   package static func again(with option: DecantError.Option) -> Self {
-    "\(shell: "run the same command", app: "try again") with \(say: option)"
+    "\(retry) with \(say: option)"
   }
 
+  /// The same after something else that is to be done again: `create it again, then run the same command`.
+  package static let retry: Self = "\(shell: "run the same command", app: "try again")"
+
+  /// The same where other options are said: `run the command again without --rejects`, in an app `try again without …`.
+  package static let againOtherwise: Self = "\(shell: "run the command again", app: "try again")"
+
   /// Whether it asks for the same once more, with nothing else said.
-  package var saysAgain: Bool { parts.contains { Self.again.parts.contains($0) } }
+  package var saysAgain: Bool { parts.contains { (Self.again.parts + Self.retry.parts).contains($0) } }
 }
 
 extension DecantError.Text {

@@ -51,6 +51,10 @@ package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws
 extension DecantError {
   /// What a failed call to the system means for somebody who copies stores.
   package init(_ error: SystemError) {
+    guard error.code != SystemError.stopped else {
+      self.init(.interrupted, "the operation was interrupted", cause: error)
+      return
+    }
     let (code, remedy): (Code, Text) =
       if error.isFull {
         (.diskFull, "the disk is full: free some space and \(.again)")

@@ -6,12 +6,16 @@ public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   private let interrupters = Mutex<[Interrupter]>([])
 
+  /// The request that the operation on this thread obeys; `nil` outside of one.
+  @TaskLocal package static var current: Cancellation?
+
   public init() {}
 
   /// Asks the work to stop; it takes locks, so that no signal handler may call it.
   public func cancel() {
     flag.store(true, ordering: .sequentiallyConsistent)
-    for interrupter in interrupters.withLock({ $0 }) { interrupter.interrupt() }
+    // Under the lock: a connection that was removed may serve another reader already.
+    interrupters.withLock { for interrupter in $0 { interrupter.interrupt() } }
   }
 
   /// Whether somebody asked.

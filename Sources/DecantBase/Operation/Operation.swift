@@ -59,10 +59,15 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
   ) throws(DecantError) -> Report {
     var meter = ProgressMeter(weights)
     return try explaining(name) { () throws(DecantError) in
-      try body(cancellation) { event in
-        meter.take(event)
-        onEvent(.working(event, fraction: meter.fraction))
+      let result = Cancellation.$current.withValue(cancellation) {
+        Result { () throws(DecantError) in
+          try body(cancellation) { event in
+            meter.take(event)
+            onEvent(.working(event, fraction: meter.fraction))
+          }
+        }
       }
+      return try result.get()
     }
   }
 

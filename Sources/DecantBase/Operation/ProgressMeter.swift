@@ -91,6 +91,12 @@ struct ProgressMeter {
   }
 
   private mutating func begin(_ number: Int, of count: Int) {
+    if number == 0 {
+      // Its phases end with the search, which is two thirds of a merge: 0.4 of all merges with their planning.
+      part = fraction...(fraction + 0.6 * (1 - fraction))
+      skipped = nil
+      return
+    }
     if number <= 1 { partsStart = fraction }
     let width = (1 - partsStart) / Double(max(1, count))
     let start = min(1, partsStart + Double(max(1, number) - 1) * width)

@@ -67,9 +67,13 @@ package final class SearchProgress {
     }
   }
 
-  /// Tells the progress of a run that is a part of the search, and nothing else of it.
-  package func takeProgress(_ event: WorkEvent) {
-    if case .progress = event { take(event) }
+  /// Returns what takes the events of a run that is a part of the search, and reports only how much of it is done.
+  package func run(_ weights: PhaseWeights) -> (WorkEvent) -> Void {
+    var meter = ProgressMeter(weights)
+    return { [self] event in
+      meter.take(event)
+      if case .progress(let progress) = event { show(meter.fraction, progress.step) }
+    }
   }
 
   private func place(_ part: Double) -> Double {

@@ -4,7 +4,8 @@ public enum WorkEvent: Sendable {
   case stages([ModelMigrationStage])
   /// A stage of a migration begins, counted from 1.
   case stage(ModelMigrationStage, number: Int)
-  /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge.
+  /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge. Number 0 is
+  /// the planning of all parts, before the first.
   case part(Int, of: Int)
   /// The plan is made: how much work there is. Comes before the first long step.
   case planned(ExpectedWork)

@@ -30,8 +30,7 @@ package protocol CopyWriter: AnyObject {
   /// Opens the session and holds both sides: nobody changes the destination from here on, and the
   /// source is read in one state, whose fingerprint is returned.
   ///
-  /// A writer of one transaction has the session ask `stop` from the beginning; where batches are committed one by one, the
-  /// one at hand is finished first.
+  /// The session asks `stop` from the beginning: a statement that is stopped undoes its transaction.
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
     session: CopySession, fingerprint: Fingerprint
   )

@@ -265,7 +265,8 @@ package final class DatabaseFile {
       privateFolder: folder
     )
     do throws(SystemError) {
-      guard let origin = try copyQuietly(path, to: copy) else {
+      let origin = try copyQuietly(path, to: copy) { _, _ in Cancellation.current?.isCancelled != true }
+      guard let origin else {
         throw SystemError("copy", path, code: SystemError.busy)
       }
       PrivateCopies.note(copy, of: origin)

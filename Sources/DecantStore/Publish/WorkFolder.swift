@@ -155,7 +155,7 @@ package final class WorkFolder {
         .interruptedRun,
         "an interrupted copy, migration or rollback left “\(place)”",
         remedy:
-          "\(.again) to complete it (a copy or migration with \(say: .resume)), or run \(command: "rollback", app: "a rollback") "
+          "\(shell: "run that command again", app: "repeat that operation") to complete it (a copy or migration with \(say: .resume)), or run \(command: "rollback", app: "a rollback") "
           + "to remove the leftovers",
         after: ": "
       )
@@ -211,7 +211,7 @@ package final class WorkFolder {
       .completedPartly,
       "the previous store is “\(exchange.made)”; it could not be renamed to the backup's name",
       remedy:
-        "fix the folder's permissions, then run \(command: "rollback \(store.shellWord)", app: "a rollback"), or \(shell: "the command", app: "the same") again"
+        "fix the folder's permissions, then run \(command: "rollback \(store.shellWord)", app: "a rollback"), or \(shell: "run the command again", app: "try again")"
     )
   }
 

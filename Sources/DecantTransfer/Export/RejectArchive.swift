@@ -32,7 +32,9 @@ struct RejectArchive {
       let output = ArchiveOutput(bufferSize: 1 << 20) { lines throws(DecantError) in
         try files.write(lines)
       }
-      let writer = try ArchiveWriter(source, on: connection, to: output, cancellation: Cancellation()) { _, _, _ in }
+      let writer = try ArchiveWriter(
+        source, on: connection, to: output, cancellation: Cancellation.current ?? Cancellation()
+      ) { _, _, _ in }
       writer.references = ReferenceLinks(within: source, to: listed, on: connection)
       try writer.write(header, template: template, listed, otherLines)
       try files.end()

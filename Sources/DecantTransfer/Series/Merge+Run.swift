@@ -55,12 +55,12 @@ extension Merge {
   ) throws(DecantError) {
     var options = options
     (options.isDryRun, options.rejectsFile) = (true, nil)
+    onEvent(.part(0, of: sources.count))
     onEvent(.began(.resolve))
-    // A merge is planned in about two thirds of the time that it takes: so much of the whole comes before the first.
-    let search = SearchProgress(onEvent).part(0...0.55)
+    let search = SearchProgress(onEvent)
     for (number, source) in sources.enumerated() {
       let part = search.part(Double(number) / Double(sources.count)...Double(number + 1) / Double(sources.count))
-      try copy(source, destination, options, opener).perform(cancellation, part.takeProgress)
+      try copy(source, destination, options, opener).perform(cancellation, part.run(.preview))
     }
   }
 
@@ -110,20 +110,22 @@ extension Merge {
       whole.verifies = false
       whole.model = options.model
       (whole.links, whole.noLinks) = (options.links, options.noLinks)
-      var search = SearchProgress(onEvent)
       for (number, source) in sources.enumerated().dropFirst() {
         onEvent(.part(number + 1, of: sources.count))
+        onEvent(.began(.resolve))
+        let search = SearchProgress(onEvent)
         if number == 1 {
-          try copy(destination, stand, whole, kinds).perform(cancellation, search.part(0...0.2).takeProgress)
+          try copy(destination, stand, whole, kinds).perform(cancellation, search.part(0...0.2).run(.copy))
         }
         var options = self.options
         (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)
         (options.keepsBackup, options.rejectsFile, options.verifies) = (false, nil, false)
         try copy(sources[number - 1], stand, options, opener)
-          .perform(cancellation, search.part(0.2...0.7).takeProgress)
-        let own = search.part(0.7...1)
-        var report = try copy(source, stand, self.options, opener).perform(cancellation, own.take)
-        search = SearchProgress(onEvent)
+          .perform(cancellation, search.part(0.2...0.7).run(.merge))
+        let rest = search.part(0.7...1).run(.preview)
+        var report = try copy(source, stand, self.options, opener).perform(cancellation) { event in
+          if case .note = event { onEvent(event) } else { rest(event) }
+        }
         report.destination.place = first.destination.place
         outcome.reports.append(report)
       }

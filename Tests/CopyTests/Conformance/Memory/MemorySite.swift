@@ -67,6 +67,7 @@ private final class MemorySite: CopyWriter {
     session: CopySession, fingerprint: Fingerprint
   ) {
     let session = try CopySession(MemoryStores.uri(name), mode: .create, source: source)
+    session.setProgressCheck(stop)
     self.session = session
     let fingerprint = try explaining("cannot begin") { () throws(SQLiteError) in
       try session.connection.run("BEGIN IMMEDIATE")
