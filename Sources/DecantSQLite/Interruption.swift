@@ -62,8 +62,8 @@ extension Connection {
       return false
     }
     // Short waits at first, then longer ones: 1, 2, 4, 8, 16, 25, 25, … milliseconds.
-    let pause = count < 5 ? 1 << count : 25
-    let passed = count < 5 ? 1 << count - 1 : 31 + 25 * (count - 5)
+    let pause: Int32 = count < 5 ? 1 << count : 25
+    let passed: Int32 = count < 5 ? (1 << count) - 1 : 31 + 25 * (count - 5)
     guard passed < wait.milliseconds else { return false }
     sqlite3_sleep(min(pause, wait.milliseconds - passed))
     return true
