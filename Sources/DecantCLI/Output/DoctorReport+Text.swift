@@ -17,7 +17,7 @@ extension DoctorReport {
       if shown.count < group.count {
         lines.append("  … and \(group.count - shown.count) more: --verbose shows all")
       }
-      lines.append("    → \(group[0].advice)\(group[0].command == nil ? "" : ":")")
+      lines.append("    → \(group[0].what.commandLine)\(group[0].command == nil ? "" : ":")")
       if let command = group[0].command { lines.append("      \(command)") }
       lines.append("")
     }
@@ -41,7 +41,7 @@ extension DoctorReport {
     var groups: [[Finding]] = []
     for finding in findings {
       let index = groups.firstIndex {
-        $0[0].advice == finding.advice && $0[0].command == finding.command
+        $0[0].what == finding.what && $0[0].command == finding.command
       }
       if let index { groups[index].append(finding) } else { groups.append([finding]) }
     }

@@ -15,20 +15,20 @@ struct Advice {
 
   /// Returns `problem` with what mends it.
   func finding(_ problem: StoreProblem) -> DoctorReport.Finding {
-    let (advice, command) = inspection.facts.container == nil ? mending(problem) : (Advice.ofFile, nil)
-    return DoctorReport.Finding(problem: problem, advice: advice, command: command)
+    let (advice, command): (DecantError.Text, String?) = inspection.facts.container == nil ? mending(problem) : (Advice.ofFile, nil)
+    return DoctorReport.Finding(problem: problem, advice, command: command)
   }
 
   /// Nothing mends a file that was made of a store but making it anew.
-  private static let ofFile = "repair the store that this file was exported from, then export it again"
+  private static let ofFile: DecantError.Text = "repair the store that this file was exported from, then export it again"
 
   /// What a copy by decant is good for, and how it differs.
-  private var copying: String {
-    "a copy does not have this problem; it is a new store with its own identifier"
-      + (inspection.facts.syncMetadata.isEmpty ? "" : ", without sync metadata")
+  private var copying: DecantError.Text {
+    let loss = inspection.facts.syncMetadata.isEmpty ? "" : ", without sync metadata"
+    return "a copy does not have this problem; it is a new store with its own identifier\(loss)"
   }
 
-  private func mending(_ problem: StoreProblem) -> (String, String?) {
+  private func mending(_ problem: StoreProblem) -> (DecantError.Text, String?) {
     switch problem.kind {
     case .damage: ofDamage
     case .danglingLinks where isPlain:
@@ -36,17 +36,17 @@ struct Advice {
     case .danglingLinks, .lowCounter, .metadataRows: (copying, copy)
     case .unknownEntity:
       (
-        "read the store with the app's current model (--model), or make a copy without these rows, which go to a "
+        "read the store with the app's current model (\(say: .model)), or make a copy without these rows, which go to a "
           + "separate file",
         copy
       )
     case .missingFiles:
-      ("restore the files from a backup" + (externalFolder.map { ", to “\($0)”" } ?? ""), nil)
+      ("restore the files from a backup\(externalFolder.map { ", to “\($0)”" } ?? "")", nil)
     case .unreadableValues: ("restore these values from a backup of the store", nil)
     case .strayLinks, .wrongTargetEntity, .missingPositions:
       ("set these links again in the app, or restore a backup: a copy keeps them unchanged", nil)
     case .unreadableModel:
-      ("read the store with the app's model: --model", nil)
+      ("read the store with the app's model: \(say: .model)", nil)
     case .fullCounter:
       ("restore an earlier backup: a copy keeps the counter unchanged", nil)
     case .staleName: ("no data is lost: decant identifies entities by their numbers", nil)
@@ -57,7 +57,7 @@ struct Advice {
       )
     case .undeclaredLink:
       (
-        "copies keep such keys unchanged: check the list, then pass it to copy, merge and diff with --links",
+        "copies keep such keys unchanged: check the list, then pass it to copy, merge and diff with \(option: .links)",
         "decant inspect \(place) --suggest-links > links.yaml"
       )
     default: ("restore a backup", nil)
@@ -69,7 +69,7 @@ struct Advice {
   private var layers: String { inspection.facts.syncMetadata.map(\.kind).joined(separator: ",") }
   private var listing: String { "sqlite3 -readonly \(place) 'PRAGMA foreign_key_check'" }
 
-  private var ofDamage: (String, String?) {
+  private var ofDamage: (DecantError.Text, String?) {
     let findings = inspection.problems.filter { $0.kind == .damage }.map(\.text)
     guard StructureCheck.isOnlyOfIndexes(findings) else {
       return (

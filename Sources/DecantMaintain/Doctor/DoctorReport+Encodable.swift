@@ -18,7 +18,7 @@ extension DoctorReport: Encodable {
 extension DoctorReport.Finding: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(
-      problem.members + [("advice", advice.withoutPasswords), ("command", command?.withoutPasswords)]
+      problem.members + [("advice", what.commandLine), ("command", command?.withoutPasswords)]
     ).encode(to: encoder)
   }
 }

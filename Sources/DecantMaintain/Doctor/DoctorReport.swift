@@ -41,13 +41,19 @@ public struct DoctorReport: Sendable, Hashable {
     /// What was found.
     public var problem: StoreProblem
     /// What can be done about it, in one line.
-    public var advice: String
+    public var advice: String { what.description }
+    /// The advice, with its options as values.
+    package var what: DecantError.Text
     /// The command for it, as a shell takes it; `nil` where none mends it alone.
     public var command: String?
 
     /// Describes a finding.
     public init(problem: StoreProblem, advice: String, command: String? = nil) {
-      (self.problem, self.advice, self.command) = (problem, advice, command)
+      self.init(problem: problem, DecantError.Text(advice), command: command)
+    }
+
+    package init(problem: StoreProblem, _ advice: DecantError.Text, command: String?) {
+      (self.problem, what, self.command) = (problem, advice, command)
     }
   }
 }
