@@ -38,7 +38,7 @@ extension ExportEach {
   }
 }
 
-extension Migration {
+extension Migrate {
   /// Describes a migration of the first of several places that exists, to a model.
   public init(_ candidates: [URL], to wanted: URL) {
     self.init(candidates.map(\.decantPlace), to: wanted.decantPlace)

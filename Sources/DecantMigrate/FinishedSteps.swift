@@ -33,7 +33,7 @@ struct FinishedSteps {
   }
 
   /// The hash of what `stages` do for `migration`, by which a run that means something else is told.
-  static func plan(_ stages: [StagePlan], of migration: Migration) -> String {
+  static func plan(_ stages: [StagePlan], of migration: Migrate) -> String {
     var texts = [migration.duplicates?.rawValue ?? "-", "\(migration.verifies)"]
     for stage in stages {
       for named in stage.models {

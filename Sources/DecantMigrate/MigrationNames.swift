@@ -4,9 +4,9 @@ internal import DecantStore
 
 /// The names that a migration uses: each is for one thing.
 struct MigrationNames {
-  private let migration: Migration
+  private let migration: Migrate
 
-  init(_ migration: Migration) { self.migration = migration }
+  init(_ migration: Migrate) { self.migration = migration }
 
   /// Throws where one place is named for two things, or the ID table has a name that the migration itself uses.
   ///

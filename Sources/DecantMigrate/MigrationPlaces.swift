@@ -3,9 +3,9 @@ internal import DecantStore
 
 /// Which store is migrated, and where it is afterwards.
 struct MigrationPlaces {
-  let migration: Migration
+  let migration: Migrate
 
-  init(_ migration: Migration) { self.migration = migration }
+  init(_ migration: Migrate) { self.migration = migration }
 
   /// Chooses the store and has `run` migrate it.
   func choose(_ run: MigrationRun) throws(DecantError) -> MigrationReport {

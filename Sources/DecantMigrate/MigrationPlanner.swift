@@ -6,7 +6,7 @@ internal import DecantVersions
 
 /// Settles by which copies a store gets from its version to the one that is wanted.
 struct MigrationPlanner {
-  let migration: Migration
+  let migration: Migrate
   let found: VersionedStore
   let check: CheckReport
 
@@ -101,7 +101,7 @@ struct MigrationPlanner {
   }
 
   /// The file with the version it is for, where that is a mapping model that fits one step alone.
-  private func placed(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError) -> Migration.StepMapping {
+  private func placed(_ file: Migrate.StepMapping, _ steps: [Step]) throws(DecantError) -> Migrate.StepMapping {
     guard file.version == nil, migration.opener.isMappingModel(file.path) else { return file }
     var fitting: [Step] = []
     for step in steps {
@@ -116,7 +116,7 @@ struct MigrationPlanner {
     // Where there is one step alone, what does not fit is told when it is read.
     guard !fitting.isEmpty || steps.count < 2 else { throw try fitsNone(file, steps) }
     guard fitting.count == 1 else { return file }
-    return Migration.StepMapping(version: fitting[0].destination.name, path: file.path)
+    return Migrate.StepMapping(version: fitting[0].destination.name, path: file.path)
   }
 
   /// Throws where a mapping would be carried out that the store may have been through.
@@ -152,7 +152,7 @@ struct MigrationPlanner {
   private func told(
     _ step: Step,
     _ found: CheckReport.Step,
-    _ files: inout [Migration.StepMapping]
+    _ files: inout [Migrate.StepMapping]
   ) throws(DecantError) -> Telling? {
     let needs = found.changes.contains { isOpen($0) }
     // Of one version there may be mapping models, and a file for what they leave open.
@@ -182,7 +182,7 @@ struct MigrationPlanner {
   private typealias Telling = (origin: ModelMigrationStage.Origin, besides: [String], mapping: Mapping)
 
   /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
-  private func read(_ files: [Migration.StepMapping], _ step: Step) throws(DecantError) -> Telling {
+  private func read(_ files: [Migrate.StepMapping], _ step: Step) throws(DecantError) -> Telling {
     let paths = files.map(\.path)
     let named = paths.filter(migration.opener.isMappingModel)
     let texts = paths.filter { !named.contains($0) }
@@ -296,7 +296,7 @@ struct MigrationPlanner {
   /// The error of a mapping model that fits no step.
   ///
   /// - Throws: `DecantError` where it cannot be read at all.
-  private func fitsNone(_ file: Migration.StepMapping, _ steps: [Step]) throws(DecantError) -> DecantError {
+  private func fitsNone(_ file: Migrate.StepMapping, _ steps: [Step]) throws(DecantError) -> DecantError {
     var reasons: [DecantError.Text] = []
     for step in steps {
       do throws(DecantError) {
@@ -316,7 +316,7 @@ struct MigrationPlanner {
     )
   }
 
-  private func needless(_ file: Migration.StepMapping, _ steps: [Step]) -> DecantError {
+  private func needless(_ file: Migrate.StepMapping, _ steps: [Step]) -> DecantError {
     let names = steps.map { "“\($0.destination.name)”" }.joined(separator: ", ")
     guard let version = file.version else {
       return DecantError(

@@ -6,12 +6,12 @@ internal import DecantVersions
 
 /// One run of a migration: settle, look, plan, build aside, put in place.
 final class MigrationRun {
-  let migration: Migration
+  let migration: Migrate
   let cancellation: Cancellation
   let onEvent: (WorkEvent) -> Void
   private let clock = ContinuousClock()
 
-  init(_ migration: Migration, _ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void) {
+  init(_ migration: Migrate, _ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void) {
     self.migration = migration
     self.cancellation = cancellation
     self.onEvent = onEvent

@@ -8,9 +8,9 @@ struct OldStore {
   private let location: StoreLocation
   /// The store's file itself.
   private let file: String
-  private let migration: Migration
+  private let migration: Migrate
 
-  init(_ location: StoreLocation, file: String, _ migration: Migration) {
+  init(_ location: StoreLocation, file: String, _ migration: Migrate) {
     self.location = location
     self.file = file
     self.migration = migration

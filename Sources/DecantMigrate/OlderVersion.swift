@@ -88,7 +88,7 @@ package struct OlderVersion {
     let origin = DatabaseFile.status(of: source.place)
     let folder = try ScratchFolder()
     let path = "\(folder.path)/\(Files.name(of: source.place))"
-    var migration = Migration([source], to: wanted, opener: opener)
+    var migration = Migrate([source], to: wanted, opener: opener)
     migration.model = model
     migration.through = through
     migration.output = path

@@ -14,7 +14,7 @@ struct StagePlan: Sendable {
   var mapping: Mapping
 
   /// The place of the model that its copy is made after: what was asked for where it is the last.
-  func pattern(isLast: Bool, of migration: Migration) -> String {
+  func pattern(isLast: Bool, of migration: Migrate) -> String {
     isLast ? migration.wanted : destination.place
   }
 

@@ -133,7 +133,7 @@ struct MigrationModelOptions: ParsableArguments {
       valueName: "policy"
     ),
     completion: .list(["skip", "update", "keep-both", "error"]),
-    transform: Migration.duplicates(argument:)
+    transform: Migrate.duplicates(argument:)
   )
   var merge: MergeRules.Duplicates?
 
@@ -147,7 +147,7 @@ struct MigrationModelOptions: ParsableArguments {
   var unversioned = false
 
   /// Enters what they say into a migration, which has its target.
-  func enter(into migration: inout Migration) {
+  func enter(into migration: inout Migrate) {
     migration.model = reading.model
     migration.through = through
     migration.mappings = mapping
@@ -202,7 +202,7 @@ struct PlaceOptions: ParsableArguments {
     }
   }
 
-  func enter(into migration: inout Migration) throws {
+  func enter(into migration: inout Migrate) throws {
     migration.output = try path(out, "--out")
     migration.place = try path(place, "--place")
     migration.seed = seed.map { StoreKinds.location($0) }
@@ -248,7 +248,7 @@ struct MigrationWritingOptions: ParsableArguments {
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
   }
 
-  func enter(into migration: inout Migration) {
+  func enter(into migration: inout Migrate) {
     migration.batchSize = batchSize
     migration.idTableFile = keepIDs
     migration.resumes = resume
@@ -257,7 +257,7 @@ struct MigrationWritingOptions: ParsableArguments {
   }
 }
 
-extension Migration {
+extension Migrate {
   /// Reads a policy as what becomes of objects of one store that are the same, merged one after the other.
   static func duplicates(argument: String) throws -> MergeRules.Duplicates {
     switch MergePolicy(rawValue: argument) {
@@ -273,7 +273,7 @@ extension Migration {
   }
 }
 
-extension Migration.StepMapping {
+extension Migrate.StepMapping {
   /// Reads `VERSION=FILE`, or a file alone.
   init(argument: String) throws {
     guard let sign = argument.firstIndex(of: "=") else {

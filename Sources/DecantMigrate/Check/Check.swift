@@ -44,7 +44,7 @@ public struct Check: Runnable {
     try cancellation.check()
     // What the models tell is not all: what lies beside them may ask for what only the app can do.
     guard report.migration == .inferred || report.isAlike else { return report }
-    var migration = Migration([self.store], to: wanted, opener: opener)
+    var migration = Migrate([self.store], to: wanted, opener: opener)
     (migration.model, migration.through) = (model, through)
     let planner = MigrationPlanner(migration: migration, found: found, check: report)
     guard let refusal = try planner.refusal() else { return report }

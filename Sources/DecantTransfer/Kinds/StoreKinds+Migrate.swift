@@ -48,7 +48,7 @@ extension StoreKinds: MigrationOpener {
   }
 }
 
-extension Migration {
+extension Migrate {
   /// Describes a migration of one of several places, each `[kind:]place`.
   public init(_ candidates: [String], to wanted: String) {
     self.init(candidates.map(StoreKinds.location), to: wanted, opener: StoreKinds.known)

@@ -22,7 +22,7 @@ func launch(_ arguments: [String]) async throws {
   }
 
   do {
-    var migration = Migration([store], to: model)
+    var migration = Migrate([store], to: model)
     migration.isUnversioned = true
     let migrated = try await watch("migration", migration.operation)
     print("the store is \(migrated.outcome.rawValue)")

@@ -90,13 +90,13 @@ extension ErrorSituation {
           "<entity name=\"Recipe\">\(title)\(rating)</entity>",
         ])
         scene.versions = versions
-        var migration = Migration([versions.store], to: versions.bundle)
+        var migration = Migrate([versions.store], to: versions.bundle)
         migration.isUnversioned = true
         try migration.run()
       }
     ) { scene in
       guard let versions = scene.versions else { return }
-      try Migration([versions.store], to: versions.bundle + "#Pantry").run()
+      try Migrate([versions.store], to: versions.bundle + "#Pantry").run()
     },
     .init(
       "a store that may be of either version",
@@ -127,7 +127,7 @@ extension ErrorSituation {
       }
     ) { scene in
       guard let versions = scene.versions else { return }
-      var migration = Migration([versions.store], to: versions.bundle)
+      var migration = Migrate([versions.store], to: versions.bundle)
       migration.isUnversioned = true
       try migration.run()
     },

@@ -33,7 +33,7 @@ import Testing
       UPDATE Z_METADATA SET Z_UUID = 'C0C0A000-0000-4000-8000-000000000009'
       """
     )
-    var migration = Migration([guests], to: scene.bundle)
+    var migration = Migrate([guests], to: scene.bundle)
     migration.isUnversioned = true
     try migration.run()
   }

@@ -84,7 +84,7 @@ import Testing
       try Export(from: kitchens.guests, to: archive).run()
       return Import([archive], into: kitchens.kitchen)
     },
-    Verb("migration") { Migration([$0.kitchen], to: $0.guests) },
+    Verb("migration") { Migrate([$0.kitchen], to: $0.guests) },
     Verb("rollback") { kitchens in
       var options = CopyOptions()
       (options.appends, options.keepsBackup) = (true, true)

@@ -10,10 +10,10 @@ import Testing
   private func migrate(
     _ scene: VersionScene,
     to version: String? = nil,
-    _ set: (inout Migration) -> Void = { _ in }
+    _ set: (inout Migrate) -> Void = { _ in }
   ) throws -> (store: String, report: MigrationReport) {
     let target = scene.bundle + (version.map { "#\($0)" } ?? "")
-    var migration = Migration([scene.store], to: target)
+    var migration = Migrate([scene.store], to: target)
     let out = scene.folder.path("out.sqlite")
     migration.output = out
     migration.isUnversioned = true
@@ -338,7 +338,7 @@ import Testing
     let map = scene.folder.path("map.yaml")
     try Data("entities:\n  Person:\n    generate: { uuid: uuid5 }\n".utf8).write(to: URL(fileURLWithPath: map))
     let (store, report) = try migrate(scene) {
-      $0.mappings = [Migration.StepMapping(version: "Pantry 2", path: map)]
+      $0.mappings = [Migrate.StepMapping(version: "Pantry 2", path: map)]
     }
     #expect(report.stages.map(\.origin) == [.mappingFile(map)])
     #expect(try rows(store, "SELECT ZNAME, typeof(ZUUID), length(ZUUID) FROM ZPERSON") == "Ada|blob|16")
@@ -360,7 +360,7 @@ import Testing
     let map = scene.folder.path("map.yaml")
     try Data("entities:\n  Person:\n    set: { full: \"name || '!'\" }\n    drop: [nick]\n".utf8)
       .write(to: URL(fileURLWithPath: map))
-    let (store, report) = try migrate(scene) { $0.mappings = [Migration.StepMapping(path: map)] }
+    let (store, report) = try migrate(scene) { $0.mappings = [Migrate.StepMapping(path: map)] }
     #expect(
       report.stages.map(\.versions) == [
         ["Pantry", "Pantry 2"], ["Pantry 2", "Pantry 3"], ["Pantry 3", "Pantry 4"],

@@ -31,8 +31,8 @@ import Testing
     )
   }
 
-  private func migration(_ scene: VersionScene, model version: String? = nil) -> Migration {
-    var migration = Migration([scene.store], to: scene.bundle)
+  private func migration(_ scene: VersionScene, model version: String? = nil) -> Migrate {
+    var migration = Migrate([scene.store], to: scene.bundle)
     migration.isUnversioned = true
     migration.model = version.map { "\(scene.bundle)#\($0)" }
     return migration
@@ -137,7 +137,7 @@ import Testing
     try Data("<model><entity name=\"Box\">\(photo)</entity></model>".utf8).write(
       to: URL(fileURLWithPath: third + "/contents")
     )
-    var next = Migration([scene.store], to: scene.bundle + "#Pantry 3")
+    var next = Migrate([scene.store], to: scene.bundle + "#Pantry 3")
     next.isUnversioned = true
     next.through = [scene.bundle + "#Pantry 2"]
     #expect(try next.run().stages.map(\.versions) == [["Pantry 2", "Pantry 3"]])
@@ -183,7 +183,7 @@ import Testing
     let file = scene.folder.path("double.yaml")
     try Data("entities:\n  Box: { set: { size: \"size * 2\" } }\n".utf8).write(to: URL(fileURLWithPath: file))
     var doubling = migration(scene)
-    doubling.mappings = [Migration.StepMapping(path: file)]
+    doubling.mappings = [Migrate.StepMapping(path: file)]
     let error = #expect(throws: DecantError.self) { try doubling.run() }
     #expect(error?.message.hasSuffix("the mapping to “Pantry 2” must not run twice") == true)
     doubling.model = scene.bundle + "#Pantry"

@@ -9,9 +9,9 @@ import Testing
   private func migrate(
     _ scene: VersionScene,
     _ duplicates: MergeRules.Duplicates?,
-    _ set: (inout Migration) -> Void = { _ in }
+    _ set: (inout Migrate) -> Void = { _ in }
   ) throws -> (store: String, report: MigrationReport) {
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     let out = scene.folder.path("out.sqlite")
     migration.output = out
     migration.isUnversioned = true
@@ -119,14 +119,14 @@ import Testing
     let first = scene.bundle + "#Pantry"
     let error = #expect(throws: DecantError.self) {
       try migrate(scene, nil) {
-        $0.mappings = [Migration.StepMapping(path: file)]
+        $0.mappings = [Migrate.StepMapping(path: file)]
         $0.model = first
       }
     }
     #expect(error?.message == "cannot write Person p5: another object has the same name")
     #expect(error?.advice?.commandLine.contains("--merge skip") == true)
     let (store, _) = try migrate(scene, .last) {
-      $0.mappings = [Migration.StepMapping(path: file)]
+      $0.mappings = [Migrate.StepMapping(path: file)]
       $0.model = first
     }
     #expect(
@@ -169,7 +169,7 @@ import Testing
     let words = command.dropFirst("decant ".count).replacingOccurrences(of: "NEW", with: between)
     let copy = try Program.run(["/bin/sh", "-c", "\"$0\" \(words)", DecantProgram.path])
     #expect(copy.status == 0, "\(copy.errors)")
-    var migration = Migration([between], to: scene.bundle)
+    var migration = Migrate([between], to: scene.bundle)
     (migration.isUnversioned, migration.duplicates) = (true, .first)
     migration.model = scene.bundle + "#Pantry"
     try migration.run()

@@ -30,8 +30,8 @@ import Testing
 
   private var store: String { scene.store }
 
-  private func migrate(_ set: (inout Migration) -> Void = { _ in }) throws -> MigrationReport {
-    var migration = Migration([store], to: scene.bundle)
+  private func migrate(_ set: (inout Migrate) -> Void = { _ in }) throws -> MigrationReport {
+    var migration = Migrate([store], to: scene.bundle)
     migration.isUnversioned = true
     set(&migration)
     return try migration.run()
@@ -129,7 +129,7 @@ import Testing
   }
 
   /// Turns a bit of the store's content below SQLite, whose locks keep nobody out there, as the copy of it is done.
-  private func strike(_ path: String, _ migration: Migration) throws -> DecantError? {
+  private func strike(_ path: String, _ migration: Migrate) throws -> DecantError? {
     var hasStruck = false
     let error = #expect(throws: DecantError.self) {
       try migration.run { event in
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `a store that was written to since it was read keeps its place`() throws {
-    var migration = Migration([store], to: scene.bundle)
+    var migration = Migrate([store], to: scene.bundle)
     migration.isUnversioned = true
     let error = try strike(store, migration)
     #expect(error?.family == .storeBusy, "\(String(describing: error))")
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func `a store that was written to since it was read is not removed`() throws {
-    var migration = Migration([store], to: scene.bundle)
+    var migration = Migrate([store], to: scene.bundle)
     (migration.isUnversioned, migration.removesOld) = (true, true)
     let place = scene.folder.path("Other.sqlite")
     migration.place = place
@@ -229,7 +229,7 @@ import Testing
   @Test(arguments: ["delete", "wal"], [false, true])
   func `nobody can write to the store while it is copied`(journal: String, isMoved: Bool) throws {
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
-    var migration = Migration([store], to: scene.bundle)
+    var migration = Migrate([store], to: scene.bundle)
     migration.isUnversioned = true
     if isMoved { migration.place = scene.folder.path("moved.sqlite") }
     let store = store
@@ -271,7 +271,7 @@ import Testing
     )
     let before = try dump(store)
     let cancellation = Cancellation()
-    var migration = Migration([store], to: scene.bundle)
+    var migration = Migrate([store], to: scene.bundle)
     (migration.isUnversioned, migration.batchSize) = (true, 100)
     let error = #expect(throws: DecantError.self) {
       try migration.run(cancellation: cancellation) { event in
@@ -299,7 +299,7 @@ import Testing
   }
 
   @Test func `an app is told how much there is to do, and when the store can be opened`() async throws {
-    var migration = Migration([store], to: scene.bundle)
+    var migration = Migrate([store], to: scene.bundle)
     migration.isUnversioned = true
     var told: [String] = []
     for try await event in migration.operation {
@@ -324,7 +324,7 @@ import Testing
       """
     )
     let before = try dump(store)
-    var migration = Migration([store], to: scene.bundle)
+    var migration = Migrate([store], to: scene.bundle)
     (migration.isUnversioned, migration.batchSize) = (true, 100)
     let task = Task { [migration] in
       for try await event in migration.operation {

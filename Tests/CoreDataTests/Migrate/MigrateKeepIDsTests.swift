@@ -23,8 +23,8 @@ import Testing
     try FileManager.default.subpathsOfDirectory(atPath: scene.folder.url.path).sorted()
   }
 
-  private func migration(_ table: String, _ set: (inout Migration) -> Void) -> Migration {
-    var migration = Migration([scene.store], to: scene.bundle)
+  private func migration(_ table: String, _ set: (inout Migrate) -> Void) -> Migrate {
+    var migration = Migrate([scene.store], to: scene.bundle)
     migration.isUnversioned = true
     migration.idTableFile = path(table)
     set(&migration)
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// Expects that a dry run and a run are refused alike, and leave everything as it is.
-  private func expectRefusal(_ migration: Migration) throws {
+  private func expectRefusal(_ migration: Migrate) throws {
     let (before, bytes) = (try names(), FileManager.default.contents(atPath: scene.store))
     for isDryRun in [true, false] {
       var migration = migration

@@ -36,7 +36,7 @@ import Testing
     let fits = !isKept || target.holds(links)
     let check = try scene.check(asFirst: true)
     #expect(check.migration == (fits ? .inferred : .mapping), note)
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     let out = scene.folder.path("out.sqlite")
     (migration.output, migration.isUnversioned) = (out, true)
     migration.model = scene.bundle + "#Pantry"

@@ -19,7 +19,7 @@ import Testing
       [Self.dish, Self.renamed + Self.spice],
       rows: "INSERT INTO ZDISH (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'soup'); \(sql)"
     )
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     migration.isUnversioned = true
     return (scene, try migration.run().copies.flatMap(\.notes.commandLine))
   }
@@ -88,7 +88,7 @@ import Testing
   ])
   func `what has no room is foreseen`(_ sql: String, _ name: String) throws {
     let scene = try VersionScene([Self.dish, Self.renamed + Self.spice], rows: sql)
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     migration.isUnversioned = true
     let run = #expect(throws: DecantError.self) { try migration.run() }
     #expect(run?.message.contains(name) == true)

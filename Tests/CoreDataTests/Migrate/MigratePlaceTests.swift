@@ -24,8 +24,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: scene.folder.path("here"), withIntermediateDirectories: false)
   }
 
-  private func run(_ candidates: [String], _ set: (inout Migration) -> Void = { _ in }) throws -> MigrationReport {
-    var migration = Migration(candidates, to: scene.bundle)
+  private func run(_ candidates: [String], _ set: (inout Migrate) -> Void = { _ in }) throws -> MigrationReport {
+    var migration = Migrate(candidates, to: scene.bundle)
     migration.isUnversioned = true
     migration.place = place
     set(&migration)
@@ -71,7 +71,7 @@ import Testing
 
   /// Moves the store while somebody opens the old one before it can be removed; returns the error.
   private func moveWhileItIsRead() throws -> DecantError? {
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     (migration.isUnversioned, migration.removesOld) = (true, true)
     migration.place = place
     let reader = Process()
@@ -278,7 +278,7 @@ import Testing
     let isFolder = suffix == "none"
     let place = scene.folder.path(isFolder ? "none/new.sqlite" : "new.sqlite")
     if !isFolder { try Data("left".utf8).write(to: URL(filePath: place + suffix)) }
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     (migration.isUnversioned, migration.output) = (true, place)
     var options = CopyOptions()
     var messages: Set<String> = []
@@ -315,7 +315,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
     try Data("a file".utf8).write(to: URL(fileURLWithPath: "\(files)/\(there)"))
     let before = FileManager.default.contents(atPath: scene.store)
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     migration.model = scene.bundle + "#Pantry"
     (migration.isUnversioned, migration.removesOld) = (true, true)
     migration.place = scene.folder.path("New.sqlite")

@@ -39,15 +39,15 @@ import Testing
     try handle.close()
   }
 
-  private func migration(_ version: String, _ set: (inout Migration) -> Void) -> Migration {
-    var migration = Migration([scene.store], to: "\(scene.bundle)#\(version)")
+  private func migration(_ version: String, _ set: (inout Migrate) -> Void) -> Migrate {
+    var migration = Migrate([scene.store], to: "\(scene.bundle)#\(version)")
     (migration.isUnversioned, migration.model) = (true, scene.bundle + "#Pantry")
     set(&migration)
     return migration
   }
 
   /// Runs, and ends before a file is copied: a disk that is too small would be filled.
-  private func refused(_ migration: Migration) throws -> DecantError {
+  private func refused(_ migration: Migrate) throws -> DecantError {
     let cancellation = Cancellation()
     return try #require(
       #expect(throws: DecantError.self) {
@@ -66,13 +66,13 @@ import Testing
   private static let ways = ["in place", "out", "place", "seed"]
 
   /// The migration in that way, and where its copy is made.
-  private func migration(_ way: String) -> (migration: Migration, made: String) {
+  private func migration(_ way: String) -> (migration: Migrate, made: String) {
     let new = scene.folder.path("New.sqlite")
     switch way {
     case "out": return (migration("Pantry 2") { $0.output = new }, new)
     case "place": return (migration("Pantry 2") { $0.place = new }, new)
     case "seed":
-      var migration = Migration([scene.folder.path("no.sqlite")], to: scene.bundle + "#Pantry 2")
+      var migration = Migrate([scene.folder.path("no.sqlite")], to: scene.bundle + "#Pantry 2")
       (migration.isUnversioned, migration.model) = (true, scene.bundle + "#Pantry")
       (migration.place, migration.seed) = (new, StoreLocation(place: scene.store))
       return (migration, new)
@@ -117,7 +117,7 @@ import Testing
     try Data("entities:\n  Box: { from: Box }\n".utf8).write(to: URL(filePath: file))
     var run = migration("Pantry 3") {
       $0.output = scene.folder.path("New.sqlite")
-      $0.mappings = [Migration.StepMapping(version: "Pantry 2", path: file)]
+      $0.mappings = [Migrate.StepMapping(version: "Pantry 2", path: file)]
       $0.isDryRun = true
     }
     let told = words(scene.folder.path("New.sqlite.decant-work/step-1.sqlite"))

@@ -39,19 +39,19 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: scene.folder.path(name)))
   }
 
-  private var migration: Migration {
-    var migration = Migration([store], to: scene.bundle)
+  private var migration: Migrate {
+    var migration = Migrate([store], to: scene.bundle)
     (migration.isUnversioned, migration.batchSize) = (true, 5)
     migration.mappings = [
-      Migration.StepMapping(version: "Pantry 2", path: scene.folder.path("being.yaml")),
-      Migration.StepMapping(version: "Pantry 3", path: scene.folder.path("ages.yaml")),
+      Migrate.StepMapping(version: "Pantry 2", path: scene.folder.path("being.yaml")),
+      Migrate.StepMapping(version: "Pantry 3", path: scene.folder.path("ages.yaml")),
     ]
     return migration
   }
 
   /// Runs, and stops when `isEnough`; returns the numbers of the steps that were begun.
   private func run(
-    _ migration: Migration,
+    _ migration: Migrate,
     until isEnough: (OperationEvent<MigrationReport>) -> Bool = { _ in false }
   ) throws -> (begun: [Int], report: MigrationReport?) {
     var begun: [Int] = []

@@ -29,7 +29,7 @@ extension MigrateWaysTests {
     let one = scene.folder.path("One.cdm")
     #expect(error.place == "\(one), \(scene.folder.path("Two.cdm"))")
     #expect(error.advice?.commandLine == "choose one: --mapping 'Pantry 2=\(one)'")
-    let two = Migration.StepMapping(version: "Pantry 2", path: scene.folder.path("Two.cdm"))
+    let two = Migrate.StepMapping(version: "Pantry 2", path: scene.folder.path("Two.cdm"))
     try migration(scene, to: "Pantry 2") { $0.mappings = [two] }.run()
     #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|large")
   }
@@ -48,7 +48,7 @@ extension MigrateWaysTests {
     try mappingModel(scene, "One.cdm", "small")
     let file = scene.folder.path("names.yaml")
     try Data("entities:\n  Box: { set: { name: upper(name) } }\n".utf8).write(to: URL(fileURLWithPath: file))
-    let mapping = Migration.StepMapping(version: "Pantry 2", path: file)
+    let mapping = Migrate.StepMapping(version: "Pantry 2", path: file)
     let report = try migration(scene, to: "Pantry 2") {
       $0.mappings = [mapping]
       $0.model = scene.bundle + "#Pantry"
@@ -63,12 +63,12 @@ extension MigrateWaysTests {
     try mappingModel(scene, "maps/One.cdm", "small")
     let one = scene.folder.path("maps/One.cdm")
     let report = try migration(scene) {
-      $0.mappings = [Migration.StepMapping(path: one)]
+      $0.mappings = [Migrate.StepMapping(path: one)]
       $0.model = scene.bundle + "#Pantry"
       $0.isDryRun = true
     }.run()
     #expect(report.stages.map(\.origin) == [.mappingModel(one), .inferred])
-    try migration(scene, to: "Pantry 2") { $0.mappings = [Migration.StepMapping(path: one)] }.run()
+    try migration(scene, to: "Pantry 2") { $0.mappings = [Migrate.StepMapping(path: one)] }.run()
     #expect(try values(scene, "SELECT ZNAME, ZSIZE FROM ZBOX") == "blue|small")
   }
 
@@ -76,7 +76,7 @@ extension MigrateWaysTests {
     let scene = try chain()
     let place = scene.folder.path("Other.cdm")
     try MadeMappingModel.write(place, "[{'name': 'LampToLamp', 'source': 'Lamp', 'destination': 'Lamp'}]")
-    let error = try refusal(scene, migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] })
+    let error = try refusal(scene, migration(scene) { $0.mappings = [Migrate.StepMapping(path: place)] })
     #expect(error.message == "“\(place)” matches none of the steps; the steps are to “Pantry 2”, “Pantry 3”")
     #expect(
       error.place
@@ -89,7 +89,7 @@ extension MigrateWaysTests {
     )
     try Data("no mapping model".utf8).write(to: URL(filePath: place))
     let damaged = #expect(throws: DecantError.self) {
-      try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
+      try migration(scene) { $0.mappings = [Migrate.StepMapping(path: place)] }.run()
     }
     #expect(damaged?.family == .corruptStore)
   }
@@ -110,7 +110,7 @@ extension MigrateWaysTests {
       "[{'name': 'BoxToBox', 'source': 'Box', 'destination': 'Box', 'attributes': {'name': path('name')}}]"
     )
     let error = #expect(throws: DecantError.self) {
-      try migration(scene) { $0.mappings = [Migration.StepMapping(path: place)] }.run()
+      try migration(scene) { $0.mappings = [Migrate.StepMapping(path: place)] }.run()
     }
     #expect(error?.family == .usage)
     #expect(error?.message == "“\(place)” matches more than one step")
@@ -162,7 +162,7 @@ extension MigrateWaysTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
     for isDryRun in [true, false] {
       let migration = migration(scene) {
-        $0.mappings = [Migration.StepMapping(version: version, path: file)]
+        $0.mappings = [Migrate.StepMapping(version: version, path: file)]
         $0.isDryRun = isDryRun
       }
       let error = #expect(throws: DecantError.self) { try migration.run() }

@@ -17,9 +17,9 @@ import Testing
   func migration(
     _ scene: VersionScene,
     to version: String? = nil,
-    _ set: (inout Migration) -> Void = { _ in }
-  ) -> Migration {
-    var migration = Migration([scene.store], to: scene.bundle + (version.map { "#\($0)" } ?? ""))
+    _ set: (inout Migrate) -> Void = { _ in }
+  ) -> Migrate {
+    var migration = Migrate([scene.store], to: scene.bundle + (version.map { "#\($0)" } ?? ""))
     migration.output = scene.folder.path("out.sqlite")
     migration.isUnversioned = true
     set(&migration)
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Expects a refusal that changes nothing, and returns it.
-  func refusal(_ scene: VersionScene, _ migration: Migration) throws -> DecantError {
+  func refusal(_ scene: VersionScene, _ migration: Migrate) throws -> DecantError {
     let before = FileManager.default.contents(atPath: scene.store)
     let names = try FileManager.default.contentsOfDirectory(atPath: scene.folder.url.path)
     let error = try #require(#expect(throws: DecantError.self) { try migration.run() })
@@ -127,7 +127,7 @@ import Testing
     )
     let file = scene.folder.path("cents.yaml")
     try Data("entities:\n  Box: { set: { price: \"price * 100\" } }\n".utf8).write(to: URL(fileURLWithPath: file))
-    let mapping = Migration.StepMapping(version: "Pantry 2", path: file)
+    let mapping = Migrate.StepMapping(version: "Pantry 2", path: file)
     let error = try refusal(scene, migration(scene) { $0.mappings = [mapping] })
     #expect(
       error.message

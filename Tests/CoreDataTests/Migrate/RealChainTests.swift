@@ -136,7 +136,7 @@ import Testing
     let (old, out) = (try store(chain.store), folder.path("out.sqlite"))
     let target =
       chain.target.contains("/") ? try model(chain.target) : try store(chain.target)
-    var migration = Migration([old], to: target)
+    var migration = Migrate([old], to: target)
     migration.output = out
     migration.through = try chain.through.map { [try modelAlone($0)] } ?? []
     let before = FileManager.default.contents(atPath: old)
@@ -203,7 +203,7 @@ import Testing
 
   @Test func `mapping models that lie beside the model are taken for their steps`() throws {
     let (old, out) = (try store("moody-1"), folder.path("out.sqlite"))
-    var migration = Migration([old], to: try store("moody-5"))
+    var migration = Migrate([old], to: try store("moody-5"))
     migration.through = [try model(Self.moody)]
     migration.output = out
     let report = try migration.run()
@@ -242,7 +242,7 @@ import Testing
   @Test func `a class of the app's is named, and a mapping file takes its part`() throws {
     let old = try store("wibosco-2")
     let wanted = try model("wibosco/CoreDataMigration_Example.xcdatamodeld#CoreDataMigration_Example 3")
-    var migration = Migration([old], to: wanted)
+    var migration = Migrate([old], to: wanted)
     (migration.isUnversioned, migration.output) = (true, folder.path("out.sqlite"))
     let error = #expect(throws: DecantError.self) { try migration.run() }
     #expect(error?.family == .modelMismatch)
@@ -255,7 +255,7 @@ import Testing
         Section: { from: Post, set: { body: content, title: "substr(content, 1, 10)", index: 0, post: $self } }
       """.utf8
     ).write(to: URL(fileURLWithPath: file))
-    migration.mappings = [Migration.StepMapping(path: file)]
+    migration.mappings = [Migrate.StepMapping(path: file)]
     let report = try migration.run()
     #expect(report.stages.map(\.origin) == [.mappingFile(file)])
     #expect(
@@ -281,7 +281,7 @@ import Testing
   ) throws {
     let old = try self.store(store)
     let new = model.isEmpty ? try self.model(target) : try self.store(target)
-    var migration = Migration([old], to: new)
+    var migration = Migrate([old], to: new)
     migration.through = model.isEmpty ? [] : [try self.model(model)]
     migration.output = folder.path("out.sqlite")
     let error = #expect(throws: DecantError.self) { try migration.run() }
@@ -292,7 +292,7 @@ import Testing
 
   @Test func `a store newer than the model is refused`() throws {
     let (old, new) = (try store("moody-4"), try store("moody-2"))
-    var migration = Migration([old], to: new)
+    var migration = Migrate([old], to: new)
     migration.through = [try model(Self.moody)]
     let before = FileManager.default.contents(atPath: old)
     let error = #expect(throws: DecantError.self) { try migration.run() }

@@ -12,7 +12,7 @@ import Testing
   private func migrated(_ versions: [String], _ rows: String) throws -> (CheckReport, VersionScene) {
     let scene = try VersionScene(versions, rows: rows)
     let check = try scene.check(asFirst: true)
-    var migration = Migration([scene.store], to: scene.bundle)
+    var migration = Migrate([scene.store], to: scene.bundle)
     (migration.isUnversioned, migration.model) = (true, scene.bundle + "#Pantry")
     try migration.run()
     return (check, scene)

@@ -9,7 +9,7 @@ package import DecantVersions
 /// put in the old one's place in one step; the old one stays beside it as a backup. It goes through every version
 /// between: what a version drops is gone, what one adds begins with that version's default value. Steps that follow
 /// from the models run as one copy; a step for which there is a mapping file or a mapping model is one of its own.
-public struct Migration: Runnable {
+public struct Migrate: Runnable {
   /// The store, or with `place` all that may be it: the first that exists is taken.
   public let candidates: [StoreLocation]
   /// The model's place, with `#Version` behind it for another one than the current.
