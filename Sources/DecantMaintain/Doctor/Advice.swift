@@ -15,12 +15,14 @@ struct Advice {
 
   /// Returns `problem` with what mends it.
   func finding(_ problem: StoreProblem) -> DoctorReport.Finding {
-    let (advice, command): (DecantError.Text, String?) = inspection.facts.container == nil ? mending(problem) : (Advice.ofFile, nil)
+    let (advice, command): (DecantError.Text, String?) =
+      inspection.facts.container == nil ? mending(problem) : (Advice.ofFile, nil)
     return DoctorReport.Finding(problem: problem, advice, command: command)
   }
 
   /// Nothing mends a file that was made of a store but making it anew.
-  private static let ofFile: DecantError.Text = "repair the store that this file was exported from, then export it again"
+  private static let ofFile: DecantError.Text =
+    "repair the store that this file was exported from, then export it again"
 
   /// What a copy by decant is good for, and how it differs.
   private var copying: DecantError.Text {
