@@ -2,7 +2,7 @@ extension Int64 {
   /// The number with its noun: `1 link`, `6 links`.
   package func counted(_ noun: String) -> String { "\(self) \(noun)" + (self == 1 ? "" : "s") }
 
-  /// The number with a thin mark between thousands: `1 234 567`.
+  /// The number with spaces between groups of thousands: `1 234 567`.
   package var grouped: String {
     var digits = String(magnitude)
     var groups: [String] = []
