@@ -88,7 +88,7 @@ extension CopyPlan {
       guard let root = step.objectRoot, let relation = layout.relation(of: root) else { return [] }
       return relation.columns.compactMap { column in
         guard let property = column.columnRole.link else { return nil }
-        // Siblings may share a column: each has an expression of its own.
+        // Sibling entities may share a column: each has an expression of its own.
         let assignment = step.assignments.first {
           $0.isOf(column) && $0.expression.counts(property.description)
         }
@@ -101,7 +101,7 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// The root entity whose objects the step copies; `nil` for one of links or other rows.
+  /// The root entity whose objects the step copies; `nil` for a step of links or other rows.
   package var objectRoot: String? {
     switch kind {
     case .objects(let root), .unkeyed(let root, _): root
@@ -109,14 +109,14 @@ extension CopyStep {
     }
   }
 
-  /// The conditions over `r` under which a row of the step's source is copied, batches apart.
+  /// The conditions on `r` under which a row of the step's source is copied, without those of batches.
   package var choice: [String] {
     (endConditions + filters).map { "(\($0))" } + [selection].compactMap(\.self)
   }
 }
 
 extension ColumnRole {
-  /// The relationship whose links the column holds, whichever end declares it.
+  /// The relationship whose links the column contains, whichever end declares it.
   package var link: Property? {
     switch self {
     case .target(let property), .owner(let property): property
