@@ -46,7 +46,7 @@ public final class BlobHandle {
     try connection.check(sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
-  /// Whether the value begins with `bytes`.
+  /// Returns whether the value begins with `bytes`.
   public func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
     guard byteCount >= bytes.count else { return false }
     var start = [UInt8](repeating: 0, count: bytes.count)

@@ -52,7 +52,7 @@ final class BridgedQuery {
 }
 
 extension Constraint {
-  /// The left side of the comparison, as SQL on the connection that is read.
+  /// Returns the left side of the comparison, as SQL on the connection that is read.
   fileprivate func left(in table: BridgedTable) -> String {
     guard let column else { return table.rowID ?? "NULL" }
     let name = table.columns[column].name.quotedName

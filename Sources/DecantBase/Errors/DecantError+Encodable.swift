@@ -4,7 +4,7 @@ extension DecantError: Encodable {
     try DocumentMembers(members(\.description)).encode(to: encoder)
   }
 
-  /// The members of an error in a document; `words` turns a text into a string.
+  /// Returns the members of an error in a document; `words` turns a text into a string.
   package func members(_ words: (Text) -> String) -> [(String, any Encodable)] {
     [
       ("code", code.name), ("what", words(what)), ("where", spot.map(words)), ("remedy", advice.map(words)),

@@ -57,7 +57,7 @@ extension DecantError {
       }
     }
 
-    /// Whether the text, or a command in it, names `option`.
+    /// Returns whether the text, or a command in it, names `option`.
     package func names(_ option: Option) -> Bool {
       parts.contains { part in
         switch part {

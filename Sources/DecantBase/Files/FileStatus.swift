@@ -82,7 +82,7 @@ extension FileStatus {
   /// The time of the last write in decant's form of dates: seconds since 2001.
   package var writtenDate: Double { Double(changed / 1_000_000_000 - 978_307_200) }
 
-  /// Whether `path` leads to this same file, under any name.
+  /// Returns whether `path` leads to this same file, under any name.
   package func isSame(as path: String) -> Bool {
     FileStatus(path).map { $0.number == number && $0.device == device } ?? false
   }

@@ -3,10 +3,10 @@
 /// The type is the same for every origin: a store's model cache, a compiled `.mom`, the XML of an `.xcdatamodel`, or
 /// the tables of a plain database. All other parts of decant use this value and do not depend on its origin.
 public struct DataModel: Sendable, Hashable {
-  /// The entities, parents before their sub-entities, each sibling group sorted by name.
+  /// The entities, parents before their subentities, each sibling group sorted by name.
   ///
-  /// This is the order in which Core Data numbers them: depth first from the root entities, names
-  /// compared without regard to case.
+  /// This is the order in which Core Data numbers them: depth first from the root entities, names compared without
+  /// regard to case.
   public let entities: [Entity]
   /// The identifiers that the developer gave this version of the model; often one empty text, or none.
   public let versionIdentifiers: [String]

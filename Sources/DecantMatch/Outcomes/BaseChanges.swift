@@ -18,8 +18,8 @@ package final class BaseChanges {
   /// The ordered lists that take the source's order.
   package var orders: [TakenOrder] = []
 
-  /// Returns the decided value for a property of an object of the source, by key, root entity and label, if conflicts
-  /// are listed.
+  /// The decided value for a property of an object of the source, by key, root entity and label, if conflicts are
+  /// listed.
   package var decided: ((Int64, String, String) throws(SQLiteError) -> Binding?)?
 
   package init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {

@@ -10,7 +10,7 @@ extension CopyOptions {
     /// quotes is always a text.
     public var value: String
 
-    /// Pairs a name with its value.
+    /// Creates a parameter.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
