@@ -1,5 +1,5 @@
-/// Which decant this is.
+/// The version of decant.
 package enum Version {
-  /// By semantic versioning: what counts are the command line, its reports, the files it writes, and the library.
+  /// The semantic version of the command line, its reports, the files it writes, and the library.
   package static let number = "0.2.0"
 }

@@ -2,15 +2,15 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects of which the model promises that no two agree, and which do: real stores have such.
+/// The matching of objects that violate the model's uniqueness constraint, as real stores contain such objects.
 ///
-/// Where several objects of one identity meet, those are pairs that agree in everything else as well; the
-/// others are new. An object that is alone on either side is known by its identity as any other.
+/// If several objects share an identity, those with equal content are paired; the others are new. An object that is
+/// unique in both stores is matched by its identity as usual.
 struct AmbiguousIdentities {
   private let connection: Connection
   private let rows: Sided<String>
 
-  /// Of more objects of one identity than this, which are held in memory, the others are new.
+  /// The maximum number of objects of one identity, which are held in memory; further ones are new.
   private static let limit = 1000
 
   init(
@@ -30,7 +30,7 @@ struct AmbiguousIdentities {
     }
   }
 
-  /// Pairs all objects that have an identity.
+  /// Pairs all objects with an identity.
   func pair(_ pairs: ObjectPairs) throws(SQLiteError) {
     let source = try Groups(rows.source, on: connection)
     let destination = try Groups(rows.destination, on: connection)
@@ -51,7 +51,7 @@ struct AmbiguousIdentities {
     }
   }
 
-  /// The objects of one store, group by group.
+  /// The objects of one store in groups of equal identity.
   private final class Groups {
     private let statement: Statement
     private var isAtRow: Bool
@@ -61,7 +61,7 @@ struct AmbiguousIdentities {
       isAtRow = try statement.step()
     }
 
-    /// Returns the objects of the next identity; of very many the first.
+    /// Returns the objects of the next identity; only the first if there are very many.
     func next() throws(SQLiteError) -> (hash: Int64, members: [(key: Int64, content: Int64)])? {
       guard isAtRow else { return nil }
       let hash = statement.integer(at: 0)

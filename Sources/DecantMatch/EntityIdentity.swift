@@ -3,37 +3,37 @@ package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What the model promises to tell the objects of an entity apart: attributes, and links to one object.
+/// An identity of an entity's objects: attributes, and to-one links.
 package struct EntityIdentity {
-  /// Which constraint of which entity: objects are compared with those that share it.
+  /// The name of the constraint and its entity: objects are compared with those that share it.
   package let name: String
-  /// The entity whose objects it tells apart.
+  /// The entity of the objects.
   let entity: String
-  /// Whether the model promises that no two objects of the entity, or of one below it, have the same.
+  /// Whether the model has this uniqueness constraint for the entity, including its subentities.
   package let isPromised: Bool
-  /// The values on either side.
+  /// The values in each store.
   let values: Sided<[String]>
-  /// The links: the root they lead to, and the key that stands there.
+  /// The links: the target's root entity, and the key.
   package let links: [Link]
-  /// The attributes whose values these are.
+  /// The attributes of the values.
   package let attributes: [Property]
-  /// What the constraint names: attributes and links.
+  /// The names of the constraint: attributes and links.
   package let names: [String]
-  /// The values of columns that hold a link in some rows only, on either side.
+  /// The values of columns that contain a link in some rows only, in each store.
   private let choices: [Sided<String>]
 
   /// A link that is part of an identity.
   package struct Link {
     package let root: String
     package let key: Sided<String>
-    /// The keys of the objects it may lead to, as a SELECT in parentheses.
+    /// The keys of the possible targets, as a SELECT in parentheses.
     let targets: Sided<String>
-    /// The place among `choices` of what stands in its column where that is no link.
+    /// The index in `choices` of the column's value in rows where it is not a link.
     var choice: Int?
   }
 
-  /// Returns what was declared for `entity` or one it inherits from, else those of their constraints of which both
-  /// stores hold all, in the model's order.
+  /// Returns the identities declared for `entity` or a superentity, otherwise their constraints that exist completely
+  /// in both stores, in the model's order.
   static func all(
     of entity: String,
     in model: Model,
@@ -67,7 +67,7 @@ package struct EntityIdentity {
     return found
   }
 
-  /// `nil` where a store lacks one of the attributes and links that `constraint` of `ancestor` names.
+  /// Creates an identity; `nil` if a store lacks an attribute or link of `constraint` of `ancestor`.
   private init?(
     _ constraint: [String],
     of ancestor: Entity,
@@ -121,7 +121,7 @@ package struct EntityIdentity {
           values.destination.append("\(fold)(\(proof.actual))")
           return true
         }
-        // A key says something only where somebody says so: every store counts from 1 on.
+        // A key is an identity only if declared: every store counts from 1.
         if isDeclared, relations.source.column(.key(property)) != nil,
           relations.destination.column(.key(property)) != nil
         {
@@ -147,9 +147,9 @@ package struct EntityIdentity {
     names = constraint
   }
 
-  /// SQL for the hash of an object's identity, NULL where a part of it is missing.
+  /// Returns SQL for the hash of an object's identity, NULL if a part is missing.
   ///
-  /// With `byEntity` that of objects of different entities differs, though one constraint holds for both.
+  /// With `byEntity` the hashes of objects of different entities differ, even under one constraint.
   func hash(_ side: MatchSide, byEntity: Bool = false, _ token: (Link) -> String) -> String {
     let names = byEntity ? [name, entity] : [name]
     let chosen = choices.enumerated().map { place, value in

@@ -1,34 +1,34 @@
 internal import DecantPlan
 internal import DecantSQLite
 
-/// The objects of both stores in the order of their content's hashes, group by group of equal ones.
+/// The objects of both stores in the order of their content hashes, in groups of equal hashes.
 ///
-/// Both are read side by side, so that memory does not grow with them.
+/// Both are read in parallel, so that memory use does not grow with their number.
 final class EqualContent {
   private let source: Reader
   private let destination: Reader
   private var hash: Int64 = 0
   private var isInGroup = false
 
-  /// Objects of equal hash of which either store has one at least.
+  /// Objects of equal hash, with at least one in each store.
   struct Group {
     let hash: Int64
-    /// Whether either store has no more than one.
+    /// Whether each store has only one.
     let isSingle: Bool
   }
 
-  /// Begins with the lowest hash.
+  /// Begins at the lowest hash.
   ///
   /// - Parameters:
-  ///   - selects: The hash `h` and the key `k` of each object.
-  ///   - connection: The one that has both stores.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - selects: SELECTs of the hash `h` and the key `k` of each object.
+  ///   - connection: The connection with both stores.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   init(_ selects: Sided<String>, on connection: Connection) throws(SQLiteError) {
     source = try Reader(selects.source, on: connection)
     destination = try Reader(selects.destination, on: connection)
   }
 
-  /// Goes on to the next group, past what is left of the last one.
+  /// Moves to the next group, skipping the rest of the last one.
   func nextGroup() throws(SQLiteError) -> Group? {
     while isInGroup, source.isAt(hash) { try source.advance() }
     while isInGroup, destination.isAt(hash) { try destination.advance() }
@@ -46,7 +46,7 @@ final class EqualContent {
     return nil
   }
 
-  /// Returns the next object of the group in each store, in the order of keys.
+  /// Returns the next object of the group in each store, in key order.
   func nextPair() throws(SQLiteError) -> (Int64, Int64)? {
     guard source.isAt(hash), destination.isAt(hash) else { return nil }
     let pair = (source.key, destination.key)
@@ -66,7 +66,7 @@ final class EqualContent {
     }
   }
 
-  /// The rows of one store, with a look at the one behind.
+  /// A reader of the rows of one store that looks one row ahead.
   private final class Reader {
     private let rows: Statement
     private(set) var hash: Int64 = 0
@@ -82,7 +82,7 @@ final class EqualContent {
 
     func isAt(_ hash: Int64) -> Bool { isAtRow && self.hash == hash }
 
-    /// Whether the row behind has another hash.
+    /// Whether the next row has another hash.
     var isLastOfHash: Bool { !isBehind || rows.integer(at: 0) != hash }
 
     func advance() throws(SQLiteError) {

@@ -1,9 +1,9 @@
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Objects of two stores that have equal hashes and equal keys, and the others.
+/// The objects of two stores with equal hashes and equal keys, and the others.
 ///
-/// Of many objects that hold the same the ones with equal keys are the same ones.
+/// Among many objects with equal content, those with equal keys are matched.
 final class EqualKeys {
   private let connection: Connection
   private let tables: Sided<TemporaryTable>
@@ -13,17 +13,17 @@ final class EqualKeys {
     tables = try Sided.tables("(h INTEGER NOT NULL, k INTEGER NOT NULL)", on: connection)
   }
 
-  /// The objects that have no partner of the same key, as selects of `h` and `k`.
+  /// The objects without a partner of the same key, as SELECTs of `h` and `k`.
   var others: Sided<String> { Sided { "SELECT h, k FROM \(tables[$0])" } }
 
-  /// Reads both stores in the order of their keys, side by side.
+  /// Reads both stores in key order, in parallel.
   ///
   /// - Parameters:
-  ///   - selects: The hash `h` and the key `k` of each object.
-  ///   - found: Called with each key under which both stores have the same hash.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - selects: SELECTs of the hash `h` and the key `k` of each object.
+  ///   - found: Called with each key that has the same hash in both stores.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
-    // In the order of keys nothing has to be sorted.
+    // In key order nothing needs to be sorted.
     let order = "WHERE h IS NOT NULL ORDER BY k"
     let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) \(order)")
     let destination = try connection.prepare("SELECT h, k FROM (\(selects.destination)) \(order)")
@@ -36,7 +36,7 @@ final class EqualKeys {
     }
     var (here, there) = (try next(source), try next(destination))
     while here != nil || there != nil {
-      // Below 0 the source's object is the next one, above the destination's.
+      // Negative if the source's object is next, positive for the destination's.
       let order =
         switch (here, there) {
         case (let one?, let other?): one.key == other.key ? 0 : one.key < other.key ? -1 : 1

@@ -3,19 +3,21 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Attributes that tell the objects of two stores apart, where neither a rule nor the model says what does: UUIDs.
+/// Attributes that identify the objects of two stores if neither a rule nor the model does: UUIDs.
 ///
 /// An attribute of the type UUID, or one whose values are all texts of that form or of 16 bytes; or one with the name
-/// of a key where `acceptsNames`. Every object of either store has a value of its own. Numbers do not count, as two
-/// stores number alike. It is none where objects that are the same by their keys differ in it, as in the
-/// identifier of a revision.
+/// of a key if `acceptsNames`. Every object of each store has a different value. Numbers are excluded, as two stores
+/// may use the same ones. An attribute is excluded if it differs in objects that are equal by their keys, as the
+/// identifier of a revision does.
 package struct FoundIdentities {
   /// The attribute, by the entity that declares it.
   package private(set) var names: [String: [String]] = [:]
-  /// The entities that have none.
+  /// The entities without an identity.
   package private(set) var lacking: [String] = []
-  /// What is left of the constraints of entities that number their objects, as a list does by positions: a number that
-  /// was given to another object is no identity where keys tell which object it was; empty where nothing is left.
+  /// The remaining constraints of entities whose number is reassigned, as positions in a list are; empty if none
+  /// remains.
+  ///
+  /// A number that was given to another object is not an identity if keys show which object it belonged to.
   package private(set) var withoutNumbers: [String: [String]] = [:]
 
   private let roots: [MatchRoot]
@@ -23,16 +25,16 @@ package struct FoundIdentities {
   private let lineage: Set<String>
   private let connection: Connection
 
-  /// Looks through both stores.
+  /// Examines both stores.
   ///
   /// - Parameters:
-  ///   - rules: What was said.
+  ///   - rules: The rules of the merge.
   ///   - roots: The root entities in both stores.
-  ///   - model: The source's.
+  ///   - model: The source's model.
   ///   - lineage: The root entities whose objects kept their keys.
-  ///   - acceptsNames: Whether the name of a key is enough, whatever the form of its values.
-  ///   - connection: The one that has both stores.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - acceptsNames: Whether the name of a key is sufficient, whatever the form of its values.
+  ///   - connection: The connection with both stores.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   package init(
     _ rules: MergeRules,
     _ roots: [MatchRoot],
@@ -59,7 +61,7 @@ package struct FoundIdentities {
     }
   }
 
-  /// Finds out whether the first constraint of `entity` is a number that objects which kept their keys have exchanged.
+  /// Determines whether the first constraint of `entity` is a number that objects with kept keys have exchanged.
   private mutating func leaveOutNumbers(of entity: Entity, _ rules: MergeRules) throws(SQLiteError) {
     guard rules.identities[entity.name] == nil, let root = root(of: entity.name), lineage.contains(root.name) else {
       return
@@ -80,13 +82,13 @@ package struct FoundIdentities {
     }
   }
 
-  /// Whether objects that are alike under one key differ in what `constraint` names.
+  /// Returns whether objects that are similar under one key differ in the properties of `constraint`.
   private func differsUnderKeys(_ constraint: [String], _ entity: Entity, _ root: MatchRoot) throws(SQLiteError) -> Bool
   {
     var own: [Sided<String>] = []
     for name in constraint {
       let columns = Sided { side in root.relations[side].column(.attribute(Property(entity.name, name)))?.name.sqlName }
-      // A link is another object wherever it was renumbered.
+      // Links are excluded: their keys differ after renumbering.
       guard let source = columns.source, let destination = columns.destination else { continue }
       own.append(Sided(source, destination))
     }
@@ -100,8 +102,9 @@ package struct FoundIdentities {
     return roots.first { $0.name == name }
   }
 
-  /// The attribute that tells the objects of `entity` apart: of several the one under which most objects of both stores
-  /// agree, then the one with the name of a key; `nil` for none, and for a tie.
+  /// Returns the identifying attribute of `entity`; `nil` for none, and for a tie.
+  ///
+  /// Of several, the one with most matches between the stores is used, then the one with the name of a key.
   private func attribute(of entity: Entity, _ root: MatchRoot, _ acceptsNames: Bool) throws(SQLiteError) -> String? {
     var found: [(name: String, columns: Sided<String>, isNamed: Bool)] = []
     for attribute in entity.attributes {
@@ -124,11 +127,11 @@ package struct FoundIdentities {
     return isTie ? nil : best[0].name
   }
 
-  /// How values look that tell objects apart.
+  /// The form of identifying values.
   private enum Form {
-    /// As any: the type or the name says it.
+    /// Any form: the type or the name is sufficient.
     case any
-    /// Texts of the form of a UUID, or 16 bytes.
+    /// Texts in the form of a UUID, or 16 bytes.
     case uuid
 
     init?(_ attribute: Attribute, of entity: Entity, _ acceptsNames: Bool) {
@@ -142,7 +145,7 @@ package struct FoundIdentities {
       }
     }
 
-    /// The condition that `value` has it.
+    /// Returns the condition that `value` has the form.
     func condition(_ value: String) -> String {
       let hex = "[0-9A-Fa-f]"
       let part = { (count: Int) in String(repeating: hex, count: count) }
@@ -157,7 +160,7 @@ package struct FoundIdentities {
     }
   }
 
-  /// The columns of `property` in both stores; `nil` where it does not tell objects apart.
+  /// Returns the columns of `property` in both stores; `nil` if it does not identify objects.
   private func columns(
     of property: Property,
     _ form: Form,
@@ -177,11 +180,11 @@ package struct FoundIdentities {
       if let codes = column.onlyIn, let entityCode = relation.entityCode() {
         select.conditions = ["\(entityCode) IN (\(codes.list))"]
       }
-      // The first one of another form ends the search in a store that has no such attribute.
+      // The first value of another form ends the search in a store without such an attribute.
       if try connection.integer("SELECT 1 FROM (\(select.sql)) WHERE f IS NOT 1 LIMIT 1") != nil {
         return nil
       }
-      // Of no object nothing is known; a base may hold few of what both have, and a destination none yet.
+      // A store without objects gives no evidence; a base may contain few common objects, and a destination none yet.
       let least = side == .destination || acceptsNames && form == .any ? 0 : 1
       let isDistinct =
         "SELECT count(*) >= \(least) AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
@@ -189,19 +192,19 @@ package struct FoundIdentities {
     }
     let found = Sided(columns[0], columns[1])
     guard lineage.contains(root.name) else { return found }
-    // Objects that are alike under one key and differ in it: it is no identity but, say, that of a revision.
+    // If similar objects under one key differ in it, it is not an identity but, for example, a revision's.
     return try differs(root) { [found[$0]] } ? nil : found
   }
 
-  /// Whether objects that agree in most of their values under one key differ in `values`.
+  /// Returns whether objects that agree in most of their values under one key differ in `values`.
   ///
   /// - Parameters:
   ///   - root: Their root entity, whose objects kept their keys.
-  ///   - columns: The columns of the destination in which they need not agree.
+  ///   - columns: The columns of the destination that are not compared.
   ///   - isExchanged: Whether another object must have the source's values in the destination.
   ///   - values: The values in question.
-  /// - Returns: Whether there is such a pair; none where nothing tells whether they agree.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  /// - Returns: Whether there is such a pair; false if there are no values to compare.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   private func differs(
     _ root: MatchRoot,
     without columns: Set<String> = [],
@@ -241,7 +244,7 @@ package struct FoundIdentities {
 }
 
 extension MergeRules {
-  /// Takes `found` for the identities of entities that have none.
+  /// Uses `found` as the identities of entities without one.
   package mutating func take(_ found: FoundIdentities) {
     for (entity, names) in found.names {
       identities[entity] = names
@@ -250,7 +253,7 @@ extension MergeRules {
     identities.merge(found.withoutNumbers) { own, _ in own }
   }
 
-  /// What to note of attributes that were found to tell objects apart.
+  /// Returns the notes on identifying attributes that were found.
   package func identityNotes(_ model: Model) -> [ReportNote] {
     let terms = model.terms
     var notes: [ReportNote] = []
@@ -300,7 +303,7 @@ extension MergeRules {
         )
       )
     }
-    // What no policy would add is worth no word.
+    // Parts that no policy would add are not reported.
     let parts = surplusParts.merging(idleParts) { $0 - $1 }.filter { $0.value > 0 }
     if let first = parts.keys.min() {
       let list = parts.sorted { $0.key < $1.key }.map { "\($1.counted(terms.object)) of \($0)" }

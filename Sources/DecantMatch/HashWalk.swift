@@ -1,18 +1,18 @@
 package import DecantPlan
 package import DecantSQLite
 
-/// The objects of both stores in the order of their hashes, read side by side.
+/// The objects of both stores in the order of their hashes, read in parallel.
 package final class HashWalk {
   private let source: Statement
   private let destination: Statement
   private var isAtPartner: Bool
-  /// How many objects of the destination were met that have the hash of one that was taken.
+  /// The number of further objects of the destination with the hash of a matched one.
   private(set) var spareCount: Int64 = 0
 
-  /// How many objects of the source were read.
+  /// The number of objects of the source that were read.
   private(set) var count: Int64 = 0
 
-  /// Begins with the lowest hash; among equal hashes with the lowest key, or with the highest.
+  /// Begins at the lowest hash; among equal hashes at the lowest key, or the highest.
   package init(_ selects: Sided<String>, isReversed: Bool, on connection: Connection) throws(SQLiteError) {
     func statement(_ select: String, _ order: String) throws(SQLiteError) -> Statement {
       try connection.prepare("SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2\(order)")
@@ -29,7 +29,7 @@ package final class HashWalk {
     return (source.integer(at: 0), source.integer(at: 1))
   }
 
-  /// Takes the next object of the destination with `hash`, which must not go back.
+  /// Returns the next object of the destination with `hash`, which must not decrease.
   package func partner(of hash: Int64) throws(SQLiteError) -> Int64? {
     while isAtPartner, destination.integer(at: 0) < hash { isAtPartner = try destination.step() }
     guard isAtPartner, destination.integer(at: 0) == hash else { return nil }

@@ -2,47 +2,47 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Whether a copy left the keys of a root entity as they were: found out by looking at a sample.
+/// A test of whether a copy kept the keys of a root entity, based on a sample.
 ///
-/// Where entities have an identity it has to be the same behind at least half of the keys that both
-/// stores have. Else values have to agree: by at least half of what is left when what objects under
-/// different keys agree in anyway is taken off, as two recipes may be of one author.
+/// If entities have an identity, it must be equal for at least half of the keys that both stores have. Otherwise values
+/// must agree: at least half of those that do not agree by chance, as measured on objects with different keys; two
+/// recipes may have the same author.
 struct KeyEvidence {
   let connection: Connection
 
-  /// What a sample says.
+  /// The result for a sample.
   enum Verdict {
     case kept, renumbered
-    /// There is too little to tell by.
+    /// The sample is too small.
     case unknown
-    /// There are few objects, under keys of which the other store has none.
+    /// There are few objects, and the other store has none of their keys.
     case unrelated
-    /// Few objects differ under keys that are all the same: some were changed, or all renumbered.
+    /// Few objects differ under keys that are all equal: some were changed, or all were renumbered.
     case doubtful
   }
 
-  /// How many objects are looked at.
+  /// The size of the sample.
   private static let sampleSize: Int64 = 100
-  /// How many values of each: a statement has no more than 2000 columns.
+  /// The maximum number of values of each object: a statement has at most 2000 columns.
   private static let valueLimit = 500
-  /// With fewer, a disagreement says nothing.
+  /// The number of pairs below which a disagreement means nothing.
   private static let enough = 3
-  /// With fewer, a disagreement says little where the keys are the same.
+  /// The number of pairs below which a disagreement means little if the keys are equal.
   private static let many = 10
-  /// With fewer, it says little even if hardly any identity is the same.
+  /// The number of pairs below which it means little even if hardly any identity is equal.
   private static let some = 5
-  /// Up to this share of equal identities, few objects count as renumbered and not as changed.
+  /// The share of equal identities up to which few objects count as renumbered instead of changed.
   private static let unrelatedShare = 0.25
-  /// From this share on of the values that would not agree by chance, keys were clearly kept.
+  /// The share of values not equal by chance from which keys were certainly kept.
   private static let clearShare = 0.75
 
-  /// One object: what tells it apart, where there is such a thing, and its values.
+  /// A sampled object: its identity, if it has one, and its values.
   private struct Sample {
     let entity: Int64
     let identity: Int64?
     let values: [Int64?]
 
-    /// How many values are there in one of the two, and how many are the same.
+    /// Returns the number of values that exist in one of the two, and of equal ones.
     func likeness(to other: Sample) -> (agreeing: Int, all: Int) {
       var likeness = (agreeing: 0, all: 0)
       for (value, there) in zip(values, other.values) where value != nil || there != nil {
@@ -53,13 +53,13 @@ struct KeyEvidence {
     }
   }
 
-  /// Looks at some of `keys`, the keys of `root` in the source.
+  /// Examines a sample of `keys`, the keys of `root` in the source.
   ///
   /// - Parameters:
   ///   - root: The root entity.
   ///   - keys: The keys of its objects in the source.
-  /// - Returns: What they say, and whether that is enough where other root entities say otherwise.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  /// - Returns: The result, and whether it outweighs that of other root entities.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func evidence(on root: MatchRoot, _ keys: KeySet) throws(SQLiteError) -> (verdict: Verdict, isSure: Bool) {
     let statements = (try statement(root, .source), try statement(root, .destination))
     var pairs: [(here: Sample, there: Sample)] = []
@@ -69,7 +69,7 @@ struct KeyEvidence {
       pairs.append((here, there))
     }
     let size = min(KeyEvidence.sampleSize, keys.count)
-    // At uneven distances: it may be every second object that is not there.
+    // At irregular distances: every second object may be missing.
     var generator = UnevenSteps()
     for index in 0..<size {
       let (first, next) = (index * keys.count / size, (index + 1) * keys.count / size)
@@ -85,12 +85,12 @@ struct KeyEvidence {
     guard !pairs.isEmpty else {
       return (size == 0 ? .unknown : size < KeyEvidence.enough ? .unrelated : .renumbered, false)
     }
-    // One that agrees by chance among many that are not there proves nothing.
+    // A single match by chance among many missing objects proves nothing.
     guard pairs.count >= min(KeyEvidence.enough, Int(size)) else {
       return (pairs.count * 2 < size ? .unrelated : .unknown, false)
     }
     let (verdict, share) = KeyEvidence.verdict(pairs)
-    // Against what others tell only clear evidence counts.
+    // Only clear evidence outweighs that of other entities.
     let isSure =
       pairs.count >= KeyEvidence.many && (verdict != .kept || share >= KeyEvidence.clearShare)
     guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
@@ -100,7 +100,7 @@ struct KeyEvidence {
     return (.doubtful, false)
   }
 
-  /// What the pairs say, and which share of the identities, or of what would not agree anyway, does agree.
+  /// Returns the result for the pairs, and the share of equal identities, or of equal values corrected for chance.
   private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double) {
     let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
     if !told.isEmpty {
@@ -113,9 +113,9 @@ struct KeyEvidence {
     var same = Share()
     for pair in pairs { same.add(pair.here.likeness(to: pair.there)) }
     let others = KeyEvidence.others(pairs)
-    // Where objects of unequal keys hold the same as well, that says nothing.
+    // If objects of different keys are equal as well, equality means nothing.
     guard same.all > 0, others.all == 0 || others.value < 1 else { return (.unknown, 1) }
-    // A few kinds of rows say nothing either: a program writes them in the same order into every store.
+    // A few kinds of rows mean nothing either: a program writes them in the same order into every store.
     guard Set(pairs.map(\.here.values)).count * 2 >= pairs.count else { return (.unknown, 1) }
     if same.agreeing == same.all { return (.kept, 1) }
     let share = others.value < 1 ? (same.value - others.value) / (1 - others.value) : 0
@@ -123,8 +123,8 @@ struct KeyEvidence {
     return (pairs.count < enough ? .unknown : .renumbered, 1)
   }
 
-  /// How much objects of unequal keys agree, each with all others: neighbours alone may differ by a pattern, as where
-  /// a program writes kinds of rows in turn.
+  /// Returns the agreement of objects with different keys, each with all others: neighbours alone may differ by a
+  /// pattern, for example if a program writes kinds of rows in turn.
   private static func others(_ pairs: [(here: Sample, there: Sample)]) -> Share {
     var others = Share()
     guard pairs.count > 1 else { return others }
@@ -134,7 +134,7 @@ struct KeyEvidence {
         here[pair.here.values[place], default: 0] += 1
         there[pair.there.values[place], default: 0] += 1
       }
-      // Of all combinations those of equal keys are none of unequal ones.
+      // Pairs of equal keys are subtracted from all combinations.
       let equal = pairs.filter { $0.here.values[place] == $0.there.values[place] }
       let bothEmpty = equal.count { $0.here.values[place] == nil }
       let empty = (here[nil] ?? 0) * (there[nil] ?? 0)
@@ -145,7 +145,7 @@ struct KeyEvidence {
     return others
   }
 
-  /// How much of something agrees.
+  /// The share of values that agree.
   private struct Share {
     var agreeing = 0
     var all = 0
@@ -157,7 +157,7 @@ struct KeyEvidence {
     }
   }
 
-  /// The first keys that both stores have: for those that hardly have any in common.
+  /// Returns the first keys that both stores have, for stores with few common keys.
   private func commonKeys(of root: MatchRoot) throws(SQLiteError) -> [Int64] {
     var keys: [Int64] = []
     try connection.forEachRow(
@@ -171,7 +171,7 @@ struct KeyEvidence {
   }
 
   private func statement(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) -> Statement {
-    // An identity that is made of links, too, cannot be told before these are matched.
+    // An identity with links cannot be compared before their targets are matched.
     let identity = root.identityHash(side) { $0.links.isEmpty }
     let values = root.tellingValues(side).prefix(KeyEvidence.valueLimit).map { "mix_all(\($0))" }
     return try connection.prepare(
@@ -195,12 +195,12 @@ struct KeyEvidence {
   }
 }
 
-/// Numbers that follow no pattern, and are the same in every run.
+/// A generator of pseudorandom numbers that are the same in every run.
 private struct UnevenSteps {
   private var state: UInt64 = 1
 
   mutating func next(below limit: Int64) -> Int64 {
-    // The multiplier of Knuth's MMIX; its upper bits are the better ones.
+    // The multiplier of Knuth's MMIX; its upper bits are more random.
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int64(state >> 33) % max(limit, 1)
   }

@@ -2,11 +2,11 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// The root entities whose objects kept their keys: both stores go back to one.
+/// A search for root entities whose objects kept their keys, as both stores have a common ancestor.
 package struct Lineage {
   package let connection: Connection
   package var rule = MergeRules.LineageRule.found
-  /// Whether one of the stores is said to be what the other went on from: then few objects that differ were changed.
+  /// Whether one of the stores is the ancestor of the other: then a few different objects count as changed.
   package var isAncestor = false
 
   package init(
@@ -17,13 +17,13 @@ package struct Lineage {
     (self.connection, self.rule, self.isAncestor) = (connection, rule, isAncestor)
   }
 
-  /// Finds them by samples of each root entity, which speak for those that say nothing.
+  /// Finds them by samples of each root entity, which also decide for entities without evidence.
   ///
   /// - Parameters:
   ///   - roots: All root entities.
   ///   - keys: The keys of the source's objects, by root entity.
-  /// - Returns: The names of those whose equal keys are equal objects.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  /// - Returns: The names of those whose equal keys mean equal objects.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   package func roots(_ roots: [MatchRoot], keys: (String) -> KeySet?) throws(SQLiteError) -> Set<
     String
   > {
@@ -36,7 +36,7 @@ package struct Lineage {
     var verdicts: [String: KeyEvidence.Verdict] = [:]
     var found: Set<KeyEvidence.Verdict> = []
     var (sure, likely): (Set<String>, Set<String>) = ([], [])
-    // Rows that have the keys of others are the same as those are.
+    // Rows that have the keys of other rows are handled like those.
     let own = roots.filter { root in
       !root.relations.source.columns.contains { $0.columnRole.isKey && $0.targetRoot != nil }
     }
@@ -46,7 +46,7 @@ package struct Lineage {
       if isAncestor, evidence.verdict == .renumbered, !evidence.isSure {
         evidence.verdict = .doubtful
       }
-      // Rows that a database may number anew say nothing of others.
+      // Rows that a database may renumber are no evidence for others.
       if root.relations.source.handsOutKeys {
         verdicts[root.name] = evidence.verdict
         if existing.count > 0 { found.insert(evidence.verdict) }
@@ -55,8 +55,8 @@ package struct Lineage {
       likely.insert(root.name)
       if evidence.isSure { sure.insert(root.name) }
     }
-    // What tells nothing goes with the others, unless something was renumbered. What tells little is taken
-    // for that unless others tell that keys were kept.
+    // Entities without evidence follow the others, unless one was renumbered. Little evidence counts as renumbered
+    // unless others kept their keys.
     let isKept =
       found.contains(.kept) || isAncestor && found.contains(.doubtful)
       ? !found.contains(.renumbered)

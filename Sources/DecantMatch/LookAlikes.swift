@@ -2,25 +2,25 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects that hold the same as others of their own store, so that their content alone does not pair them.
+/// Objects with the same content as others of their own store, which content alone cannot pair.
 ///
-/// Links tell them apart: each object gets a hash of its content and of what stands for its neighbors, again
-/// and again, in both directions of every link. Each round sees one step further, until no two hashes part any
-/// more. Objects whose hash occurs once on either side are pairs. Where nothing tells objects apart, they are
-/// paired in the order of their keys, one root entity after the other, and each pair tells others apart.
+/// Links distinguish them: each object repeatedly gets a hash of its content and of the hashes of its neighbours, in
+/// both directions of every link. Each round covers one more step, until the number of different hashes no longer
+/// grows. Objects whose hash is unique in both stores are paired. Indistinguishable objects are paired in key order,
+/// one root entity after the other, and each pair distinguishes others.
 ///
-/// Until an object is paired, its hash stands for it in the content of others.
+/// Until an object is paired, its hash represents it in the content of others.
 final class LookAlikes {
   private let connection: Connection
   private let hashes: MatchHashes
   private var tables: [Table] = []
-  /// The links that both stores have, which tell objects apart.
+  /// The links that both stores have, which distinguish objects.
   private let links: [Sided<Link>]
 
-  /// How often hashes may still be taken: each round reads all links of objects that have no partner yet.
+  /// The remaining number of rounds: each reads all links of unpaired objects.
   private var roundsLeft = 100
 
-  /// The objects of one root entity that have no partner yet: temporary tables of `key`, `own`, `hash` and `links`.
+  /// The unpaired objects of one root entity: temporary tables of `key`, `own`, `hash` and `links`.
   private struct Table {
     let root: MatchRoot
     let pairs: ObjectPairs
@@ -37,20 +37,20 @@ final class LookAlikes {
     }
   }
 
-  /// Whether links could tell objects of `root` apart.
+  /// Returns whether links could distinguish objects of `root`.
   func haveLinks(_ root: MatchRoot) -> Bool {
     links.contains { $0.source.holder == root.name || $0.source.target == root.name }
   }
 
-  /// Adds an object whose content is `hash`, of which a store has several.
+  /// Adds an object whose content hash `hash` occurs several times in a store.
   ///
   /// - Parameters:
   ///   - key: The object's key.
   ///   - hash: The hash of its content, equal in both stores.
   ///   - side: The store.
   ///   - root: The root entity.
-  ///   - pairs: Where its partner is entered.
-  /// - Throws: `SQLiteError` where temporary tables cannot be written.
+  ///   - pairs: The pairs to which its partner is added.
+  /// - Throws: `SQLiteError` if temporary tables cannot be written.
   func add(
     _ key: Int64,
     _ hash: Int64,
@@ -83,17 +83,16 @@ final class LookAlikes {
     return table
   }
 
-  /// Pairs the objects that were added, and forgets those that find no partner.
+  /// Pairs the added objects, and removes those without partner.
   ///
-  /// - Parameter names: The root entities whose pairs have to be known now; the others may wait for what tells their
-  ///   objects apart.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  /// - Parameter names: The root entities whose pairs are needed now; the others may wait for further distinctions.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func settle(_ names: Set<String>) throws(SQLiteError) {
     let settled = tables.filter { names.contains($0.root.name) }
     guard !settled.isEmpty else { return }
     try pairSingles()
     while try breakTies(settled) { try pairSingles() }
-    // The others differ in what leads to them: the objects that they lead to come first.
+    // The others differ in the links to them: the objects that they lead to come first.
     for table in settled {
       var pairCount: Int64 = 1
       while pairCount > 0, try isOpen(table) {
@@ -105,7 +104,7 @@ final class LookAlikes {
     tables.removeAll { names.contains($0.root.name) }
   }
 
-  /// Whether both stores have objects of `table` without partner.
+  /// Returns whether both stores have unpaired objects of `table`.
   private func isOpen(_ table: Table) throws(SQLiteError) -> Bool {
     try connection.integer(
       """
@@ -121,7 +120,7 @@ final class LookAlikes {
     return open
   }
 
-  /// Takes hashes and pairs what they tell apart until they tell nothing new.
+  /// Computes hashes and pairs the objects that they distinguish, until there is no further distinction.
   private func pairSingles() throws(SQLiteError) {
     var classCount: Int64 = -1
     while roundsLeft > 0 {
@@ -150,12 +149,12 @@ final class LookAlikes {
     }
   }
 
-  /// Pairs objects that nothing tells apart, of one root entity among `tables`; false where there are none.
+  /// Pairs indistinguishable objects of one root entity among `tables`; returns false if there are none.
   private func breakTies(_ tables: [Table]) throws(SQLiteError) -> Bool {
     let open = try open(tables)
     let isLast = roundsLeft <= 0
     for table in open {
-      // Objects that lead to others like them wait until those are paired.
+      // Objects that lead to similar objects of the same entity wait until those are paired.
       let loops = links.filter {
         $0.source.holder == table.root.name && $0.source.target == table.root.name
       }
@@ -172,12 +171,12 @@ final class LookAlikes {
       if try pairInOrder(table, where: condition) > 0 { return true }
     }
     guard !isLast else { return false }
-    // A cycle of equal objects: any of them may be the first.
+    // In a cycle of equal objects any of them may be the first.
     for table in open where try pairInOrder(table, limit: 1) > 0 { return true }
     return false
   }
 
-  /// Pairs objects with equal hashes one to one, in the order of their keys; returns how many.
+  /// Pairs objects with equal hashes one to one, in key order; returns their number.
   private func pairInOrder(
     _ table: Table,
     where condition: Sided<String> = Sided("1", "1"),
@@ -199,7 +198,7 @@ final class LookAlikes {
     )
   }
 
-  /// Enters the pairs that `select` finds, and removes what no longer has a like; returns how many pairs.
+  /// Adds the pairs of `select`, and removes objects that have no equal any more; returns the number of pairs.
   private func pair(_ select: String, in table: Table, _ known: ObjectPairs.Found) throws(SQLiteError) -> Int64 {
     let count = try table.pairs.add(select, known)
     guard count > 0 else { return 0 }
@@ -214,12 +213,12 @@ final class LookAlikes {
     return count
   }
 
-  /// Takes the hashes of all objects in `open` again, over the links that count.
+  /// Computes the hashes of all objects in `open` again, with the links that count.
   ///
   /// - Parameters:
   ///   - open: The objects.
-  ///   - counts: Whether a link counts, seen from its holder, or from its target.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - counts: Whether a link counts, seen from its holder or from its target.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   private func refine(_ open: [Table], _ counts: (Link, Bool) -> Bool) throws(SQLiteError) {
     for side in MatchSide.allCases {
       for table in open {
@@ -238,7 +237,7 @@ final class LookAlikes {
           try add(back, "\(link.relationship) back", hasPlaces, to: table, side)
         }
       }
-      // All at once: until then every object sees the others as they were.
+      // All at once: until then every object uses the previous hashes of the others.
       for table in open {
         try connection.run("UPDATE \(table.open[side]) SET hash = mix(own, links), links = 0")
       }
@@ -255,7 +254,7 @@ final class LookAlikes {
     guard let root = hashes.root(link.target) else { return }
     let keys = "(SELECT \(root.key(side)) FROM \(root.table(side)))"
     var token = hashes.token(root.name, "target", side)
-    // Leading to an object that only this store has is not the same as leading nowhere.
+    // A link to an object that only this store has differs from a dangling link.
     if link.isColumn {
       token = "ifnull(\(token), CASE WHEN target IN \(keys) THEN 'elsewhere' END)"
     }

@@ -2,42 +2,42 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects that lead to one another in a cycle, or to objects of their own kind, as folders lie in folders.
+/// Objects that link to one another in a cycle, or to objects of their own entity, as nested folders do.
 ///
-/// Each gets a hash of what it holds, which takes in those of the objects it leads to, again and again: a
-/// step further each time, until no two hashes part any more.
+/// Each repeatedly gets a hash of its content, including the hashes of its targets: one more step each time, until the
+/// number of different hashes no longer grows.
 final class MatchCycle {
   private let roots: [MatchRoot]
   private let members: Set<String>
   private let hashes: MatchHashes
-  /// Root entities whose objects take part whether they have an identity or not.
+  /// The root entities whose objects take part even if they have an identity.
   private let late: Set<String>
-  /// Which links of the source do not count where they lead to objects that have a partner.
+  /// Whether a link of the source is ignored if it leads to a paired object.
   private let ignores: (MatchHashes.Link) -> Bool
-  /// Whether an object that stays beside its like counts as that one where nothing belongs to it.
+  /// Whether a kept copy counts as its original in links other than those of its parts.
   private let isLoose: Bool
-  /// Whether it does not matter what objects own.
+  /// Whether the parts of objects are ignored.
   private let isAlone: Bool
   private let connection: Connection
   private var tables: [String: Sided<TemporaryTable>] = [:]
 
-  /// Whether no two hashes part any more; else nobody knows which objects are the same.
+  /// Whether the hashes are stable; otherwise equal objects are unknown.
   private(set) var isSettled = false
 
   private static let roundLimit = 1000
 
-  /// Begins with what each object holds.
+  /// Begins with the content of each object.
   ///
   /// - Parameters:
   ///   - roots: The root entities.
-  ///   - hashes: How hashes are taken.
-  ///   - late: Those whose objects take part whether they have an identity or not.
-  ///   - ignores: Which links of the source do not count where they lead to objects that have a partner.
-  ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
-  ///   - isAlone: Whether it does not matter what objects own.
-  ///   - connection: The one that has both stores.
-  ///   - condition: Which objects of a root entity take part, in each store.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - hashes: The definition of hashes.
+  ///   - late: Those whose objects take part even if they have an identity.
+  ///   - ignores: Whether a link of the source is ignored if it leads to a paired object.
+  ///   - isLoose: Whether a kept copy counts as its original in links other than those of its parts.
+  ///   - isAlone: Whether the parts of objects are ignored.
+  ///   - connection: The connection with both stores.
+  ///   - condition: The condition of the objects of a root entity that take part, in each store.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   init(
     _ roots: [MatchRoot],
     _ hashes: MatchHashes,
@@ -78,14 +78,14 @@ final class MatchCycle {
     return "SELECT \(hash) AS h, \(root.key(side)) AS k FROM \(root.table(side))"
   }
 
-  /// Takes the hashes again until they tell nothing new.
+  /// Computes the hashes again until there is no further distinction.
   func refine() throws(SQLiteError) {
     var count = try classCount()
     for _ in 0..<MatchCycle.roundLimit {
       var isRemoved = false
       for side in MatchSide.allCases {
         for root in roots { try look(root, side) }
-        // All at once: until then every object sees the others as they were.
+        // All at once: until then every object uses the previous hashes of the others.
         for root in roots {
           guard let table = tables[root.name]?[side] else { continue }
           try connection.run("DELETE FROM \(table) WHERE next IS NULL")
@@ -126,7 +126,7 @@ final class MatchCycle {
 
   private func classCount() throws(SQLiteError) -> Int64 {
     var count: Int64 = 0
-    // Of both stores together: what parts in the one from what it was in the other parts here.
+    // Of both stores together: a difference between the stores counts here, too.
     for names in tables.values {
       count +=
         try connection.integer(
@@ -139,9 +139,9 @@ final class MatchCycle {
     return count
   }
 
-  /// The hashes of the objects of `root` as they are now: `h` and `k`.
+  /// Returns the current hashes of the objects of `root`: `h` and `k`.
   ///
-  /// With `pairs` those of objects alone that have no partner yet.
+  /// With `pairs` only those of unpaired objects.
   func selects(of root: MatchRoot, without pairs: ObjectPairs? = nil) -> Sided<String> {
     Sided { side in
       let select = "SELECT hash AS h, key AS k FROM \(tables[root.name]?[side].description ?? "")"

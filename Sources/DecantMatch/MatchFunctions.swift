@@ -3,8 +3,7 @@ internal import DecantStore
 internal import CDecantXXHash
 internal import DecantSQLite
 
-/// The pairs that were found so far, by the number of their root entity; shared between the matching and its
-/// functions.
+/// The pairs found so far, by the number of their root entity; shared by the matching and its functions.
 final class PairsByRoot {
   private var pairs: [Int64: ObjectPairs]
 
@@ -16,24 +15,24 @@ final class PairsByRoot {
 
   /// The objects of the source that are merged, by the number of their root entity.
   var included: [Int64: KeySet] = [:]
-  /// Those that the destination has removed, and that are in conflict: they may come back or not.
+  /// The objects in conflict that the destination removed: they may be restored or not.
   var contested: [Int64: KeySet] = [:]
   /// Whether these count as not merged, as in a run that left them undecided.
   var leavesOutContested = false
 
-  /// Whether an object of the source is merged.
+  /// Returns whether an object of the source is merged.
   func isMerged(_ key: Int64, of root: Int64) throws(SQLiteError) -> Bool {
     guard try included[root]?.contains(key) == true else { return false }
     guard leavesOutContested, let contested = contested[root] else { return true }
     return try !contested.contains(key)
   }
 
-  /// Forgets them all: their statements would keep the connection alive that has the functions.
+  /// Removes all of them: their statements would keep the connection of the functions alive.
   func removeAll() { (pairs, included, contested) = ([:], [:], [:]) }
 }
 
-/// The SQL function `merge_token_a(root, key)`, or `merge_token_b`: see `ObjectPairs.token`; with a third
-/// argument `looseToken`.
+/// The SQL function `merge_token_a(root, key)`, or `merge_token_b`: see `ObjectPairs.token`; with a third argument
+/// `looseToken`.
 final class MergeTokenFunction: ScalarFunction {
   private let side: MatchSide
   private let pairs: PairsByRoot
@@ -59,7 +58,7 @@ final class MergeTokenFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `merge_double(root, key)`: whether an object of the source stays beside its like.
+/// The SQL function `merge_kept_copy(root, key)`: whether an object of the source is a kept copy.
 final class MergeDoubleFunction: ScalarFunction {
   private let pairs: PairsByRoot
 
@@ -77,7 +76,8 @@ final class MergeDoubleFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `merge_twin(root, key)`: the key of the object of the source that `key` counts as.
+/// The SQL function `merge_representative(root, key)`: the key of the object of the source of which `key` is a
+/// duplicate, otherwise `key`.
 final class RepresentativeFunction: ScalarFunction {
   private let pairs: PairsByRoot
 
@@ -94,8 +94,8 @@ final class RepresentativeFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `mix_linked(count, token, …, value, …)`: as `mix`, and NULL where one of the first
-/// `count` values, the tokens, is.
+/// The SQL function `mix_linked(count, token, …, value, …)`: as `mix`, but NULL if one of the first `count` values, the
+/// tokens, is.
 final class MixLinkedFunction: ScalarFunction {
   private let buffer = RowBuffer()
 
@@ -109,7 +109,7 @@ final class MixLinkedFunction: ScalarFunction {
     result.set(Int64(bitPattern: buffer.hash.low64))
   }
 
-  /// SQL that mixes `values`, unless one of `tokens` is missing.
+  /// Returns SQL that mixes `values`, unless one of `tokens` is missing.
   static func sql(_ tokens: [String], _ values: [String]) -> String {
     let some = tokens.count + values.count > 100 ? [MixFunction.sql(values)] : values
     return "mix_linked(\((["\(tokens.count)"] + tokens + some).joined(separator: ", ")))"
@@ -117,7 +117,7 @@ final class MixLinkedFunction: ScalarFunction {
 }
 
 /// The SQL function `merge_kept(root, key)`: whether the source has such an object, and it is merged; or
-/// `merge_contested(root, key)`: whether the destination has removed it, and that is a conflict.
+/// `merge_contested(root, key)`: whether the destination removed it in conflict with the source.
 final class MergeKeptFunction: ScalarFunction {
   private let pairs: PairsByRoot
   private let isContested: Bool

@@ -2,9 +2,9 @@ package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What an object owns, as part of its content.
+/// The parts of an object, as part of its content.
 extension MatchHashes {
-  /// The root entities whose objects belong to those of `root`, each with the link that leads back.
+  /// Returns the root entities of the parts of objects of `root`, each with the link to the owner.
   ///
   /// - Parameters:
   ///   - root: The root entity of the owners.
@@ -17,14 +17,14 @@ extension MatchHashes {
     }
   }
 
-  /// The sums of what an object owns, one for each link to an owner.
+  /// Returns the sums of an object's parts, one for each link to an owner.
   ///
   /// - Parameters:
   ///   - root: The object's root entity.
   ///   - side: The store.
-  ///   - row: What the row is called; `nil` for the table's name.
-  ///   - valuesOnly: Whether it does not matter what the parts lead to.
-  /// - Returns: Expressions, NULL where the object owns nothing.
+  ///   - row: The name of the row; `nil` for the table's name.
+  ///   - valuesOnly: Whether the links of the parts are ignored.
+  /// - Returns: Expressions, which are NULL for an object without parts.
   package func ownedSums(
     of root: MatchRoot,
     _ side: MatchSide,
@@ -43,9 +43,9 @@ extension MatchHashes {
     "\(child.name) \(link.property)\(valuesOnly ? " values" : "")"
   }
 
-  /// The select that sums up, for each object, what it owns through `link`: `owner` and `hash`.
+  /// Returns a SELECT of the sum of each object's parts through `link`: `owner` and `hash`.
   ///
-  /// What a part leads to counts by its identity, and by its values where it has none and was not matched yet.
+  /// A target of a part counts by its identity, or by its values if it has none and is not matched yet.
   func ownedSelect(
     _ child: MatchRoot,
     _ link: Link,
@@ -71,7 +71,7 @@ extension MatchHashes {
     let sums = ownedSums(of: child, side, in: "o", valuesOnly: valuesOnly)
     let values = ownValues(of: child, side) + sums + others
     var conditions = ["\(owner) IS NOT NULL"]
-    // A part that is known by itself leads to its owner, and says nothing of it.
+    // A part with an identity links to its owner, and is not part of the owner's content.
     if let identity = child.identityHash(side, where: { $0.links.isEmpty }) {
       conditions.append("(\(identity)) IS NULL")
     }

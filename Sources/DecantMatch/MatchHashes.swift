@@ -3,21 +3,21 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// The SQL by which an object of either store gets a hash that is the same if it is the same object.
+/// The SQL for hashes that are equal for the same object in either store.
 ///
-/// By its identity where it has one; else by its content: its entity and values, what its to-one links
-/// lead to, and what it owns. Values that the store itself derives, and places in lists, are no content.
+/// An object is hashed by its identity if it has one; otherwise by its content: its entity and values, the targets of
+/// its to-one links, and its parts. Derived values and positions in lists are not content.
 package struct MatchHashes {
   package let roots: [MatchRoot]
   package let model: Model
   package let layouts: Sided<Layout>
   package let schemas: Sided<String>
-  /// Temporary tables of what objects own, by the link's name: `owner` and `hash`.
+  /// The temporary tables of the sums of parts, by the link's name: `owner` and `hash`.
   var ownedTables: [String: Sided<TemporaryTable>] = [:]
-  /// The root entities of parts to which nothing leads but their own parts.
+  /// The root entities of parts to which only their own parts link.
   var closedParts: Set<String> = []
 
-  /// Whether a link by values counts as none where it leads to what the destination has removed, and that is a conflict.
+  /// Whether a link by values is ignored if its target was removed in the destination in conflict with the source.
   var leavesOutContested = false
 
   package init(
@@ -34,34 +34,34 @@ package struct MatchHashes {
     self.leavesOutContested = leavesOutContested
   }
 
-  /// A link that stands beside the object that has it.
+  /// A link that is stored with its object.
   package struct Link {
     package let property: Property
     package let target: String
     package let columns: Sided<RelationColumn>
-    /// Whether what the link leads to owns the object: it takes it along when it is deleted.
+    /// Whether the target owns the object, which is deleted along with it.
     package let isOwner: Bool
-    /// Whether the object goes with that, or cannot be without it.
+    /// Whether the object is deleted along with the target, or cannot exist without it.
     let isBound: Bool
   }
 
   package func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
 
-  /// The root entity whose objects those of `root` continue in a table of their own, under the same keys.
+  /// Returns the root entity that `root` extends in a table of its own, under the same keys.
   package func continued(by root: MatchRoot) -> MatchRoot? {
     root.relations.source.columns.lazy.filter { $0.columnRole.isKey }
       .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
   }
 
-  /// The same for a table whose rows hold nothing but links: each is a link of the object that it continues, and stays
-  /// or changes with it.
+  /// Returns the same for a table whose rows contain only links: each is a link of the object that it extends, and is
+  /// kept or changed with it.
   package func linked(by root: MatchRoot) -> MatchRoot? {
     let others = root.relations.source.columns.filter { !$0.columnRole.isKey }
     guard !others.isEmpty, others.allSatisfy({ $0.targetRoot != nil }) else { return nil }
     return continued(by: root)
   }
 
-  /// The links of the objects of `root`.
+  /// Returns the links of the objects of `root`.
   package func links(of root: MatchRoot) -> [Link] {
     root.relations.source.columns.compactMap { column -> Link? in
       guard let target = column.targetRoot, self.root(target) != nil,
@@ -73,7 +73,7 @@ package struct MatchHashes {
           property: property,
           target: target,
           columns: Sided(column, there),
-          // A row goes with the one that it leads to, though its column may be empty.
+          // A row is deleted with its target, even if its column may be null.
           isOwner: isOwned(property) || column.isOwned && target != root.name,
           isBound: column.isOwned || model.relationship(property).map(model.leadsToOwner) ?? false
         )
@@ -91,7 +91,7 @@ package struct MatchHashes {
     }
   }
 
-  /// Whether the other end owns the object.
+  /// Returns whether the other end owns the object.
   private func isOwned(_ property: Property) -> Bool {
     guard let relationship = model.relationship(property), !relationship.isToMany,
       let inverse = model.inverse(of: relationship)
@@ -99,7 +99,8 @@ package struct MatchHashes {
     return inverse.isToMany && inverse.deleteRule == .cascade
   }
 
-  /// For each link that leads from an object of `name` to what it cannot be without: where, and the select of both keys.
+  /// Returns, for each link from an object of `name` to an object that it requires, the target and a SELECT of both
+  /// keys.
   package func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
     guard let root = root(name) else { return [] }
     let key = root.key(side)
@@ -110,12 +111,12 @@ package struct MatchHashes {
     for link in layouts[side].nonIntegerKeys where link.root == name && link.isBound {
       if let ends = ends(of: link, root, side) { owners.append(ends) }
     }
-    // A row that has another one's key cannot be without that one.
+    // A row with the key of another row cannot exist without it.
     guard let other = continued(by: root) else { return owners }
     return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(side))")]
   }
 
-  /// For each link of the objects of `root`: where it leads, the select of both keys, and the labels of its columns'
+  /// Returns, for each link of the objects of `root`, the target, a SELECT of both keys, and the labels of its columns'
   /// properties, each of which changes it.
   package func targets(of root: MatchRoot, _ side: MatchSide) -> [(target: String, select: String, labels: [String])] {
     let relation = root.relations[side]
@@ -136,7 +137,7 @@ package struct MatchHashes {
     return targets
   }
 
-  /// Where a link by values leads, and the select of both keys.
+  /// Returns the target of a link by values, and a SELECT of both keys.
   private func ends(of link: NonIntegerKey, _ root: MatchRoot, _ side: MatchSide) -> (target: String, select: String)? {
     guard let target = self.root(link.targetRoot) else { return nil }
     let isSame = link.conditions(holder: "h", target: "t").joined(separator: " AND ")
@@ -147,7 +148,7 @@ package struct MatchHashes {
     )
   }
 
-  /// The columns of the destination whose values the store derives from others.
+  /// Returns the columns of the destination with values that the store derives.
   func derivedColumns(of root: MatchRoot) -> Set<String> {
     Set(
       root.relations.destination.columns.filter { column in
@@ -158,10 +159,10 @@ package struct MatchHashes {
     )
   }
 
-  /// The hash of an object's identity, NULL where it has none; `nil` where no entity of `root` has one.
+  /// Returns SQL for the hash of an object's identity, NULL if it has none; `nil` if no entity of `root` has one.
   ///
-  /// Objects of different entities are never the same, unless `byEntity` says that it does not matter. With `others` it
-  /// is the hash of those.
+  /// Objects of different entities have different hashes unless `byEntity` is false. With `others` those identities are
+  /// used instead.
   package func identity(
     of root: MatchRoot,
     _ side: MatchSide,
@@ -170,7 +171,7 @@ package struct MatchHashes {
   ) -> String? {
     root.identityHash(side, byEntity: byEntity, of: others) { link in
       let key = link.key[side]
-      // A target that only one side has is part of an identity, too: of one that nothing there has.
+      // A target that only one side has is part of an identity, too: of one that the other side does not have.
       let own = side == .source ? "merge_representative(\(self.root(link.root)?.number ?? -1), \(key))" : key
       return "CASE WHEN \(key) IN \(link.targets[side]) "
         + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(own)) END"
@@ -179,22 +180,22 @@ package struct MatchHashes {
     }
   }
 
-  /// SQL that is NULL where an object has no identity at all; `nil` where no entity of `root` has one.
+  /// Returns SQL that is NULL if an object has no identity at all; `nil` if no entity of `root` has one.
   func anyIdentity(of root: MatchRoot, _ side: MatchSide) -> String? {
     guard let first = identity(of: root, side) else { return nil }
     let others = root.furtherIdentities.compactMap { identity(of: root, side, $0) }
     return others.isEmpty ? first : "coalesce(\(([first] + others).joined(separator: ", ")))"
   }
 
-  /// The hash of an object's content, NULL where it leads to something that only its own store has.
+  /// Returns SQL for the hash of an object's content, NULL if it links to an object that only its own store has.
   ///
   /// - Parameters:
   ///   - root: The object's root entity.
   ///   - side: The store.
-  ///   - isLoose: Whether an object that stays beside its like counts as that one where nothing belongs to it.
-  ///   - isAlone: Whether it does not matter what the object owns.
-  ///   - isLeftOut: Which links do not count here.
-  /// - Returns: The SQL, over the store's own table.
+  ///   - isLoose: Whether a kept copy counts as its original in links other than those of its parts.
+  ///   - isAlone: Whether the object's parts are ignored.
+  ///   - isLeftOut: Whether a link is ignored.
+  /// - Returns: The SQL, on the store's own table.
   func content(
     of root: MatchRoot,
     _ side: MatchSide,
@@ -207,7 +208,7 @@ package struct MatchHashes {
     return MixLinkedFunction.sql(tokens, ownValues(of: root, side) + owned)
   }
 
-  /// What stands for the objects that an object's links lead to.
+  /// Returns the tokens of the targets of an object's links.
   func linkTokens(
     of root: MatchRoot,
     _ side: MatchSide,
@@ -232,12 +233,12 @@ package struct MatchHashes {
       }
   }
 
-  /// The values in which an object may differ from its matched object: without those that this one keeps.
+  /// Returns the values in which an object may differ from its matched object, without kept ones.
   package func comparedValues(of root: MatchRoot, _ side: MatchSide) -> [String] {
     [root.entity(side)] + comparedProperties(of: root, side).map(\.value)
   }
 
-  /// The same values without the entity, each with what its column stands for.
+  /// Returns the same values without the entity, each with the role of its column.
   package func comparedProperties(of root: MatchRoot, _ side: MatchSide) -> [(columnRole: ColumnRole, value: String)] {
     let kept = root.step.kept.keys.filter {
       root.step.keepsAlways($0, root.relations.destination)
@@ -245,9 +246,9 @@ package struct MatchHashes {
     return root.ownProperties(side, without: derivedColumns(of: root).union(kept), hiding: root.step.kept)
   }
 
-  /// The hash by which two objects of one identity are found equal or not: values, and where links lead.
+  /// Returns the hash by which objects of one identity are compared: values, and targets of links.
   ///
-  /// Links that lead to objects of `others` do not count.
+  /// Links to objects of `others` are ignored.
   package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String {
     let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
       let key = root.relations[side].value(of: link.columns[side])
@@ -256,13 +257,13 @@ package struct MatchHashes {
     return MixFunction.sql(ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens)
   }
 
-  /// The link's value where it leads somewhere.
+  /// Returns the link's value if its target exists.
   package func resolved(_ link: Link, of root: MatchRoot, _ side: MatchSide) -> String {
     let key = root.relations[side].value(of: link.columns[side])
     return "CASE WHEN \(key) IN \(targets(link.target, side)) THEN \(key) END"
   }
 
-  /// Whether an object of the source belongs to one that stays beside its like, for each link to an owner.
+  /// Returns, for each link to an owner, whether an object of the source is part of a kept copy.
   package func keptCopyOwners(_ root: MatchRoot) -> [String] {
     links(of: root).filter(\.isOwner).map { link in
       let key = root.relations.source.value(of: link.columns.source)
@@ -270,14 +271,14 @@ package struct MatchHashes {
     }
   }
 
-  /// What stands for each owner of an object, NULL where the other store has none such.
+  /// Returns the token of each owner of an object, NULL if the other store does not have it.
   package func ownerTokens(_ root: MatchRoot, _ side: MatchSide) -> [String] {
     links(of: root).filter(\.isOwner).map { link in
       token(link.target, root.relations[side].value(of: link.columns[side]), side)
     }
   }
 
-  /// What stands for the object that `key` leads to: 0 where that is none, NULL where only one store has it.
+  /// Returns the token of the object with `key`: 0 if there is none, NULL if only one store has it.
   package func targetToken(
     _ link: Link,
     _ key: String,
@@ -290,28 +291,28 @@ package struct MatchHashes {
       + "CASE WHEN \(isTarget(link, key, side)) THEN NULL ELSE 0 END) END"
   }
 
-  /// Whether `key` leads to an object that is there; in the source, to one that is merged.
+  /// Returns whether `key` leads to an existing object; in the source, to a merged one.
   private func isTarget(_ link: Link, _ key: String, _ side: MatchSide) -> String {
     side == .source ? isMerged(link.target, key) : "\(key) IN \(targets(link.target, side))"
   }
 
-  /// Whether the object `key` of the source is merged.
+  /// Returns whether the object `key` of the source is merged.
   func isMerged(_ root: String, _ key: String) -> String {
     "merge_kept(\(self.root(root)?.number ?? -1), \(key))"
   }
 
-  /// Whether the destination has removed the object `key` of the source, and that is a conflict.
+  /// Returns whether the destination removed the object `key` in conflict with the source.
   func isContested(_ root: MatchRoot, _ key: String) -> String {
     "merge_contested(\(root.number), \(key))"
   }
 
-  /// Whether a link of the source leads to what the destination has removed, and that is a conflict.
+  /// Returns whether the target of a link of the source was removed in the destination in conflict with the source.
   package func isContested(_ link: Link, of root: MatchRoot) -> String {
     guard let target = self.root(link.target) else { return "0" }
     return isContested(target, root.relations.source.value(of: link.columns.source))
   }
 
-  /// Whether a link of the source leads to nothing that is there afterwards, so that it changes nothing.
+  /// Returns whether a link of the source has no target after the merge, so that it changes nothing.
   package func leadsNowhere(_ link: Link, of root: MatchRoot) -> String {
     let key = root.relations.source.value(of: link.columns.source)
     return

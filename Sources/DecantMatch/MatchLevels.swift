@@ -1,17 +1,17 @@
 internal import DecantPlan
 internal import DecantSQLite
 
-/// How deep the objects of a root entity lie in one another: those that lead to none of their kind on level 0,
-/// those that lead to one of these on level 1, and so on.
+/// The nesting levels of a root entity's objects: those without link to their own entity are on level 0, those that
+/// link to one of these on level 1, and so on.
 struct MatchLevels {
-  /// How many levels there are, in the store that has more.
+  /// The number of levels, in the store that has more.
   let count: Int
-  /// Whether objects lead to one another in a circle, and others to these.
+  /// Whether objects link to one another in a cycle.
   let hasCircles: Bool
   private let tables: Sided<TemporaryTable>
   private let connection: Connection
 
-  /// Finds the level of every object in both stores, by `link`.
+  /// Determines the level of every object in both stores, by `link`.
   init(_ root: MatchRoot, _ link: MatchHashes.Link, _ hashes: MatchHashes, on connection: Connection)
     throws(SQLiteError)
   {
@@ -22,7 +22,7 @@ struct MatchLevels {
     for side in MatchSide.allCases {
       let table = tables[side]
       var target = hashes.resolved(link, of: root, side)
-      // An object whose target is not merged leads to none afterwards.
+      // An object whose target is not merged has no link afterwards.
       if side == .source {
         target = "CASE WHEN merge_kept(\(root.number), \(target)) THEN \(target) END"
       }
@@ -54,17 +54,17 @@ struct MatchLevels {
     self.hasCircles = hasCircles
   }
 
-  /// The select of the keys of the objects on `level`.
+  /// Returns a SELECT of the keys of the objects on `level`.
   func keys(at level: Int, _ side: MatchSide) -> String {
     "SELECT key FROM \(tables[side]) WHERE level = \(level)"
   }
 
-  /// The select of the keys of the objects that are on no level.
+  /// Returns a SELECT of the keys of objects without level.
   func circles(_ side: MatchSide) -> String {
     "SELECT key FROM \(tables[side]) WHERE level IS NULL"
   }
 
-  /// The lowest and the highest key of either store.
+  /// Returns the lowest and the highest key of each store.
   func bounds() throws(SQLiteError) -> Sided<ClosedRange<Int64>> {
     func range(_ side: MatchSide) throws(SQLiteError) -> ClosedRange<Int64> {
       let low = try connection.integer("SELECT min(key) FROM \(tables[side])") ?? 0

@@ -1,16 +1,16 @@
-/// The order in which root entities are matched: each after those that what it is matched by leads to.
+/// The order in which root entities are matched: each after the targets of the links by which it is matched.
 struct MatchOrder {
-  /// The groups, in order; entities of one group lead to one another in a cycle, or to themselves.
+  /// The groups, in order; entities of one group link to one another in a cycle, or to themselves.
   let groups: [[String]]
 
-  /// Orders `roots`; `needs` says for each which others come first.
+  /// Orders `roots`; `needs` contains for each the entities that come first.
   init(_ roots: [String], needs: [String: Set<String>]) {
     var search = Search(needs: needs)
     for root in roots where search.numbers[root] == nil { search.visit(root) }
     groups = search.groups
   }
 
-  /// Returns a cycle of names in which each needs the next, or `nil` where there is none.
+  /// Returns a cycle of names in which each needs the next, or `nil` if there is none.
   static func cycle(_ roots: [String], needs: [String: Set<String>]) -> [String]? {
     let order = MatchOrder(roots, needs: needs)
     guard
@@ -29,7 +29,7 @@ struct MatchOrder {
     return group
   }
 
-  /// Tarjan's search for strongly connected components.
+  /// Tarjan's algorithm for strongly connected components.
   private struct Search {
     let needs: [String: Set<String>]
     var numbers: [String: Int] = [:]

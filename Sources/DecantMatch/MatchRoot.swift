@@ -3,20 +3,20 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// A root entity in both stores: where its objects are, what they hold, and what tells them apart.
+/// A root entity in both stores: its relations, its values and its identities.
 package struct MatchRoot {
-  /// By it functions and temporary tables know the root.
+  /// The number of the root in functions and temporary tables.
   package let number: Int
   package let name: String
   package let relations: Sided<Relation>
-  /// The step that would copy its objects, in which every value is written for both sides.
+  /// The step that would copy its objects, which contains every value for both sides.
   package let step: CopyStep
-  /// What tells objects of an entity apart, by the entity's code in the destination.
+  /// The identities of its entities, by the entity's code in the destination.
   package private(set) var identities: [Int64: EntityIdentity]
-  /// What else the model promises to be unique, by the entity's code; the first of each entity, then the second, and
-  /// so on: it pairs objects that the identity does not.
+  /// Further uniqueness constraints of the model, by the entity's code: the second of each entity, then the third, and
+  /// so on; they pair objects that the identity does not.
   private(set) var furtherIdentities: [[Int64: EntityIdentity]] = []
-  /// The names under which the stores are attached.
+  /// The schemas of the attached stores.
   package let schemas: Sided<String>
   private let remake: (CopyStep) -> MatchRoot
 
@@ -57,7 +57,7 @@ package struct MatchRoot {
     furtherIdentities = Array(ranks.dropFirst())
   }
 
-  /// The root entities whose objects `plan` would copy, numbered from 0.
+  /// Returns the root entities whose objects `plan` would copy, numbered from 0.
   package static func all(
     of plan: CopyPlan,
     _ model: Model,
@@ -77,15 +77,15 @@ package struct MatchRoot {
     return roots
   }
 
-  /// The table as SQL names it.
+  /// Returns the table's SQL name.
   package func table(_ side: MatchSide) -> String {
     relations[side].sqlTable(in: schemas[side])
   }
 
-  /// The object's key.
+  /// Returns the object's key as SQL.
   package func key(_ side: MatchSide) -> String { relations[side].keyName }
 
-  /// The code of the object's entity, in the destination's numbers.
+  /// Returns the code of the object's entity in the destination, as SQL.
   package func entity(_ side: MatchSide) -> String {
     let column = relations.destination.entityColumn
     let proof = step.assignments.first { column != nil && $0.column == column }?.proof
@@ -93,16 +93,16 @@ package struct MatchRoot {
     return side == .source ? proof.expected : proof.actual
   }
 
-  /// The hash of the object's own values: those of attributes, and its entity.
+  /// Returns the hash of the object's own values: its attributes and its entity.
   func ownHash(_ side: MatchSide) -> String { MixFunction.sql(ownValues(side)) }
 
-  /// The object's entity and own values, but for those in `columns` of the destination.
+  /// Returns the object's entity and own values, without those in `columns` of the destination.
   ///
   /// - Parameters:
   ///   - side: The store.
-  ///   - columns: Those left away.
-  ///   - hidden: Those that are NULL here for objects of some entities, with these entities' codes.
-  /// - Returns: Expressions over the store's own table.
+  ///   - columns: The omitted columns.
+  ///   - hidden: The columns that are NULL for objects of some entities, with these entities' codes.
+  /// - Returns: Expressions on the store's own table.
   func ownValues(
     _ side: MatchSide,
     without columns: Set<String> = [],
@@ -111,7 +111,7 @@ package struct MatchRoot {
     [entity(side)] + ownProperties(side, without: columns, hiding: hidden).map(\.value)
   }
 
-  /// The same values without the entity, each with what its column stands for.
+  /// Returns the same values without the entity, each with the role of its column.
   func ownProperties(
     _ side: MatchSide,
     without columns: Set<String> = [],
@@ -130,10 +130,10 @@ package struct MatchRoot {
     }
   }
 
-  /// The hash of an object's identity, NULL where it has none; `nil` where no entity has one that
-  /// `isWanted`.
+  /// Returns the hash of an object's identity, NULL if it has none; `nil` if no entity has one that `isWanted`.
   ///
-  /// With `byEntity` objects of different entities never have the same; with `others` it is taken of those instead.
+  /// With `byEntity` objects of different entities have different hashes; with `others` those identities are used
+  /// instead.
   package func identityHash(
     _ side: MatchSide,
     byEntity: Bool = false,
@@ -146,8 +146,7 @@ package struct MatchRoot {
     return cases.isEmpty ? nil : "CASE \(entity(side)) \(cases.joined(separator: " ")) END"
   }
 
-  /// The values by which it is seen whether two objects resemble each other: those of attributes that
-  /// are no bytes of any length.
+  /// Returns the values for comparing the similarity of objects: attributes that are not bytes of any length.
   func tellingValues(_ side: MatchSide, without columns: Set<String> = []) -> [String] {
     var telling = ownStep
     telling.assignments.removeAll {
@@ -161,7 +160,7 @@ package struct MatchRoot {
     relations.destination.entities.contains { identities[$0.code] == nil }
   }
 
-  /// Whether its objects have an identity that no two stores give to different ones, such as a UUID.
+  /// Returns whether its objects have an identity that is unique across stores, such as a UUID.
   func isToldByKey(_ model: Model) -> Bool {
     identities.values.contains { identity in
       identity.attributes.contains { property in
@@ -171,14 +170,14 @@ package struct MatchRoot {
     }
   }
 
-  /// The root entity, its objects known by what they hold alone.
+  /// The root entity without identities, so that its objects are matched by content only.
   var withoutIdentities: MatchRoot {
     var root = self
     (root.identities, root.furtherIdentities) = ([:], [])
     return root
   }
 
-  /// The root entity with another step.
+  /// Returns the root entity with another step.
   package func replacing(_ change: (inout CopyStep) -> Void) -> MatchRoot {
     var changed = step
     change(&changed)
@@ -189,7 +188,7 @@ package struct MatchRoot {
     side == .source ? step.expectedValues : step.actualValues(in: schemas[side])
   }
 
-  /// The step with nothing but the values that belong to the object alone.
+  /// The step with only the values of the object itself.
   private var ownStep: CopyStep {
     var own = step
     own.assignments.removeAll { assignment in

@@ -1,19 +1,19 @@
-/// By what an object of one store is known as the same object in another: the rungs of a ladder.
+/// The method by which an object of one store is matched with one in another, in descending reliability.
 public enum MatchedBy: String, Sendable, Hashable, CaseIterable, Comparable {
-  /// By an ID table that was kept.
+  /// By a kept ID table.
   case ids
-  /// By its key, which a copy left as it was.
+  /// By its key, which a copy kept.
   case key
-  /// By the attributes and links of which the model says that no two objects agree in them.
+  /// By the attributes and links of a uniqueness constraint of the model.
   case identity
-  /// By everything it holds, links included.
+  /// By its complete content, including links.
   case content
 
-  /// Whether `left` is the surer way.
+  /// Returns whether `left` is the more reliable method.
   public static func < (left: MatchedBy, right: MatchedBy) -> Bool {
     (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
   }
 
-  /// The word for it in sentences.
+  /// The name of the method in sentences.
   package var words: String { self == .ids ? "ID table" : rawValue }
 }

@@ -1,7 +1,7 @@
-/// An object of the source and the one of the destination that it is.
+/// An object of the source and its matched object in the destination.
 package struct MatchedPair: Hashable {
   package let root: String
-  /// Its key in the source, and in the destination.
+  /// The key in the source, and in the destination.
   package let source, destination: Int64
 
   package init(root: String, source: Int64, destination: Int64) {

@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Objects that are known by what both stores went on from.
+/// The matching of objects by the base of both stores.
 extension Matcher {
-  /// Pairs the objects as each of the two stores is paired with the base.
+  /// Pairs objects that are paired with the same object of the base.
   func pair(through decider: any MatchDecider) throws(DecantError) {
     for root in hashes.roots where hashes.continued(by: root) == nil {
       guard let pairs = pairs[root.name] else { continue }
@@ -18,8 +18,7 @@ extension Matcher {
     }
   }
 
-  /// Pairs the objects of a group that the base does not have by their identity and by what they hold; never by a key
-  /// alone.
+  /// Pairs objects of a group that the base does not have, by identity and content; never by key alone.
   func matchBesideBase(_ group: [String]) throws(DecantError) {
     let own = identityNeeds.mapValues { $0.intersection(group) }
     let names = MatchOrder(group, needs: own).groups.joined()
@@ -35,7 +34,7 @@ extension Matcher {
       try pairAlike(identityNeeds[name] ?? [])
       try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
     }
-    // What leads to objects that are known by content is compared when these are.
+    // Objects that link to those matched by content are compared later.
     try decider?.findKeptCopies(among: Array(names), without: Set(group), of: self)
     for name in names {
       guard let root = hashes.root(name), hashes.continued(by: root) == nil else { continue }
@@ -47,7 +46,7 @@ extension Matcher {
     try matchTheRestByContent(group)
   }
 
-  /// What `contentSelects` gives, of objects that have no partner yet.
+  /// Returns the result of `contentSelects`, for unpaired objects.
   private func openSelects(of root: MatchRoot) -> Sided<String> {
     let selects = contentSelects(of: root)
     return Sided { side in
@@ -56,7 +55,7 @@ extension Matcher {
     }
   }
 
-  /// Whether an object of a group leads to one of it.
+  /// Returns whether an object of a group links to one of the group.
   func leadsToMembers(_ group: [String]) -> Bool {
     let members = Set(group)
     return group.contains { name in

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Objects that are known by all they hold.
+/// The matching of objects by content.
 extension Matcher {
   func matchByContent(_ group: [String], late: Set<String>) throws(DecantError) {
     let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
@@ -40,7 +40,7 @@ extension Matcher {
     defer { withExtendedLifetime(cycle) {} }
     for name in lateNames {
       try matchByIdentity(name)
-      // Before the next, whose identity may lead to what is known by content only.
+      // Before the next, whose identity may link to objects matched by content.
       guard let root = hashes.root(name), cycle.isSettled else { continue }
       try explaining(what) { () throws(SQLiteError) in
         try pairByContent(root, cycle.selects(of: root, without: pairs[name]))
@@ -48,8 +48,7 @@ extension Matcher {
     }
   }
 
-  /// Pairs objects without partner that lead to others of `group` by what they hold, now that some of these are known by
-  /// their keys.
+  /// Pairs unpaired objects that link to others of `group` by content, now that some of these are matched by key.
   package func matchTheRestByContent(_ group: [String]) throws(DecantError) {
     let roots = group.compactMap { hashes.root($0) }
     guard leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
@@ -63,7 +62,7 @@ extension Matcher {
     }
   }
 
-  /// Whether no object of the source is left without partner.
+  /// Returns whether every object of the source has a partner.
   func areComplete(_ roots: [MatchRoot]) throws(DecantError) -> Bool {
     for root in roots {
       guard let pairs = pairs[root.name], let keys = included[root.name] else { continue }
@@ -72,17 +71,17 @@ extension Matcher {
     return true
   }
 
-  /// The condition that an object has no partner yet, and does not wait for one.
+  /// Returns the condition that an object has no partner yet, and does not wait for one.
   func isOpen(_ root: MatchRoot, _ side: MatchSide) -> String {
     let waiting = pairs[root.name]?.waiting.map { " UNION ALL SELECT key FROM \($0[side])" } ?? ""
     return
       "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs[root.name]?.table.description ?? "")\(waiting))"
   }
 
-  /// Pairs objects without partner that hold the same but for links from one to one which the destination lacks.
+  /// Pairs objects that have the same content except for one-to-one links that the destination lacks.
   ///
-  /// Where an object was added beside the one to which another leads, such a link could not be written: it is the same
-  /// object all the same.
+  /// If an object was added beside the target of such a link, the link could not be written: it is still the same
+  /// object.
   func pairButForSingleLinks() throws(DecantError) {
     func isSingle(_ link: MatchHashes.Link) -> Bool {
       guard let relationship = hashes.model.relationship(link.property), !relationship.isToMany,
@@ -123,7 +122,7 @@ extension Matcher {
       let hash =
         hashes.anyIdentity(of: root, side).map { "CASE WHEN (\($0)) IS NULL THEN \(content) END" }
         ?? content
-      // What leads to something that only one store has is passed over before its values are read.
+      // Objects that link to something only one store has are skipped before their values are read.
       let tokens = hashes.linkTokens(of: root, side).map { "(\($0)) IS NOT NULL" }
       return SelectStatement(
         columns: ["\(hash) AS h", "\(root.key(side)) AS k"],
@@ -135,8 +134,8 @@ extension Matcher {
 
   /// Pairs objects of equal content.
   ///
-  /// Of several that hold the same the ones with equal keys are pairs if both stores go back to one. Else they wait
-  /// until links tell them apart.
+  /// Of several with the same content, those with equal keys are paired if both stores have a common ancestor.
+  /// Otherwise they wait until links distinguish them.
   func pairByContent(_ root: MatchRoot, _ selects: Sided<String>, isStepwise: Bool = false) throws(SQLiteError) {
     guard let pairs = pairs[root.name], !identified.contains(root.name) else { return }
     let isKept = lineage.contains(root.name)
@@ -165,15 +164,15 @@ extension Matcher {
     if !isStepwise { try pairs.settle() }
   }
 
-  /// Sums up what objects of `root` own, from the innermost part on.
+  /// Sums up the parts of objects of `root`, innermost parts first.
   ///
   /// - Parameters:
   ///   - root: The root entity of the owners.
-  ///   - path: The root entities above, where these are parts themselves.
-  ///   - valuesOnly: Whether it does not matter what the parts lead to.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - path: The root entities above, if these are parts themselves.
+  ///   - valuesOnly: Whether the links of the parts are ignored.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   package func sumUpOwned(by root: MatchRoot, _ path: Set<String> = [], valuesOnly: Bool = false) throws(SQLiteError) {
-    // Where all objects are told apart by identity, what they own does not matter, unless both of two are to stay.
+    // If all objects have an identity, their parts do not matter, unless both of two are to be kept.
     guard !path.isEmpty || root.isKnownByContent || valuesOnly else { return }
     for (child, link) in hashes.owned(by: root, valuesOnly: valuesOnly)
     where !path.contains(child.name) {

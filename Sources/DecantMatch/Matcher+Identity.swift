@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects that are known by their identity, or by the keys they share with others.
+/// The matching of objects by identity, or by keys they share with others.
 extension Matcher {
-  /// Pairs the objects of `root` as those of `other` are paired, whose keys they have.
+  /// Pairs the objects of `root` like those of `other`, whose keys they have.
   func follow(_ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name], let leading = self.pairs[other.name] else { return }
     try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
@@ -18,7 +18,7 @@ extension Matcher {
         row throws(SQLiteError) in
         try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
       }
-      // One that continues nothing kept its key as the others did.
+      // A row that extends no other kept its key as the others did.
       if lineage.contains(other.name) {
         let own = root.key(.source)
         try connection.forEachRow(
@@ -31,7 +31,8 @@ extension Matcher {
         }
       }
       try pairs.settle()
-      // What the destination has only in the other table, or in the one that this continues, is continued under its key.
+      // Rows that the destination has only in the other table, or in the one that it extends, are extended under its
+      // key.
       let rest = leading.continued.map {
         "\(both.replacing(leading.table.description, with: $0.table.description))"
       }
@@ -49,7 +50,7 @@ extension Matcher {
     try followDuplicates(of: leading, other, root)
   }
 
-  /// The first key among those that `select` finds of objects of `root` that are to be merged at all.
+  /// Returns the first key of `select` among objects of `root` that are merged.
   private func firstIncluded(_ select: String, of root: MatchRoot) throws(SQLiteError) -> Int64? {
     var first: Int64?
     try connection.forEachRow(select) { row throws(SQLiteError) in
@@ -59,7 +60,7 @@ extension Matcher {
     return first
   }
 
-  /// Has the objects of `root` count as another one where those of `other` do, whose keys they have.
+  /// Makes objects of `root` duplicates where those of `other`, whose keys they have, are.
   private func followDuplicates(of leading: ObjectPairs, _ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name] else { return }
     let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
@@ -92,7 +93,7 @@ extension Matcher {
       && hashes.model.lineage(of: name).allSatisfy { rules.identities[$0.name] == nil }
       && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
     if let likeness = likeness(of: name) { return try pair(root, by: likeness) }
-    // An identity has to say which object a link leads to.
+    // The targets of an identity's links must be known.
     try pairAlike(identityNeeds[name] ?? [])
     let selects = identitySelects(of: root)
     var duplicates = Duplicates()
@@ -111,7 +112,7 @@ extension Matcher {
     try matchTheRest(of: root, by: root.furtherIdentities, pairs)
   }
 
-  /// Pairs objects that have no partner yet by `identities`, one after the other.
+  /// Pairs unpaired objects by each of `identities` in turn.
   func matchTheRest(
     of root: MatchRoot,
     by identities: [[Int64: EntityIdentity]],
@@ -120,7 +121,7 @@ extension Matcher {
     let isKnown = hashes.identity(of: root, .source).map { ["(\($0)) IS NULL"] } ?? []
     for (rank, others) in identities.enumerated() {
       let isFirst = rank == 0 && identities.count > root.furtherIdentities.count
-      // Two objects of unequal UUIDs are two, whatever else they agree in.
+      // Objects with different UUIDs are different, whatever other values they share.
       let only = !isFirst && root.isToldByKey(hashes.model) ? isKnown : []
       let known = others.filter { $0.value.links.allSatisfy { !unmatched.contains($0.root) } }
       let selects = Sided { side in
@@ -148,17 +149,17 @@ extension Matcher {
     }
   }
 
-  /// Objects of the source that have the identity of another one: how many, and the first of them.
+  /// The objects of the source with the identity of another one: their number, and the first of them.
   struct Duplicates {
     var count: Int64 = 0
     var first: (like: Int64, key: Int64)?
   }
 
-  /// Pairs the objects of `walk`, which are known by their identity.
+  /// Pairs the objects of `walk` by identity.
   func pair(_ walk: HashWalk, _ pairs: ObjectPairs, _ duplicates: inout Duplicates) throws(SQLiteError) {
     var last: (hash: Int64, key: Int64)?
     while let (hash, key) = try walk.next() {
-      // What is left out is led to all the same where it is there.
+      // Links lead to an excluded object, too, if it exists.
       let isIncluded = try isIncluded(key, pairs.root.name)
       if isIncluded, let last, last.hash == hash {
         duplicates.count += 1
@@ -177,7 +178,7 @@ extension Matcher {
     }
   }
 
-  /// Throws where the source has duplicates, and nobody said what becomes of them.
+  /// Throws if the source has duplicates without a rule.
   func refuse(_ duplicates: Duplicates, _ name: String) throws(DecantError) {
     guard rules.duplicates ?? .error == .error, let first = duplicates.first else { return }
     let terms = hashes.root(name)?.relations.source.terms ?? .objects

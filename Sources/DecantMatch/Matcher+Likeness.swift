@@ -3,9 +3,9 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// Objects that are known by ways which their source supplies.
+/// The matching of objects by the source's own methods.
 extension Matcher {
-  /// Whether the policy of objects of the root entity `name` is one of `policies`.
+  /// Returns whether the policy of objects of the root entity `name` is one of `policies`.
   package func keepsBoth(_ name: String, _ policies: Set<MergePolicy>) -> Bool {
     let entities = hashes.root(name)?.relations.destination.entities ?? []
     return entities.contains {
@@ -13,17 +13,18 @@ extension Matcher {
     }
   }
 
-  /// The ways by which objects of the root entity `name` are the same, if the source supplies any.
+  /// Returns the source's own methods for objects of the root entity `name`, if any.
   func likeness(of name: String) -> Likeness? {
     guard let likeness = rules.likeness, likeness.entity == name, likeness.fits(hashes.layouts)
     else { return nil }
     return likeness
   }
 
-  /// Pairs the objects of `root` that have no partner yet by `likeness`, way by way, each with one of the destination.
+  /// Pairs unpaired objects of `root` by `likeness`, one method after the other, each with one object of the
+  /// destination.
   ///
-  /// What is left of the source and agrees with an object that has a partner already is that object, too, and adds
-  /// nothing to it.
+  /// A remaining object of the source that matches an object with a partner is that object, too, and adds nothing to
+  /// it.
   func pair(_ root: MatchRoot, by likeness: Likeness) throws(DecantError) {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let statements = LikenessStatements(likeness, hashes.model, hashes.layouts, root.schemas)
@@ -75,7 +76,7 @@ extension Matcher {
 }
 
 extension MergeRules {
-  /// Takes the ways that `source` supplies for its objects, where both stores have what these speak of.
+  /// Takes the methods of `source` for its objects, if both stores have the required attributes.
   package mutating func takeLikeness(of source: any SourceStore, _ destination: Layout) {
     guard let own = source.likeness, own.fits(Sided(source.layout, destination)),
       identities[own.entity] == nil

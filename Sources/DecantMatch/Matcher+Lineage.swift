@@ -3,15 +3,15 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Objects that kept their keys, as both stores go back to one.
+/// The matching of objects by keys, if both stores have a common ancestor.
 extension Matcher {
-  /// Pairs objects of `group` that nothing else tells apart and that have equal keys.
+  /// Pairs objects of `group` that have equal keys and no other evidence.
   ///
-  /// A store allocates keys in ascending order. An object whose key is not above the highest under which both
-  /// stores have the same object was there in their common ancestor: equal keys are the same object, however much it
-  /// was changed, if more objects up to that key stayed the same than changed beyond recognition. Above it, and where
-  /// most objects differ, both stores may have allocated a key by themselves: there most of the values have to
-  /// agree, or one that few others have; and what belongs to another object belongs to the same one.
+  /// A store allocates keys in ascending order. An object whose key is at most the highest key with the same object in
+  /// both stores existed in their common ancestor: equal keys then mean the same object, however much it was changed,
+  /// if more objects up to that key are unchanged than changed beyond recognition. Above it, and if most objects
+  /// differ, both stores may have allocated a key independently: there most of the values must agree, or one that is
+  /// rare; and parts must have the same owner.
   ///
   /// - Returns: Whether there were any.
   func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
@@ -20,7 +20,7 @@ extension Matcher {
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       for name in names {
         guard let pairs = pairs[name], let root = hashes.root(name) else { continue }
-        // An object that was merged before may have kept its key above others that either store gave by itself.
+        // An object that was merged before may have kept a key above others that either store allocated itself.
         let fork = try connection.integer(
           """
           SELECT min(source) FROM \(pairs.table) WHERE source <> destination
@@ -36,7 +36,7 @@ extension Matcher {
         }
       }
       var isSettled = false
-      // What is paired may be what others lead to.
+      // Paired objects may be the targets of others.
       while !isSettled {
         isSettled = true
         for name in names where try pairByKey(name) > 0 {
@@ -48,9 +48,9 @@ extension Matcher {
     return isFound
   }
 
-  /// Whether more objects of `name` up to `highest` have an equal one under their key than one that shares little.
+  /// Returns whether more objects of `name` up to `highest` have an equal object under their key than a different one.
   ///
-  /// Two apps may install a few equal rows: that says nothing about the other rows of the table.
+  /// Two apps may install a few equal rows, which say nothing about other rows of the table.
   private func isMostlySame(_ rows: EqualKeyRows, _ pairs: ObjectPairs, _ name: String, upTo highest: Int64)
     throws(SQLiteError) -> Bool
   {
@@ -70,9 +70,10 @@ extension Matcher {
     return (same ?? 0) > different
   }
 
-  /// Counts the objects without a partner under whose key the destination has another one, where no lineage was found though
-  /// both stores have some object under the same key: they may be copies of one store all the same, of which most objects
-  /// were changed.
+  /// Counts unpaired objects whose key belongs to another object in the destination, for entities without common
+  /// ancestor but with an equal object under the same key.
+  ///
+  /// The stores may still be copies of one store in which most objects were changed.
   func countUnmatchedKeys() throws(SQLiteError) {
     guard rules.lineage == .found, !isIntoNothing else { return }
     for root in hashes.roots where !lineage.contains(root.name) && !root.relations.source.isNumbered {
@@ -94,7 +95,7 @@ extension Matcher {
     }
   }
 
-  /// Pairs objects of `name`; returns how many.
+  /// Pairs objects of `name`; returns their number.
   private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
     guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
     var count: Int64 = 0
@@ -108,9 +109,9 @@ extension Matcher {
     return count
   }
 
-  /// Finds the objects of the destination beside which one of the source was kept in an earlier merge.
+  /// Finds the objects of the destination beside which an object of the source was kept in an earlier merge.
   ///
-  /// That one is paired by what it holds; the other has the key that it had in the source.
+  /// The kept copy is paired by content; the other object has the key that it has in the source.
   package func findKeptBeside(_ name: String) throws(SQLiteError) {
     guard lineage.contains(name), let root = hashes.root(name), let pairs = pairs[name],
       try pairs.hasMovedContent()
@@ -122,8 +123,8 @@ extension Matcher {
     try pairs.settle()
   }
 
-  /// Calls `found` with each key under which both stores have the same object among those of `rows`; returns how many
-  /// have equal keys.
+  /// Calls `found` with each key of `rows` under which both stores have the same object; returns the number of equal
+  /// keys.
   private func forEachSame(
     of rows: EqualKeyRows,
     _ name: String,
@@ -138,7 +139,7 @@ extension Matcher {
     var differing: Int64 = 0
     try connection.forEachRow(rows.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
-      // What continues an object of the source is paired as that one, whatever their keys.
+      // A row that extends an object of the source is paired with that object, whatever the keys.
       guard try isIncluded(key, name), try upper?.contains(key) != true else { return }
       differing += 1
       let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
@@ -160,10 +161,10 @@ extension Matcher {
     return differing
   }
 
-  /// Pairs objects that have equal keys and that the same objects lead to, which were in their common ancestor.
+  /// Pairs objects with equal keys and links from the same objects, which existed in their common ancestor.
   ///
   /// - Returns: Whether there were any.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Throws: `DecantError` if a store cannot be read.
   func pairByHolders() throws(DecantError) -> Bool {
     var isFound = false
     for target in hashes.roots where lineage.contains(target.name) && !isIntoNothing {
@@ -189,7 +190,7 @@ extension Matcher {
     return isFound
   }
 
-  /// The links in tables of their own that lead to objects of `name`, seen from their other end, in both stores.
+  /// Returns the link tables that lead to objects of `name`, seen from the other end, in both stores.
   private func tables(leadingTo name: String) -> [Sided<Link>] {
     hashes.layouts.source.links.filter(\.isTable).flatMap { link -> [Sided<Link>] in
       guard let there = hashes.layouts.destination.link(link.relationship), there.isTable else {
@@ -245,7 +246,7 @@ extension Matcher {
     )
   }
 
-  /// Pairs the objects of equal keys that `select` gives; returns whether there were any.
+  /// Pairs the objects of equal keys in `select`; returns whether there were any.
   private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Bool {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
@@ -259,32 +260,34 @@ extension Matcher {
   }
 }
 
-/// The objects of a root entity that have equal keys in both stores and no partner.
+/// The unpaired objects of a root entity that have equal keys in both stores.
 private struct EqualKeyRows {
   private let root: MatchRoot
   private let rows: Sided<String>
-  /// All objects of either store.
+  /// All objects of each store.
   private let all: Sided<String>
   private var sources: String { all.source }
-  /// The values that are compared, by number: the object's own, and then where its links lead.
+  /// The indices of the compared values: the object's own, then the targets of its links.
   let columns: Range<Int>
-  /// How many of them are the object's own.
+  /// The number of the object's own values among them.
   let ownCount: Int
   private let owners: Range<Int>
 
-  /// For each value that is compared, the one that most objects have, as SQL.
+  /// For each compared value the most common one, as SQL.
   private var common: [Int: String] = [:]
   private static let sampleSize = 1_000
 
-  /// How many objects are looked at once more, value by value.
+  /// The maximum number of objects that are examined again, value by value.
   static let limit = 10_000
 
+  /// Creates the rows of a root entity.
+  ///
   /// - Parameters:
   ///   - root: The root entity.
-  ///   - hashes: How hashes are taken.
-  ///   - pairs: Those that were found.
-  ///   - isMoved: Whether the objects of the source are those that have a partner of equal content and another key,
-  ///     instead of those without partner.
+  ///   - hashes: The definition of hashes.
+  ///   - pairs: The pairs found so far.
+  ///   - isMoved: Whether to use the source's objects that have a partner of equal content and another key, instead of
+  ///     unpaired ones.
   init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs, isMoved: Bool = false) {
     self.root = root
     var counts = (values: 0, own: 0, owners: 0)
@@ -321,10 +324,10 @@ private struct EqualKeyRows {
     (columns, ownCount, owners) = (0..<counts.values, counts.own, 0..<counts.owners)
   }
 
-  /// The values of which hardly two objects have the same.
+  /// The values that are almost always different.
   private var distinct: Set<Int> = []
 
-  /// Finds the values that more than half of the objects have: that two objects agree in one of these says nothing.
+  /// Finds the values that more than half of the objects have: agreement in these is no evidence.
   mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
     for column in columns {
       let isDistinct = try connection.integer(
@@ -344,13 +347,12 @@ private struct EqualKeyRows {
     }
   }
 
-  /// Whether there is an object whose key is above `key`: a row where there is one.
+  /// Returns a SELECT of a row if there is an object with a key above `key`.
   func any(above key: Int64?) -> String {
     "SELECT 1 FROM \(both)" + (key.map { " AND s.k > \($0)" } ?? "") + " LIMIT 1"
   }
 
-  /// Whether one of the first objects of the source is the same as the one of the destination that has its key: a row where
-  /// one is.
+  /// A SELECT of a row if one of the first objects of the source equals the destination's object with its key.
   var anySame: String {
     let agree = columns.map { " AND s.v\($0) IS d.v\($0)" }.joined()
     return """
@@ -366,10 +368,10 @@ private struct EqualKeyRows {
     """
   }
 
-  /// Their keys.
+  /// A SELECT of their keys.
   var keys: String { "SELECT s.k FROM \(both)" }
 
-  /// The key of each, how many values agree, how many there are, and whether it belongs to the same objects.
+  /// A SELECT of the key, the number of agreeing values, the number of values, and whether the owners are the same.
   var select: String {
     func sum(_ term: (Int, String, String) -> String) -> String {
       columns.isEmpty
@@ -381,10 +383,11 @@ private struct EqualKeyRows {
     return "SELECT s.k, \(agreeing), \(all), \(same) FROM \(both) ORDER BY 1"
   }
 
-  /// Those of `keys` whose value of `column` agrees and is one that at most one other object of the source has.
+  /// Returns a SELECT of those `keys` whose value of `column` agrees and is shared by at most one other object of the
+  /// source.
   ///
-  /// A small whole number may be a kind or a count, which two objects share by chance: it counts where hardly two objects
-  /// have the same.
+  /// A small integer may be a kind or a count, which objects share by chance: it counts only if values are almost
+  /// always different.
   func rare(_ column: Int, among keys: Set<Int64>) -> String {
     let value = "v\(column)"
     let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
@@ -399,7 +402,7 @@ private struct EqualKeyRows {
       """
   }
 
-  /// Whether a value is more than what an object begins with, and than what most objects have.
+  /// Returns whether a value is neither an initial value nor the most common one.
   private func isTelling(_ value: String, _ column: Int) -> String {
     let usual = ["0", "''"] + [common[column]].compactMap(\.self)
     return "(\(value) IS NOT NULL AND \(value) NOT IN (\(usual.joined(separator: ", "))))"

@@ -3,16 +3,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What has to be matched before what.
+/// The order of matching.
 extension Matcher {
-  /// Has objects known by what they hold where identities that nobody declared need each other.
+  /// Removes undeclared identities that need each other, so that objects are matched by content.
   static func breakCycles(among roots: [MatchRoot], _ model: Model, _ rules: MergeRules) -> [MatchRoot] {
     var roots = roots
     while true {
       let needs = Dictionary(
         roots.map { root in
           let links = root.identities.values.flatMap(\.links).map(\.root)
-          // Level by level, as long as there is one link to objects of the same kind.
+          // Level by level, if there is a single link to objects of the same entity.
           let loops = root.relations.source.columns.count {
             $0.targetRoot == root.name && !$0.columnRole.isKey
           }
@@ -49,7 +49,7 @@ extension Matcher {
     )
   }
 
-  /// Where a mapping file has a link in the identity of objects of the root entity `name`.
+  /// Returns the place in a mapping file of a link in the identity of objects of the root entity `name`.
   private func linkPlace(_ name: String) -> String? {
     let entities = hashes.root(name)?.relations.destination.entities.map(\.name) ?? []
     for entity in entities {
@@ -80,7 +80,7 @@ extension Matcher {
     return needs
   }
 
-  /// What the parts lead to that belong to objects of `root`.
+  /// Returns the targets of the links of parts of `root`'s objects.
   func ownedNeeds(of root: MatchRoot, _ path: Set<String>) -> Set<String> {
     guard !path.contains(root.name) else { return [] }
     var needs: Set<String> = []
@@ -88,19 +88,19 @@ extension Matcher {
       needs.formUnion(hashes.links(of: child).filter { $0.property != link.property }.map(\.target))
       needs.formUnion(ownedNeeds(of: child, path.union([root.name])))
     }
-    // What leads back to the object itself says nothing about it.
+    // Links back to the object itself say nothing about it.
     return needs.subtracting([root.name])
   }
 
-  /// Root entities of a cycle whose identities hold links to others of it that are known by content: these
-  /// have to be matched first.
+  /// Returns the root entities of a cycle whose identities contain links to others of the cycle that are matched by
+  /// content: those must be matched first.
   func lateRoots(of group: [String]) -> Set<String> {
     var late: Set<String> = []
     var isSettled = false
     while !isSettled {
       isSettled = true
       for name in group where !late.contains(name) {
-        // Whatever has an identity may have objects that lack a part of it, and these are known by content.
+        // Any entity with an identity may have objects that lack a part of it, and these are matched by content.
         guard identityNeeds[name]?.contains(where: group.contains) == true else { continue }
         late.insert(name)
         isSettled = false

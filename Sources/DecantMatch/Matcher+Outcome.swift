@@ -3,20 +3,20 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects that are known by what they hold after the merge.
+/// The matching of objects by their content after the merge.
 extension Matcher {
-  /// Pairs objects of `group` without partner that hold the same once their links lead where they do after the merge.
+  /// Pairs unpaired objects of `group` whose content is equal with the links that they have after the merge.
   ///
-  /// An object that stays beside its like is two afterwards, and either of them is led to. What is not merged is led to by
-  /// nothing. What is in conflict, as the destination has removed it, was not there in an earlier run that left it
-  /// undecided: what that run added does not lead to it. What came back, or was added, owns no part that the destination
-  /// has elsewhere.
+  /// A kept copy and its original are two objects afterwards, and links may lead to either. No link leads to objects
+  /// that are not merged. An object in conflict that the destination removed did not exist in an earlier run that left
+  /// it undecided: objects added by that run do not link to it. Restored or added objects own no part that the
+  /// destination has elsewhere.
   ///
   /// - Parameters:
-  ///   - group: The root entities, whose objects that stay beside their like are known.
+  ///   - group: The root entities, whose kept copies are known.
   ///   - found: All pairs.
   /// - Returns: Whether there were any.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Throws: `DecantError` if a store cannot be read.
   func matchTheRestByOutcome(_ group: [String], _ found: PairsByRoot) throws(DecantError) -> Bool {
     let roots = group.compactMap { hashes.root($0) }.filter { root in
       root.isKnownByContent && hashes.continued(by: root) == nil
@@ -44,8 +44,8 @@ extension Matcher {
     return count
   }
 
-  /// Whether links of `roots` may lead elsewhere after the merge than before: to one of two that stay beside each other,
-  /// or nowhere within their own group.
+  /// Returns whether links of `roots` may lead elsewhere after the merge: to a kept copy or its original, or to nothing
+  /// within their own group.
   private func lead(_ roots: [MatchRoot], toOthersThanBefore group: [String]) throws(SQLiteError) -> Bool {
     for target in Set(roots.flatMap { hashes.links(of: $0).map(\.target) }) {
       if try pairs[target]?.doubleCount() ?? 0 > 0 { return true }
@@ -73,7 +73,7 @@ extension Matcher {
     for root in roots where cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
   }
 
-  /// Whether an object of the source may not own afterwards what it owns there: it comes back, or one of its parts is in the
+  /// Returns whether an object of the source may lose parts in the merge: it is restored, or one of its parts is in the
   /// base.
   private func mayLackParts(_ root: MatchRoot) -> String {
     let key = root.key(.source)

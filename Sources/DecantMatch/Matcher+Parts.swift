@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What belongs to an object that both stores have, and has no identity itself.
+/// The matching of parts without identity whose owner both stores have.
 extension Matcher {
-  /// Names of attributes that say where a part stands among others, in small letters and without “_”.
+  /// Names of attributes for the position of a part, in lower case and without “_”.
   private static let places: Set<String> = [
     "position", "place", "sort", "sortorder", "sortindex", "sortkey", "order", "orderindex",
     "ordering", "displayorder", "index", "ordinal", "rank", "line", "lineno", "linenumber",
@@ -14,22 +14,22 @@ extension Matcher {
   /// The last words of other such names, as in `recipe_position`.
   private static let lastWords: Set<String> = ["position", "order", "ordinal", "index", "sequence"]
 
-  /// Whether an attribute of this name says where a part stands.
+  /// Returns whether an attribute of this name contains a position.
   fileprivate static func isPlace(_ name: String) -> Bool {
     places.contains(name.lowercased().filter { $0 != "_" })
       || name.lowercased().split(separator: "_").last.map { lastWords.contains(String($0)) }
         ?? false
   }
 
-  /// Pairs parts of the same owner that are left on both sides: those in the same place, those that agree in at least
-  /// half of their values, the most alike first, and the only one that is left of either side if they agree in something.
+  /// Pairs the remaining parts of the same owner.
   ///
-  /// Parts of an object that stays beside its like are no parts of that one. Parts that hold the same as others wait
-  /// until it is known which of these they are.
+  /// First those at the same position, then those that agree in at least half of their values, the most similar first,
+  /// and then the only remaining part on each side if they agree in something. Parts of a kept copy are not parts of
+  /// its original. Parts with the same content as others wait until these are distinguished.
   ///
   /// - Parameter names: The root entities of the parts.
   /// - Returns: Whether there were any.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Throws: `DecantError` if a store cannot be read.
   @discardableResult
   func pairParts(of names: [String]) throws(DecantError) -> Bool {
     let policies = [rules.rule] + rules.rules.values
@@ -38,7 +38,7 @@ extension Matcher {
     else { return false }
     let roots = hashes.roots.filter { names.contains($0.name) }
     var isFound = false
-    // Parts of parts come after what they belong to.
+    // Parts of parts come after their owners.
     for _ in roots {
       var found = false
       for root in roots where hashes.continued(by: root) == nil {
@@ -82,7 +82,7 @@ extension Matcher {
 }
 
 extension Matcher {
-  /// Pairs parts from candidates of owner, key and key there, the best of each owner first.
+  /// Pairs parts from candidates of owner, key and key in the destination, the best of each owner first.
   private func pairBest(_ select: String, _ pairs: ObjectPairs, _ name: String) throws(SQLiteError) -> Bool {
     var isFound = false
     var owner: Int64?
@@ -103,7 +103,7 @@ extension Matcher {
   }
 }
 
-/// The parts of objects that both stores have which have no identity and no partner.
+/// The unpaired parts without identity of objects that both stores have.
 private struct PartRows {
   private let rows: Sided<String>
   private let valueCount: Int
@@ -148,10 +148,10 @@ private struct PartRows {
     valueCount = count
   }
 
-  /// The pairs that are in the same place of the same owner; `nil` where parts have no places.
+  /// A SELECT of pairs at the same position of the same owner; `nil` if parts have no positions.
   var inPlace: String? { hasPlace ? only("o, e, p", "d.p IS s.p AND s.p IS NOT NULL") : nil }
 
-  /// The pairs of the only ones of an owner that agree in a value, or in a word of a text.
+  /// A SELECT of pairs of an owner's only remaining parts that agree in a value, or in a word of a text.
   var alone: String? {
     guard valueCount > 0 else { return nil }
     let agrees = (0..<valueCount).map {
@@ -160,10 +160,12 @@ private struct PartRows {
     return only("o, e", "(\(agrees.joined(separator: " OR ")))")
   }
 
-  /// How many parts of an owner are compared each with each; those of larger owners are left as they are.
+  /// The maximum number of parts of an owner that are compared with each other; those of larger owners are not
+  /// compared.
   private static let limit = 200
 
-  /// Candidates that agree in at least half of the values that either holds: owner, key and key there, best first.
+  /// A SELECT of candidates that agree in at least half of their values: owner, key and key in the destination, best
+  /// first.
   var alike: String? {
     guard valueCount > 0 else { return nil }
     func sum(_ term: (Int) -> String) -> String {

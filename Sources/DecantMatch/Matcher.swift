@@ -3,10 +3,10 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Finds out which objects of the source the destination has already.
+/// A search for objects of the source that the destination already has.
 ///
-/// Each root entity after those that its identities and links lead to. Both stores are read in the order of
-/// their objects' hashes, side by side, so that nothing but the pairs is kept.
+/// Each root entity is matched after the targets of its identities and links. Both stores are read in parallel in hash
+/// order, so that only the pairs are kept.
 package final class Matcher {
   package let connection: Connection
   package let rules: MergeRules
@@ -14,28 +14,28 @@ package final class Matcher {
   package let included: [String: KeySet]
   package var hashes: MatchHashes
   package let pairs: [String: ObjectPairs]
-  /// What a merge makes of the pairs; `nil` where stores are only compared.
+  /// The merge's decisions on the pairs; `nil` if stores are only compared.
   let decider: (any MatchDecider)?
-  /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
+  /// Whether the destination has no objects: then only duplicates within the source are found.
   package let isIntoNothing: Bool
-  /// How far the matching has come, where that is told.
+  /// The progress of the matching, if it is reported.
   package var progress: SearchProgress?
-  /// The root entities whose objects kept their keys, as both stores go back to one.
+  /// The root entities whose objects kept their keys, as both stores have a common ancestor.
   package private(set) var lineage: Set<String> = []
-  /// The highest key under which both stores have the same object, by root entity.
+  /// The highest key with the same object in both stores, by root entity.
   var highest: [String: Int64] = [:]
-  /// How many objects have the key of one in the destination that is another one, by root entity.
+  /// The number of objects whose key belongs to another object in the destination, by root entity.
   package var unequalKeys: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
   var unmatched: Set<String>
-  /// The root entities all of whose objects, in the source, have an identity.
+  /// The root entities of which all objects in the source have an identity.
   var identified: Set<String> = []
-  /// The objects whose content alone does not pair them.
+  /// The objects that content alone cannot pair.
   let alike: LookAlikes
   /// The objects that are parts of others.
   package let parts: PartLinks
 
-  /// Prepares to match what `plan` would copy.
+  /// Prepares to match the objects that `plan` would copy.
   package init(
     _ plan: CopyPlan,
     model: Model,
@@ -94,7 +94,7 @@ package final class Matcher {
 
   /// Matches all objects; returns the pairs by root entity.
   package func run() throws(DecantError) -> [String: ObjectPairs] {
-    // An entity that needs itself, as a folder does the one it lies in, is matched level by level.
+    // An entity that needs itself, as nested folders do, is matched level by level.
     let others = Dictionary(uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) })
     if let cycle = MatchOrder.cycle(hashes.roots.map(\.name), needs: others) {
       throw identityCycle(cycle)
@@ -107,7 +107,7 @@ package final class Matcher {
     defer { found.removeAll() }
     try explaining("cannot match objects") { () throws(SQLiteError) in try register(found) }
     if let decider, decider.hasBase { try pair(through: decider) }
-    // Of the time of a group deciding takes a part, whose order is another one.
+    // Part of a group's time is for decisions, which have another order.
     progress?.beginSteps(of: hashes.roots.reduce(0) { $0 + 4 * size(of: [$1.name]) })
     for group in groups {
       progress?.begin(group.joined(separator: ", "), 3 * size(of: group))
@@ -119,10 +119,10 @@ package final class Matcher {
         if try pairByKey(group) { try matchTheRestByContent(group) }
       }
       progress?.reach(0.7)
-      // A row that continues another one stays or goes with that.
+      // A row that extends another one is kept or removed with it.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }
       if own.count > 1 {
-        // Their copies of an earlier merge tell which objects others lead to.
+        // Their copies of an earlier merge identify the targets of others.
         try decider?.findKeptCopies(among: own, without: [], waitsForTargets: true, of: self)
         try decider?.findEarlierKeptCopies(among: group, of: self)
       }
@@ -141,7 +141,7 @@ package final class Matcher {
     try pairAlike(Set(hashes.roots.map(\.name)))
     let isFound = try pairByHolders()
     if try pairParts(of: hashes.roots.map(\.name)) || isFound {
-      // What leads to these may have an identity by that.
+      // Objects that link to these may get an identity from them.
       for root in hashes.roots where identityNeeds[root.name]?.isEmpty == false {
         guard let pairs = pairs[root.name] else { continue }
         try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
@@ -160,18 +160,18 @@ package final class Matcher {
     return pairs
   }
 
-  /// How many objects of the source are matched of these root entities.
+  /// Returns the number of the source's objects of these root entities to match.
   private func size(of names: [String]) -> Int64 {
     names.reduce(0) { $0 + (included[$1]?.count ?? 0) }
   }
 
-  /// The groups in which root entities are matched, one after the other.
+  /// The groups of root entities in the order of matching.
   package var groups: [[String]] { MatchOrder(hashes.roots.map(\.name), needs: needs).groups }
 
-  /// Pairs the objects whose content alone does not pair them.
+  /// Pairs the objects that content alone cannot pair.
   ///
-  /// - Parameter names: The root entities whose pairs have to be known now.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Parameter names: The root entities whose pairs are needed now.
+  /// - Throws: `DecantError` if a store cannot be read.
   func pairAlike(_ names: Set<String>) throws(DecantError) {
     try explaining("cannot match objects of equal content") { () throws(SQLiteError) in
       try alike.settle(names)
@@ -192,7 +192,7 @@ package final class Matcher {
     }
   }
 
-  /// Matches the entities of one group: one alone, or a cycle.
+  /// Matches the entities of one group: a single one, or a cycle.
   func match(_ group: [String]) throws(DecantError) {
     if group.count == 1, let root = hashes.root(group[0]) {
       if let other = hashes.continued(by: root) { return try follow(other, root) }
@@ -208,12 +208,12 @@ package final class Matcher {
     for name in MatchOrder(group, needs: own).groups.joined() where !late.contains(name) {
       try matchByIdentity(name)
     }
-    // What leads to objects that are known by content is compared when these are.
+    // Objects that link to those matched by content are compared later.
     try decider?.findKeptCopies(among: group.filter { !late.contains($0) }, without: Set(group), of: self)
     try matchByContent(group, late: late)
   }
 
-  /// Matches objects that lead to one of their own kind, as folders lie in folders: from the outermost in.
+  /// Matches objects that link to one of their own entity, as nested folders do, from the outermost.
   func matchByLevels(_ root: MatchRoot, _ link: MatchHashes.Link) throws(DecantError) {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let name = root.name
@@ -240,7 +240,7 @@ package final class Matcher {
         if !isIntoNothing { try pairByContent(root, onLevel(content), isStepwise: true) }
       }
       try pairs.settle()
-      // What goes round in a circle is on no level.
+      // Objects in a cycle have no level.
       guard levels.hasCircles, !isIntoNothing else { return }
       let cycle = try MatchCycle([root], hashes, late: [name], on: connection) { root, side in
         "\(root.key(side)) IN (\(levels.circles(side)))"

@@ -1,9 +1,9 @@
 package import DecantBase
 internal import DecantPlan
 
-/// Mistakes in the rules of a merge, found before anything is read.
+/// Checks of the rules of a merge before anything is read.
 extension MergeRules {
-  /// Throws for a rule or an identity that names what `model`, that of the store at `place`, does not have.
+  /// Throws for a rule or an identity with a name that `model`, of the store at `place`, does not have.
   package func check(_ model: Model, place: String) throws(DecantError) {
     guard !needsBase || base != nil else {
       throw DecantError(
@@ -55,7 +55,7 @@ extension MergeRules {
     try checkTimes(model)
   }
 
-  /// Throws where nothing tells when an object was changed, and the rule needs it.
+  /// Throws if a rule needs a modification time that does not exist.
   private func checkTimes(_ model: Model) throws(DecantError) {
     for (entity, rule) in rules.sorted(by: { $0.key < $1.key }) {
       guard let attribute = rule.attribute else { continue }
@@ -81,7 +81,7 @@ extension MergeRules {
       )
     }
     for entity in model.entities where !entity.isAbstract {
-      // The general rule holds for what it can hold for; what has no time stays as it is.
+      // The general rule applies where possible; objects without time are left unchanged.
       guard let own = model.lineage(of: entity.name).lazy.compactMap({ rules[$0.name] }).first,
         own.policy == .newest, time(of: entity.name, in: model) == nil
       else { continue }

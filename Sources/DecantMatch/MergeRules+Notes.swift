@@ -2,13 +2,13 @@ internal import DecantBase
 internal import DecantPlan
 
 extension MergeRules {
-  /// What the way of `rank` is called by which objects are found.
+  /// Returns the name of the method of `rank`.
   package func likenessName(_ rank: Int) -> String {
     guard let ways = likeness?.ways, ways.indices.contains(rank) else { return "" }
     return ways[rank].name
   }
 
-  /// What to note of objects that stay with other values.
+  /// Returns the notes on objects that are left with other values.
   func likenessNotes(_ terms: Terms) -> [ReportNote] {
     guard let likeness, !stayingTitles.isEmpty else { return [] }
     let titles = stayingTitles.joined(separator: ", ")
@@ -21,7 +21,7 @@ extension MergeRules {
     ]
   }
 
-  /// What to note of objects of which nothing says when both were changed.
+  /// Returns the notes on objects without a modification time in both stores.
   func undatedNotes(_ terms: Terms) -> [ReportNote] {
     undatedCounts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { entity, count in
       ReportNote(

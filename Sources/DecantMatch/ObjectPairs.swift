@@ -2,30 +2,30 @@ package import DecantBase
 internal import DecantPlan
 package import DecantSQLite
 
-/// Objects of one root entity of the source and the objects that they are in the destination, as they are
-/// found: in a temporary table, so that memory does not grow with them.
+/// The pairs of one root entity's objects of source and destination, in a temporary table, so that memory use does not
+/// grow.
 package final class ObjectPairs {
   package let root: MatchRoot
-  /// By what a pair was found.
+  /// The method by which a pair was found.
   package enum Found: Hashable {
-    /// Both hold the same.
+    /// By equal content.
     case content
     /// By their identity.
     case identity
-    /// By their key, as both stores go back to one.
+    /// By their key, as both stores have a common ancestor.
     case key
-    /// By the object that they belong to, and their place there.
+    /// By their owner, and their position there.
     case owner
-    /// Both hold the same, as others do, and nothing tells which is which: in the order of their keys.
+    /// By equal content that others share without a distinction: in key order.
     case tie
     /// By another uniqueness constraint than their identity.
     case furtherIdentity
-    /// Both hold the same but for links from one to one which the destination lacks.
+    /// By equal content except for one-to-one links that the destination lacks.
     case almost
-    /// By a way that the source supplies, of this rank; a settled one adds nothing to the destination.
+    /// By one of the source's own methods, of this rank; a settled pair adds nothing to the destination.
     case likeness(rank: Int, isSettled: Bool)
 
-    /// What reports call it.
+    /// The method in reports.
     package var way: EntityReport.Pairing.Way {
       switch self {
       case .content, .tie, .almost: .content
@@ -37,29 +37,29 @@ package final class ObjectPairs {
     }
   }
 
-  /// The pairs' table: `source`, the primary key, `destination`, and `known`, a `Found`.
+  /// The table of pairs: `source`, the primary key, `destination`, and `known`, a `Found`.
   package let table: TemporaryTable
-  /// Objects of the source that count as another one of the source: `source` and `representative`, which is that one.
+  /// The duplicates in the source: `source`, and the object `representative` that is used instead.
   package let duplicates: TemporaryTable
-  /// Objects of the source that stay beside their like.
+  /// The objects of the source that are kept beside their originals.
   ///
-  /// `source`; `number`, by which each gets an identity of its own, NULL for one that got one in an earlier merge
-  /// and is paired with what it became then; `original`, its like in the destination; `open`, 1 until its
-  /// number is known.
+  /// The columns are `source`; `number`, from which each gets a new identity, NULL if it got one in an earlier merge
+  /// and is paired with its result; `original`, the matching object in the destination; `open`, 1 until the number is
+  /// known.
   package let keptCopies: TemporaryTable
-  /// New objects that continue one which the destination has, under its key.
+  /// The new objects that extend an object of the destination, under its key.
   package var continued: StoredPairs?
-  /// Looks up the hash of an object that holds the same as others and has no partner yet.
+  /// The statements that look up the hash of an unpaired object with the same content as others.
   var alike: Sided<Statement>?
   /// The tables of such objects, by their `key`.
   var waiting: Sided<TemporaryTable>?
-  /// What becomes of those that differ.
+  /// The outcome for objects that differ.
   package var outcome: PairOutcome?
-  /// The columns of the destination in which kept copies differ from their like.
+  /// The columns of the destination in which kept copies differ from their originals.
   package var distinctColumns: [String] = []
-  /// The same of those that a person sees: they differ only in what is no part of another double.
+  /// Those of them that are visible to users; they differ only if the object is not part of another kept copy.
   package var titleColumns: [String] = []
-  /// The objects of the source that are there and say nothing new; `nil` where there are none.
+  /// The matched objects of the source without new content; `nil` if there are none.
   package var settled: KeySet?
   private let connection: Connection
   private let found: TemporaryTable
@@ -75,10 +75,10 @@ package final class ObjectPairs {
   private let representativeLookup: Statement
   private var last: (key: Int64, origin: Int64)?
   private var isStepwise = false
-  /// Whether anything was added since it was settled, besides pairs.
+  /// Whether anything other than pairs was added since the last call of `settle`.
   private var isChanged = true
   private let directInsertion: Statement
-  /// The objects of the source that have a partner, where nobody needs to know which.
+  /// The matched objects of the source, if partners are not kept.
   private let lone: KeySet?
 
   /// Begins without pairs.
@@ -86,10 +86,9 @@ package final class ObjectPairs {
   /// - Parameters:
   ///   - root: The root entity.
   ///   - keys: All objects of the source.
-  ///   - keepsPartners: Whether it matters which object of the destination each one is; else no more is kept
-  ///     than that it is one.
-  ///   - connection: The one that has both stores.
-  /// - Throws: `SQLiteError` where temporary tables cannot be made.
+  ///   - keepsPartners: Whether the partner of each object is kept; otherwise only that it has one.
+  ///   - connection: The connection with both stores.
+  /// - Throws: `SQLiteError` if temporary tables cannot be created.
   init(_ root: MatchRoot, among keys: KeySet?, keepsPartners: Bool, on connection: Connection) throws(SQLiteError) {
     self.root = root
     lone =
@@ -120,7 +119,7 @@ package final class ObjectPairs {
     )
     representativeLookup = try connection.prepare("SELECT representative FROM \(duplicates) WHERE source = ?1")
     reverseOriginal = try connection.prepare("SELECT source FROM \(keptCopies) WHERE original = ?1 LIMIT 1")
-    // Of several that are one the settled ones add nothing: parts belong to the other.
+    // Of several objects with one partner, the settled ones add nothing: parts belong to the other.
     reverse = try connection.prepare(
       "SELECT source FROM \(table) WHERE destination = ?1 ORDER BY known < 0, source LIMIT 1"
     )
@@ -137,10 +136,10 @@ package final class ObjectPairs {
     try insertion.run(.integer(source), .integer(destination), .integer(known.rawValue))
   }
 
-  /// Whether it is kept which object of the destination each one is.
+  /// Whether the partner of each object is kept.
   package var keepsPartners: Bool { lone == nil }
 
-  /// Adds the pairs that `select` gives, and takes them in; returns how many.
+  /// Adds the pairs of `select` and settles them; returns their number.
   func add(_ select: String, _ known: Found) throws(SQLiteError) -> Int64 {
     try connection.run("INSERT INTO \(found) SELECT *, \(known.rawValue) FROM (\(select))")
     let count = connection.changeCount
@@ -154,13 +153,13 @@ package final class ObjectPairs {
     if isStepwise { try duplicateKeys?.insert(source) }
   }
 
-  /// Has `source` stay beside its like: for its own sake, or as a part of one that does.
+  /// Adds `source` as a kept copy: by its own outcome, or as part of one.
   package func add(keptCopy source: Int64, isPart: Bool = false) throws(SQLiteError) {
     isChanged = true
     try doubleInsertion.run(.integer(source), .integer(isPart ? 1 : 0))
   }
 
-  /// Notes that `source`, which has a partner, was kept beside `original` of the destination in an earlier merge.
+  /// Records that `source`, which has a partner, was kept beside `original` of the destination in an earlier merge.
   func add(keptCopy source: Int64, beside original: Int64) throws(SQLiteError) {
     isChanged = true
     try connection.run(
@@ -170,14 +169,14 @@ package final class ObjectPairs {
     )
   }
 
-  /// Has the objects that have a partner stay beside none any more: they became it in an earlier merge.
+  /// Removes the numbers of kept copies that have a partner: they were added in an earlier merge.
   package func forgetNumbers() throws(SQLiteError) {
     try connection.run(
       "UPDATE \(keptCopies) SET number = NULL WHERE number IS NOT NULL AND source IN (SELECT source FROM \(table))"
     )
   }
 
-  /// Has every pair known as soon as it is added, where others wait for it.
+  /// Begins a mode in which every pair is known as soon as it is added, as others depend on it.
   func beginStepwise(_ bounds: Sided<ClosedRange<Int64>>, _ count: Int64) throws(SQLiteError) {
     keys = Sided(
       try KeySet(range: bounds.source, expecting: count, on: connection),
@@ -188,24 +187,24 @@ package final class ObjectPairs {
     try indexPartners()
   }
 
-  /// Makes the index by which an object of the destination is looked up.
+  /// Creates the index for looking up objects of the destination.
   private func indexPartners() throws(SQLiteError) {
     try connection.run("CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)")
   }
 
-  /// Forgets what was added since it was settled.
+  /// Removes the additions since the last call of `settle`.
   func forget() throws(SQLiteError) { try connection.run("DELETE FROM \(found)") }
 
-  /// Takes in what was added: from now on it has tokens.
+  /// Commits the additions to the tables: from then on the objects have tokens.
   package func settle() throws(SQLiteError) {
     if let lone { return try lone.seal() }
     isStepwise = false
-    // They were found in the order of hashes; in that of keys a table is filled fast.
+    // They were found in hash order; a table is filled fastest in key order.
     try connection.run("INSERT INTO \(table) SELECT * FROM \(found) ORDER BY source")
     guard connection.changeCount > 0 || isChanged else { return }
     isChanged = false
     try connection.run("DELETE FROM \(found)")
-    // An index is made faster than kept up.
+    // Creating an index is faster than updating it.
     try indexPartners()
     keys = Sided(try keys(of: "source", table), try keys(of: "destination", table))
     duplicateKeys = try keys(of: "source", duplicates)
@@ -214,47 +213,47 @@ package final class ObjectPairs {
     last = nil
   }
 
-  /// The select of the objects of the source that hold the same as one of the destination under another key.
+  /// A SELECT of the objects of the source that have a partner with equal content under another key.
   var movedContent: String {
     let ways = [Found.content, .tie].map { "\($0.rawValue)" }.joined(separator: ", ")
     return "SELECT source FROM \(table) WHERE source <> destination AND known IN (\(ways))"
   }
 
-  /// Whether objects of unequal keys are pairs as they hold the same.
+  /// Returns whether objects of different keys were paired by content.
   package func hasMovedContent() throws(SQLiteError) -> Bool {
     try connection.integer("SELECT EXISTS (\(movedContent))") == 1
   }
 
-  /// The condition that an object stays beside none, nor any beside it.
+  /// Returns the condition that an object is neither a kept copy nor the original of one.
   func openConditions(_ key: String, _ side: MatchSide) -> [String] {
     guard keptCopyKeys != nil else { return [] }
     let column = side == .source ? "source" : "original"
     return ["\(key) NOT IN (SELECT \(column) FROM \(keptCopies) WHERE \(column) IS NOT NULL)"]
   }
 
-  /// How many objects of the source have a partner.
+  /// Returns the number of objects of the source with a partner.
   func count() throws(SQLiteError) -> Int64 {
     try connection.integer("SELECT count(*) FROM \(table)") ?? 0
   }
 
-  /// Whether no object of the source is left without partner.
+  /// Returns whether every object of the source has a partner.
   func isComplete(among keys: KeySet) throws(SQLiteError) -> Bool { try count() >= keys.count }
 
-  /// The objects of the source that have a partner.
+  /// Returns the objects of the source that have a partner.
   package func matched(among existing: KeySet) throws(SQLiteError) -> KeySet {
     if let lone { return lone }
     return try MatchedObjects.keys("SELECT source FROM \(table)", among: existing, on: connection)
   }
 
-  /// Notes that `source` has a partner, whichever that is: what an earlier run wrote down.
+  /// Records that `source` has a partner, as an earlier run recorded it.
   func note(_ source: Int64) throws(SQLiteError) { try lone?.insert(source) }
 
-  /// How many objects of the source stay, or have stayed, beside their like.
+  /// Returns the number of kept copies, including those of earlier merges.
   package func doubleCount() throws(SQLiteError) -> Int64 {
     try connection.integer("SELECT count(*) FROM \(keptCopies)") ?? 0
   }
 
-  /// Whether the object of the source stays, or has stayed, beside its like.
+  /// Returns whether the object of the source is a kept copy, including those of earlier merges.
   func isKeptCopy(_ key: Int64) throws(SQLiteError) -> Bool { try keptCopyKeys?.contains(key) ?? false }
 
   private func keys(of column: String, _ table: TemporaryTable) throws(SQLiteError) -> KeySet? {
@@ -267,7 +266,7 @@ package final class ObjectPairs {
     return set
   }
 
-  /// The object of the source that `key` counts as; `nil` for one that stands for itself.
+  /// Returns the object of the source of which `key` is a duplicate; `nil` if it is none.
   func representative(of key: Int64) throws(SQLiteError) -> Int64? {
     guard try duplicateKeys?.contains(key) == true else { return nil }
     defer { representativeLookup.reset() }
@@ -275,12 +274,12 @@ package final class ObjectPairs {
     return try representativeLookup.step() ? representativeLookup.integer(at: 0) : nil
   }
 
-  /// A number that stands for the object `key` in both stores; `nil` for one that only its own has.
+  /// Returns the token of the object `key`, equal in both stores; `nil` if only its own store has it.
   func token(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     if side == .source, let representative = try representative(of: key) { return try token(of: representative, side) }
     guard let keys = keys[side], try keys.contains(key) else { return try hash(of: key, side) }
     guard side == .destination else { return ObjectToken.number(of: key, Int64(root.number)) }
-    // What leads to one object often stands together.
+    // Links to the same object are often adjacent.
     if let last, last.key == key {
       return ObjectToken.number(of: last.origin, Int64(root.number))
     }
@@ -294,7 +293,7 @@ package final class ObjectPairs {
 }
 
 extension ObjectPairs {
-  /// What stands for an object without partner: the hash of one that may still find one.
+  /// Returns the hash of an object without partner that may still get one.
   private func hash(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     guard let lookup = alike?[side] else { return nil }
     defer { lookup.reset() }
@@ -302,7 +301,7 @@ extension ObjectPairs {
     return try lookup.step() ? lookup.integer(at: 0) : nil
   }
 
-  /// The same, but that an object which stays beside its like counts as that one.
+  /// Returns the same token, but for a kept copy that of its original.
   func looseToken(of key: Int64, _ side: MatchSide) throws(SQLiteError) -> Int64? {
     switch side {
     case .source: if try isKeptCopy(key) { return ObjectToken.number(of: key, Int64(root.number)) }
@@ -318,14 +317,14 @@ extension ObjectPairs {
 }
 
 extension ObjectPairs.Found {
-  /// The ways whose numbers say no more than themselves.
+  /// The methods without further values.
   private static let plain: [Self] = [
     .content, .identity, .key, .owner, .tie, .furtherIdentity, .almost,
   ]
-  /// The number of the first way that a source supplies; the same below zero where it is settled.
+  /// The number of the first of the source's own methods; negative for a settled pair.
   private static let firstLikeness: Int64 = 16
 
-  /// The number under which the table of pairs knows it: those that need no comparison are not above zero.
+  /// The number in the table of pairs: methods without need of comparison are not positive.
   var rawValue: Int64 {
     guard case .likeness(let rank, let isSettled) = self else {
       return Int64(Self.plain.firstIndex(of: self) ?? 0)
@@ -333,7 +332,7 @@ extension ObjectPairs.Found {
     return (Self.firstLikeness + Int64(rank)) * (isSettled ? -1 : 1)
   }
 
-  /// What stands in the table of pairs as `rawValue`.
+  /// Parses the number in the table of pairs.
   package init?(rawValue: Int64) {
     if Self.plain.indices.contains(Int(rawValue)) {
       self = Self.plain[Int(rawValue)]
@@ -345,7 +344,7 @@ extension ObjectPairs.Found {
 }
 
 extension ObjectPairs {
-  /// Has the pairs of objects that `select` names say nothing new.
+  /// Marks the pairs of objects in `select` as without new content.
   func settleLikeness(of select: String) throws(SQLiteError) {
     try connection.run(
       "UPDATE \(table) SET known = -known "
@@ -353,7 +352,7 @@ extension ObjectPairs {
     )
   }
 
-  /// The objects among `keys` that say nothing new; `nil` where there are none.
+  /// Returns the objects among `keys` without new content; `nil` if there are none.
   func settledKeys(among keys: KeySet) throws(SQLiteError) -> KeySet? {
     let set = try MatchedObjects.keys("SELECT source FROM \(table) WHERE known < 0", among: keys, on: connection)
     return set.count > 0 ? set : nil

@@ -1,14 +1,14 @@
-/// The keys, in the source, of objects that differ from their matched objects, and what becomes of them.
+/// The keys, in the source, of objects that differ from their matched objects, by outcome.
 package struct PairOutcome {
   package var changed: KeySet
   package var updated: KeySet
   package var filled: KeySet
-  /// The properties that objects merged by `threeWay` take from the source; or in which objects differ.
+  /// The properties that objects merged by `threeWay` take from the source, or in which objects differ.
   package var properties: PropertyKeys
-  /// The first few of those that must not differ.
+  /// The first few objects that must not differ.
   package var conflicts: [Int64] = []
   package var conflictCount: Int64 = 0
-  /// How many stay as nothing says which of both was changed later.
+  /// The number of objects left unchanged, as the later change cannot be determined.
   package var undatedCount: Int64 = 0
 
   package init(

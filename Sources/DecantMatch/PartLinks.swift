@@ -4,17 +4,17 @@ internal import DecantStore
 
 /// The root entities whose objects are parts of others, such as the ingredients of a recipe.
 ///
-/// A part has no identity of its own and one link to its owner, which takes it along when it is deleted. What only says
-/// what its owner is called elsewhere is a part though it has an identity.
+/// A part has no identity of its own and one link to its owner, with which it is deleted. An object that only contains
+/// its owner's name elsewhere is a part, although it has an identity.
 package struct PartLinks {
   /// The link to the owner, by the root entity of the parts.
   package let owners: [String: MatchHashes.Link]
   /// The root entities of parts, each after that of its owner.
   let names: [String]
-  /// Those to whose objects nothing leads but their own parts, and parts of the same owner.
+  /// Those to whose objects only their own parts, and parts of the same owner, link.
   package let closed: [String]
 
-  /// Finds them among `hashes.roots`; `marks` are root entities whose objects are parts though they have an identity.
+  /// Finds them among `hashes.roots`; `marks` are root entities whose objects are parts although they have an identity.
   package init(_ hashes: MatchHashes, marks: Set<String> = []) {
     var owners: [String: MatchHashes.Link] = [:]
     for root in hashes.roots
@@ -40,7 +40,7 @@ package struct PartLinks {
     self.closed = names.filter(closed.contains)
   }
 
-  /// The root entities from which links lead to objects of `name`; an empty name stands for those that are no parts of
+  /// Returns the root entities with links to objects of `name`; an empty name represents those that are not parts of
   /// the same owner.
   private static func holders(
     of name: String,
@@ -51,7 +51,7 @@ package struct PartLinks {
     var holders: Set<String> = []
     for relation in layout.relations {
       for column in relation.columns where column.targetRoot == name {
-        // A part of this part goes with it, and so does another part of its owner; any other link keeps it.
+        // A part of this part is removed with it, and so is another part of its owner; any other link keeps it.
         let link = owners[relation.root]
         let isPart = link?.columns[side].name == column.name
         let isSibling = link != nil && link?.target == owners[name]?.target
@@ -67,7 +67,7 @@ package struct PartLinks {
 }
 
 extension MergeRules {
-  /// Has parts follow the rule of what they belong to, unless one was given for them.
+  /// Applies the rule of their owners to parts, unless they have their own.
   package mutating func followOwners(_ parts: PartLinks, _ roots: [MatchRoot], _ model: Model) {
     for name in parts.names {
       guard let link = parts.owners[name], let root = roots.first(where: { $0.name == name }) else {
@@ -78,7 +78,7 @@ extension MergeRules {
         isHolder ? model.relationship(link.property)?.destination : link.property.entity
       guard let owner else { continue }
       let rule = rule(of: owner, in: model)
-      // Where nothing says when the owner was changed, the part itself may.
+      // If the owner has no modification time, the part itself may have one.
       if rule.policy == .newest, time(of: owner, in: model) == nil { continue }
       let entities = root.relations.destination.entities.map(\.name)
       for entity in entities

@@ -1,13 +1,13 @@
 internal import DecantBase
 
-/// Sizes as people write them.
+/// Parsing of sizes.
 package enum ByteCount {
-  /// Why a text is no size.
+  /// The reason why a text is not a size.
   package struct Mistake: Error {
     package let message: String
   }
 
-  /// Reads `20MB`, which is decimal, `64MiB`, which is binary, or a plain number of bytes.
+  /// Parses `20MB`, which is decimal, `64MiB`, which is binary, or a plain number of bytes.
   package static func parse(_ text: String) throws(Mistake) -> Int64 {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop(while: \.isWhitespace).lowercased()

@@ -3,41 +3,41 @@ package import DecantStore
 internal import CDecantXXHash
 package import DecantSQLite
 
-/// What a copy will do, resolved before a row is read: printable, comparable, hashed.
+/// The plan of a copy, resolved before a row is read: printable, comparable, hashable.
 package struct CopyPlan: Sendable, Hashable {
   package var steps: [CopyStep]
-  /// The conditions objects must meet, by entity.
+  /// The conditions of objects, by entity.
   package var filters: [EntityFilter]
-  /// Relationships stored at both ends, where the other end counts the links.
+  /// Relationships stored at both ends, for which the other end counts the links.
   package var secondEnds: Set<String>
-  /// Where the copy begins and what it takes along, where that is not everything.
+  /// The scope of a partial copy; `nil` for everything.
   package var closure: ClosurePlan?
-  /// Columns that are in no step, as the destination lacks them.
+  /// Columns without a counterpart in the destination.
   package var unmatchedColumns: [UnmatchedColumn] = []
-  /// Tables of links that become columns of their targets, each of which may then have one owner.
+  /// Link tables that become columns of their targets, each of which can then have one owner.
   var singleOwners: [LinkRelation] = []
-  /// Whether sync metadata travels too.
+  /// Whether sync metadata is copied too.
   package var keepsMetadata = false
-  /// How objects are merged with those that are there, if they are.
+  /// The rules for merging with existing objects, if objects are merged.
   package var mergeRules: MergeRules?
-  /// Whether objects are merged at all: with some that are there, or in a new store with each other.
+  /// Whether objects are merged: with existing ones, or in a new store with each other.
   package var joinsObjects = false
-  /// What becomes of links whose target is not there.
+  /// The rules for links without target.
   package var missing = MissingRules()
-  /// How a mapping makes the source's relations, where there is one.
+  /// The definitions of a mapping's relations, if there is a mapping.
   package var definitions: [String] = []
-  /// What the new store is made after, where that is not the source.
+  /// The template of the new store, if it is not the source.
   package var template: String?
 
-  /// A condition of the user's, ready to be asked of the source.
+  /// A condition of the user's, ready to use on the source.
   package struct EntityFilter: Sendable, Hashable {
     package var entity: String
     package var root: String
-    /// The concrete entities it holds for: the entity and those below it.
+    /// The concrete entities it applies to: the entity and its subentities.
     package var entities: [String]
-    /// SQL over the entity's attribute names.
+    /// SQL on the entity's attribute names.
     package var expression: String
-    /// Where a mapping file has it, and as what.
+    /// Its origin in a mapping file.
     package var origin: CopyOptions.Filter.Origin?
 
     package init(
@@ -52,7 +52,7 @@ package struct CopyPlan: Sendable, Hashable {
     }
   }
 
-  /// The plan's text: what it does and nothing about when or where.
+  /// The plan's text, which describes its effect independent of time and place.
   ///
   /// Equal plans have equal texts.
   var canonicalText: String {
@@ -66,7 +66,7 @@ package struct CopyPlan: Sendable, Hashable {
     return (parts + merge + steps).joined(separator: "\n\n")
   }
 
-  /// A short name of the plan's text, by which an unfinished copy knows its plan again.
+  /// A hash of the plan's text, by which an unfinished copy recognises its plan.
   package var hash: String {
     var text = canonicalText
     let hash = text.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }

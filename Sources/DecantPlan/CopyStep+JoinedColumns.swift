@@ -2,7 +2,7 @@ package import DecantStore
 internal import DecantSQLite
 
 extension CopyStep {
-  /// Fills each column by one expression, whichever of its roles it has in a row.
+  /// Fills each column by one expression that covers all of its roles.
   mutating func joinColumns(_ there: Relation) {
     proveWholeColumns(there)
     for column in there.columns where !column.conditions.isEmpty {
@@ -15,7 +15,7 @@ extension CopyStep {
     }
   }
 
-  /// Proves what a column holds by one value, whichever of its roles it has in a row.
+  /// Verifies the content of a column as one value that covers all of its roles.
   package mutating func proveWholeColumns(_ there: Relation) {
     for column in there.columns where column.isConditional {
       let places = assignments.indices.filter {

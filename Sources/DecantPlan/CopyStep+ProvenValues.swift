@@ -2,12 +2,12 @@ internal import DecantBase
 internal import DecantSQLite
 
 extension CopyStep {
-  /// The proven values of the source, those too large for memory by their hash.
+  /// The source's values for the proof; those too large for memory are hashed.
   package var expectedValues: [String] {
     provenValues(\.expected) { stream in (CopySession.source, sourceKey, stream.source) }
   }
 
-  /// The proven values of the destination in `schema`, likewise.
+  /// Returns the destination's values for the proof in `schema`, likewise.
   package func actualValues(in schema: String) -> [String] {
     provenValues(\.actual) { stream in (schema, keyColumn.sqlName, stream.destination) }
   }

@@ -2,88 +2,86 @@ internal import DecantBase
 package import DecantStore
 internal import DecantSQLite
 
-/// One pass over a table of the source: the objects of a root entity, or the links of a relationship.
+/// A step of a copy: one pass over the objects of a root entity, or the links of a relationship.
 package struct CopyStep: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// The objects of a root entity and its sub-entities, read in key order.
+    /// The objects of a root entity and its subentities, read in key order.
     case objects(root: String)
-    /// The objects of an entity that no integer names, read by the values of `key`; all at once where
-    /// that is empty.
+    /// The objects of an entity without integer key, read by the values of `key`; all at once if that is empty.
     case unkeyed(root: String, key: [String])
     /// The rows of a link table, read in rowid order.
     case links(LinkRelation)
-    /// The rows of a table that is neither, read in rowid order where it has rowids.
+    /// The rows of another table, read in rowid order if it has rowids.
     case rows(PlainTable)
   }
 
-  /// The root entity's name, or the relationship's, as plans and progress show it.
+  /// The name of the root entity or relationship, for plans and progress.
   package var name: String
   package var kind: Kind
-  /// What is read, in parentheses; its rows have `_id`.
+  /// The source of the rows, in parentheses, with the column `_id`.
   package var source: String
-  /// The table behind it as SQL names it, and the column that holds `_id` there: what the proof reads.
+  /// The table behind it and its column for `_id`, as SQL names, for the proof.
   package var sourceTable: String
   package var sourceKey: String
-  /// The source's column that tells an object's entity, and what its codes mean.
+  /// The source's entity column, and its codes.
   package var sourceEntityColumn: String?
   package var sourceEntities: [Relation.EntityCode] = []
-  /// The relation of the source whose objects are read, for their names; `nil` for links and other tables.
+  /// The source's relation of the objects, for their names; `nil` for links and other tables.
   package var relation: Relation?
-  /// The table that is written, unquoted.
+  /// The destination table, unquoted.
   package var table: String
   /// The destination's key column, or its rowid.
   package var keyColumn: String
   package var assignments: [Assignment]
-  /// Whether triggers of the destination's table say themselves what happens in a conflict.
+  /// Whether triggers of the destination's table handle conflicts themselves.
   package var leavesConflictsToTriggers = false
-  /// Whether some objects are left out, so that every row must be asked for.
+  /// Whether some objects are left out, so that every row must be checked.
   package var isSelective = false
-  /// Whether some objects are in the destination already, and are not written again.
+  /// Whether some objects already exist in the destination, and are not written again.
   package var isMerging = false
-  /// The conditions that objects without an integer key must meet, over the relation `r`.
+  /// The conditions of objects without integer key, on the relation `r`.
   package var filters: [String] = []
-  /// Conditions without which a row of links is not written, over `r`: both its ends are copied.
+  /// The conditions of rows of links, on `r`: both ends are copied.
   package var endConditions: [String] = []
-  /// The columns of the destination that objects keep in a merge, each with the codes of the entities that do.
+  /// The columns of the destination that keep their values in a merge, each with the codes of the entities concerned.
   package var kept: [String: [Int64]] = [:]
-  /// The columns of the destination that lead to objects which may be closed to new links, each with their root entity.
+  /// The columns of the destination whose targets may be closed to new links, each with their root entity.
   package var closedOwners: [String: String] = [:]
-  /// The condition that a row of links is in the destination already, over `r`.
+  /// The condition that a row of links already exists in the destination, on `r`.
   package var presence: String?
-  /// The condition without which a row of links leads to an empty object for no reason, over `r`.
+  /// The condition that a row of links needs its stub object, on `r`.
   package var stubCondition: String?
-  /// The conditions of rows of links over the source's table, for the proof.
+  /// The conditions of rows of links on the source's table, for the proof.
   package var proofConditions: [String] = []
-  /// Whether no key tells which rows of the destination's table are the copy's: the whole table is
-  /// summed up, and what was there before is taken off.
+  /// Whether the copied rows have no key in the destination: the sum of the whole table is used, minus the sum before
+  /// the copy.
   package var isAnonymous = false
-  /// The columns of the destination by which a row without integer key is told from others in a merge; none
-  /// where all tell it.
+  /// The columns of the destination that identify a row without integer key in a merge; empty if all do.
   package var identityColumns: Set<String> = []
-  /// The functions that make values of such columns equal which their collation takes for equal, by column.
+  /// The functions that map values to equal ones if their collation treats them as equal, by column.
   package var foldings: [String: String] = [:]
-  /// What becomes of rows without integer keys that the destination has with other values.
+  /// The rule for rows without integer key that have other values in the destination.
   package var rowRule: MergeRules.Rule?
-  /// The column that tells when such a row was changed, where that matters.
+  /// The column with the time of change of such a row, if it matters.
   package var rowTime: String?
-  /// Which rows of the destination's table are compared, where a comparison of two stores says so.
+  /// The conditions of the destination's rows that a comparison of two stores includes.
   package var actualConditions: [String]?
-  /// Whether links that become one and the same may have several places in a list: the first of them counts.
+  /// Whether links that become identical may have several positions in a list, of which the first is used.
   package var takesFirstPlace = false
-  /// Whether some value is too large to be in memory; the plan's text does not depend on it.
+  /// Whether some value is too large for memory; the plan's text does not depend on it.
   package var hasLargeValues = false
 
-  /// A column of the destination and what fills it.
+  /// A column of the destination and its value.
   package struct Assignment: Sendable, Hashable {
     package var column: String
-    /// The value as the copy writes it: an expression over the relation `r`.
+    /// The value that the copy writes: an expression on the relation `r`.
     package var expression: SQLExpression
-    /// The same value for the proof, without counting links; `nil` for what is not proven.
+    /// The same value for the proof, without counting links; `nil` if it is not verified.
     package var proof: Proof?
-    /// Where the values lie, in a column of bytes that may be of any length.
+    /// The storage of the values, for a column of bytes of any length.
     package var stream: StreamedColumn?
     package var role = Role.value
-    /// What the column stands for here; `nil` for a key, an entity, and the ends of links in a table of their own.
+    /// The role of the column; `nil` for a key, an entity, and the ends of a link table.
     package var columnRole: ColumnRole?
 
     package init(
@@ -98,25 +96,25 @@ package struct CopyStep: Sendable, Hashable {
       (self.stream, self.role, self.columnRole) = (stream, role, columnRole)
     }
 
-    /// What a merge or a comparison has to know of the column.
+    /// The role of the column in a merge or a comparison.
     package enum Role: Sendable, Hashable {
       case value
-      /// The place of a row of links in the list of the end with this index: 0 for the owner, 1 for the target.
+      /// The position of a link in the list of the end with this index: 0 for the owner, 1 for the target.
       case place(inListOf: Int)
-      /// A key that is proven as the link that it is as well; nothing is written.
+      /// A key that is also verified as a link; nothing is written.
       case keyLink
     }
   }
 
-  /// How a column is proven equal: the two values of which a hash is taken.
+  /// The proof of a column: the two values that are hashed.
   package struct Proof: Sendable, Hashable {
-    /// What should be there: over the source's table.
+    /// The expected value, on the source's table.
     package var expected: String
-    /// What is there: over the destination's table.
+    /// The actual value, on the destination's table.
     package var actual: String
-    /// The property's name, by which a difference is told.
+    /// The property's name, for reporting a difference.
     package var property: String
-    /// Whether 1 and 1.0 are the same value, as the column's affinity may turn one into the other.
+    /// Whether 1 and 1.0 are equal, as the column's affinity may convert one to the other.
     package var isNumeric: Bool
 
     package init(expected: String, actual: String, property: String, isNumeric: Bool) {
@@ -125,14 +123,14 @@ package struct CopyStep: Sendable, Hashable {
     }
   }
 
-  /// The key of a row in words; as an object's where no relation says otherwise.
+  /// Returns the text of a row's key; by default as that of an object.
   package func keyText(_ key: Int64) -> String { relation?.keyText(key) ?? Terms.objects.key(key) }
 
-  /// How the rows of a step are taken batch by batch.
+  /// The way in which the rows of a step are divided into batches.
   package enum Batching: Sendable, Hashable {
-    /// A range of `_id`, an object's key or a row's number.
+    /// A range of `_id`, an object's key or a rowid.
     case range
-    /// A range of the values `_k0`, `_k1` and so on, so many.
+    /// A range of this number of key values `_k0`, `_k1` and so on.
     case values(Int)
     /// All rows at once.
     case once
@@ -147,10 +145,10 @@ package struct CopyStep: Sendable, Hashable {
     }
   }
 
-  /// The statement that copies one batch.
+  /// Returns the statement that copies one batch.
   ///
-  /// Of a range the parameters are its ends, ?1 to ?2; of values first those after which the batch
-  /// begins, unless it is the first, and then those with which it ends.
+  /// For a range the parameters ?1 and ?2 are its ends. For values they are those before the batch, unless it is the
+  /// first, and then those at its end.
   package func insertion(into schema: String, isFirst: Bool = false) -> String {
     let columns = self.columns
     var select = SelectStatement(
@@ -160,9 +158,9 @@ package struct CopyStep: Sendable, Hashable {
     )
     select.conditions += batchConditions(isFirst: isFirst)
     if let selection { select.conditions.append(selection) }
-    // The table's key index cannot be dropped: rows that come in its order fill it fastest.
+    // The table's key index cannot be dropped: rows in its order fill it fastest.
     if case .links = kind { select.order = ["1", "2"] }
-    // Two links of the source may be one and the same where their ends were merged.
+    // Two links of the source may become identical if their ends were merged.
     let isOnce = if case .links = kind { isMerging } else { false }
     return select.inserting(
       into: "\(schema.sqlName).\(table.sqlName)",
@@ -182,21 +180,21 @@ package struct CopyStep: Sendable, Hashable {
     return "\(select.sql)\nLIMIT 1".replacing(CopyStep.written, with: "main")
   }
 
-  /// The conditions of a batch's rows over `r`.
+  /// Returns the conditions of a batch's rows on `r`.
   package func batchConditions(isFirst: Bool) -> [String] {
     switch batching {
     case .range: return ["r._id >= ?1", "r._id <= ?2"]
     case .values(let count):
       let end = CopyStep.comparison("<=", count, from: isFirst ? 1 : count + 1)
       return isFirst ? [end] : [CopyStep.comparison(">", count, from: 1), end]
-    // The parameters are there all the same.
+    // The parameters are bound anyway.
     case .once: return ["?1 <= ?2"]
     }
   }
 
-  /// The columns that are written, and the value for each.
+  /// The written columns with their values.
   ///
-  /// Properties of siblings may share a column: in every row all but one of their values are NULL.
+  /// Properties of sibling entities may share a column: in every row all but one of their values are NULL.
   private var columns: [(name: String, expression: SQLExpression)] {
     var columns: [(name: String, expression: SQLExpression)] = []
     for assignment in assignments {
@@ -210,20 +208,20 @@ package struct CopyStep: Sendable, Hashable {
     return columns
   }
 
-  /// Returns what fills `column`, of the destination; of several that share one by name, what means the same.
+  /// Returns the assignment of the destination's `column`; if several share a name, the one with the same role.
   package func assignment(of column: RelationColumn) -> Assignment? {
     index(of: column).map { assignments[$0] }
   }
 
-  /// What stands in a step's expressions for the schema of the store that is written.
+  /// The placeholder in a step's expressions for the schema of the written store.
   package static let written = "{written}"
 
-  /// Returns the place of what fills `column`.
+  /// Returns the index of the assignment of `column`.
   package func index(of column: RelationColumn) -> Int? {
     assignments.firstIndex { $0.isOf(column) }
   }
 
-  /// The values of a row's key, in parentheses.
+  /// Returns the values of a row's key, in parentheses.
   package static func keyTuple(_ count: Int) -> String {
     "(" + (0..<count).map { "r._k\($0)" }.joined(separator: ", ") + ")"
   }
@@ -233,7 +231,7 @@ package struct CopyStep: Sendable, Hashable {
     return "\(keyTuple(count)) \(sign) (\(parameters))"
   }
 
-  /// What the step copies, in words.
+  /// The title of the step, in words.
   package var title: String {
     switch kind {
     case .objects, .unkeyed, .rows: name
@@ -241,10 +239,10 @@ package struct CopyStep: Sendable, Hashable {
     }
   }
 
-  /// The columns that are hashed, in an order that both sides share.
+  /// The hashed columns, in the same order on both sides.
   package var proofs: [Proof] { assignments.compactMap(\.proof) }
 
-  /// The condition under which a row of the source is copied, where that is not all of them.
+  /// The condition for copying a row of the source; `nil` for all rows.
   var selection: String? {
     guard case .objects(let root) = kind else { return nil }
     if isMerging { return "is_new(\(root.sqlText), r._id)" }
@@ -253,7 +251,7 @@ package struct CopyStep: Sendable, Hashable {
 }
 
 extension CopyStep.Assignment {
-  /// Whether it fills `column`.
+  /// Returns whether the assignment fills `column`.
   func isOf(_ column: RelationColumn) -> Bool {
     self.column == column.name && (columnRole ?? column.columnRole) == column.columnRole
   }
@@ -272,7 +270,7 @@ extension CopyStep {
 }
 
 extension Relation {
-  /// How a plan copies the objects.
+  /// The kind of step that copies the objects.
   package var stepKind: CopyStep.Kind {
     switch key {
     case .integer: .objects(root: root)

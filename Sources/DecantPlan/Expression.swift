@@ -1,25 +1,24 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// A user's SQL expression over the attributes of an entity, checked before it is used.
+/// A user's SQL expression on the attributes of an entity, checked before use.
 ///
-/// It is compiled on a scratch connection that holds nothing but empty tables named as the entities,
-/// under an authorizer that allows reading them and calling functions and nothing else; once as
-/// `(e)` and once as `CASE WHEN e THEN 1 END`. In the second no parenthesis is open that `1) OR (1`
-/// could close; the first has no THEN that it could reach past. Only what passes both is one
-/// expression and nothing more, and may be spliced into a statement.
+/// It is compiled on a scratch connection with only empty tables named like the entities, under an authorizer that
+/// allows only reading them and calling functions; once as `(e)` and once as `CASE WHEN e THEN 1 END`. In the second
+/// form there is no open parenthesis that `1) OR (1` could close; in the first there is no THEN. Text that passes both
+/// is a single expression, and can be inserted into a statement.
 package struct Expression {
   package let text: String
-  /// What it reads: columns of views by their names.
+  /// The properties that it reads, as columns of views.
   package let reads: Set<Property>
 
-  /// Why an expression cannot be used.
+  /// The reason why an expression is invalid.
   package struct Mistake: Error {
     package let message: String
     package let remedy: String?
-    /// Of what kind it is; of the family `.usage`.
+    /// The error code, of the family `.usage`.
     package var code = DecantError.Code.invalidExpression
-    /// What can be done, as values; `nil` for what the code says.
+    /// The remedies as values; `nil` for those of the code.
     package var remedies: [DecantError.Remedy]?
 
     package init(
@@ -33,7 +32,7 @@ package struct Expression {
     }
   }
 
-  /// Checks `text`, an expression over the objects of `entity`, one of `views`.
+  /// Checks `text`, an expression on the objects of `entity`, one of `views`.
   package init(_ text: String, over entity: String, views: EntityViews) throws(Mistake) {
     self.text = text
     let authorizer = SelectAuthorizer(allowing: SafeFunctions.repeatable, views: views, allowsRecursion: false)
@@ -42,7 +41,7 @@ package struct Expression {
       let scratch = try views.scratch(authorizer)
       for candidate in ["(\(text)\n)", "CASE WHEN \(text)\nTHEN 1 END"] {
         let statement = try scratch.prepare("SELECT \(candidate) FROM \(entity.quotedName)")
-        // What orders values is looked up only where they are compared.
+        // Collations are looked up only when values are compared.
         _ = try scratch.prepare("SELECT DISTINCT \(candidate) FROM \(entity.quotedName)")
         guard statement.columnCount == 1 else {
           throw SQLiteError(code: 1, message: "it is not a single expression")
@@ -62,10 +61,10 @@ package struct Expression {
     throw Mistake(message: comparison.message, remedy: comparison.remedy)
   }
 
-  /// Checks `text`, the condition named `option` of `entity`, one of `views`.
+  /// Checks `text`, the condition of `entity`, one of `views`, that `option` gives.
   ///
-  /// An error tells it as `origin` has it, where a file does: what was filled in stays out. A text that was
-  /// filled in beside a date or a UUID stands for one.
+  /// An error shows it as in `origin`, if it comes from a file: without inserted values. An inserted text that is
+  /// compared with a date or a UUID is read as one.
   package init(
     _ text: String,
     entity: String,
@@ -90,10 +89,10 @@ package struct Expression {
     }
   }
 
-  /// Returns `text` with dates and UUIDs in place of the texts that they are compared with.
+  /// Returns `text` with texts replaced by dates and UUIDs where they are compared with such.
   private static func typed(_ text: String, over entity: String, views: EntityViews) -> String {
     var text = text
-    // What does not compile is told by whoever checks it.
+    // A text that does not compile is reported by its check.
     while let found = try? TextComparisons(statement(text, over: entity), views: views).findings
       .first(where: { $0.isCertain && $0.isReadable })
     {
@@ -108,7 +107,7 @@ package struct Expression {
     return text
   }
 
-  /// Where a condition will stand: no sum over all objects makes sense there.
+  /// Returns the context of a condition, in which aggregates are not allowed.
   private static func statement(_ text: String, over entity: String) -> String {
     "SELECT 1 FROM \(entity.quotedName) WHERE (\(text)\(ending)"
   }

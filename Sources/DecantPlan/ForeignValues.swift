@@ -2,16 +2,16 @@ package import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// Values of a table that tells entities by name, in rows whose entity does not have the column's property.
+/// Values in rows whose entity does not have the column's property, in a table with entity names.
 ///
-/// Core Data's own tables may hold anything there. In one that people write to with SQL, somebody may have
-/// meant it; it has no place in an object.
+/// Core Data's own tables may contain anything there. In a table that users write with SQL, such a value may be
+/// intended; no object has a place for it.
 extension Layout {
-  /// Throws if there are such values in the store attached as `schema`.
+  /// Throws if the store attached as `schema` has such values.
   package func checkForeignValues(in schema: String, on connection: Connection, place: String) throws(DecantError) {
     for relation in relations where relation.namesEntities {
       guard let code = relation.entityCode() else { continue }
-      // Siblings may share a column.
+      // Sibling entities may share a column.
       let columns = Dictionary(grouping: relation.columns, by: \.name)
       for (name, uses) in columns.sorted(by: { $0.key < $1.key }) {
         let codes = uses.compactMap(\.onlyIn)

@@ -3,16 +3,16 @@ package import DecantStore
 package import DecantSQLite
 
 extension Layout {
-  /// Counts the links that a store holds, by relationship.
+  /// Returns the counts of links in a store, by relationship.
   ///
-  /// A link is one pair of one relationship. Of a one-to-one relationship both ends are counted here;
-  /// `Model.secondEnds` names those that a sum leaves out.
+  /// A link is one pair of one relationship. For one-to-one relationships both ends are counted here;
+  /// `Model.secondEnds` names those that a sum must omit.
   ///
   /// - Parameters:
-  ///   - connection: Where the store is attached as `source`.
-  ///   - comparesValues: Whether links by values are followed, which takes the collations of their columns.
-  /// - Returns: As `copied` the links between objects that are there, as `dangling` the others.
-  /// - Throws: `DecantError` where the store cannot be read.
+  ///   - connection: The connection with the store as `source`.
+  ///   - comparesValues: Whether links by values are counted, which requires the collations of their columns.
+  /// - Returns: As `copied` the links between existing objects, as `dangling` the others.
+  /// - Throws: `DecantError` if the store cannot be read.
   package func linkCounts(on connection: Connection, comparesValues: Bool) throws(DecantError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     for link in links where !link.isKey {
@@ -30,7 +30,7 @@ extension Layout {
 }
 
 extension Link {
-  /// A SELECT of how many rows hold a link, and how many of these have both ends.
+  /// Returns a SELECT of the number of rows with a link, and of those with both ends.
   fileprivate func counting(in schema: String, _ layout: Layout) -> String {
     let columns = ends.enumerated().map { "\($1.key) AS end\($0)" }
     let isThere = ends.enumerated().map { number, end in

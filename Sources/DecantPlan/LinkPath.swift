@@ -1,21 +1,21 @@
 package import DecantBase
 
-/// One direction of a relationship, with what is taken along it.
+/// One direction of a relationship, with its closure rule.
 package struct LinkPath: Sendable, Hashable {
   package var name: LinkDirection
-  /// Other names that mean it as well.
+  /// Other names with the same meaning.
   package var aliases: [LinkDirection] = []
   /// The root entities at both ends.
   package var from: String
   package var to: String
   package var rule: ClosureRule
-  /// The condition of the objects that links are followed to.
+  /// The condition of the targets that are followed.
   package var condition: LinkCondition?
-  /// The most links of this direction on the way from a root; `nil` for any number.
+  /// The maximum number of links of this direction on the way from a root; `nil` for any number.
   package var depth: Int?
-  /// Why the rule cannot be another one; `nil` where it can.
+  /// Why the rule cannot be changed; `nil` if it can.
   package var reason: String?
-  /// Where the links lie; nothing where the rows at one end cannot be told from one another.
+  /// The rows with the links; empty if the rows at one end have no key.
   package var rows: [LinkRows]
 
   package init(
@@ -34,20 +34,20 @@ package struct LinkPath: Sendable, Hashable {
     (self.depth, self.reason, self.rows) = (depth, reason, rows)
   }
 
-  /// What is taken along it, as a plan says it: equal rules have equal texts.
+  /// The text of the rule in a plan: equal rules have equal texts.
   var ruleText: String {
     rule.rawValue + (depth.map { " depth \($0)" } ?? "")
       + (condition.map { " where \($0.entity): \($0.expression)" } ?? "")
   }
 }
 
-/// What an object meets to be taken for the sake of a link.
+/// The condition for an object to be included because of a link.
 package struct LinkCondition: Sendable, Hashable {
-  /// The entity that the relationship leads to.
+  /// The target entity of the relationship.
   package var entity: String
-  /// The concrete entities it holds for: the entity and those below it.
+  /// The concrete entities it applies to: the entity and its subentities.
   package var entities: [String]
-  /// SQL over the entity's attribute names, checked.
+  /// SQL on the entity's attribute names, checked.
   package var expression: String
 
   package init(entity: String, entities: [String], expression: String) {

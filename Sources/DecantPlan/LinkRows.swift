@@ -1,16 +1,16 @@
 package import DecantStore
 internal import DecantSQLite
 
-/// Where the links of one direction lie: rows that hold both ends.
+/// The rows with the links of one direction, which contain both ends.
 package struct LinkRows: Sendable, Hashable {
-  /// The tables that are read, `r` among them, for somebody who knows where links begin.
+  /// The tables to read, including `r`, in the order for known start objects.
   package var tables: String
-  /// The same tables, for somebody who reads all links; another order may serve better.
+  /// The same tables in the order for reading all links.
   package var scan: String
-  /// The number of the object that a link begins at, and of the one it leads to; SQL over the tables.
+  /// The keys of a link's start and target, as SQL on the tables.
   package var from: String
   package var to: String
-  /// Conditions without which a row is no link.
+  /// The conditions for a row to be a link.
   package var conditions: [String] = []
 
   package init(tables: String, scan: String, from: String, to: String, conditions: [String] = []) {
@@ -18,7 +18,7 @@ package struct LinkRows: Sendable, Hashable {
     (self.to, self.conditions) = (to, conditions)
   }
 
-  /// The links that begin at the objects in `wave`, a table with their numbers that goes by `w`.
+  /// Returns a SELECT of the links from the objects in `wave`, a table of keys with the alias `w`.
   package func select(_ columns: [String], from wave: String) -> SelectStatement {
     SelectStatement(
       columns: columns,
@@ -27,7 +27,7 @@ package struct LinkRows: Sendable, Hashable {
     )
   }
 
-  /// All links, as pairs of numbers.
+  /// All links, as pairs of keys.
   package var pairs: SelectStatement {
     SelectStatement(
       columns: [from, to],
@@ -36,7 +36,7 @@ package struct LinkRows: Sendable, Hashable {
     )
   }
 
-  /// Links that are kept in `table`, a copy that is sorted by where they begin.
+  /// Returns the links in `table`, a copy sorted by the start of the links.
   package static func sorted(_ table: String) -> LinkRows {
     LinkRows(tables: "\(table) AS r", scan: "\(table) AS r", from: "r.source", to: "r.target")
   }

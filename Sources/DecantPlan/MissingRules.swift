@@ -2,14 +2,14 @@ package import DecantBase
 package import DecantStore
 internal import DecantSQLite
 
-/// What becomes of links whose target is not there, settled for every relationship that a store holds.
+/// The rules for links without target, resolved for every relationship of a store.
 package struct MissingRules: Sendable, Hashable {
-  /// By relationship as the model declares it.
+  /// The rules by relationship of the model.
   package var said: [String: Mapping.Missing] = [:]
-  /// What holds for all others.
+  /// The rule for all other relationships.
   package var general = Mapping.Missing.null
-  /// The relationships that no object must be without as the destination's model has it, and of which nothing is
-  /// said: a refused target does not leave such a link empty.
+  /// The relationships without a rule that are required in the destination's model: a rejected target does not leave
+  /// such a link empty.
   package var required: Set<String> = []
 
   package init() {}
@@ -22,29 +22,29 @@ package struct MissingRules: Sendable, Hashable {
     (self.said, self.general, self.required) = (said, general, required)
   }
 
-  /// Whether every such link is made null.
+  /// Whether all such links become null.
   package var areDefault: Bool { said.values.allSatisfy { $0 == .null } && general == .null }
 
-  /// Whether empty objects may be made for links to lead to.
+  /// Whether stub objects may be created as targets.
   package var makeStubs: Bool { general == .stub || said.values.contains(.stub) }
 
-  /// What becomes of links that a column holds.
+  /// Returns the rule for links in a column.
   package func rule(of relationship: Property) -> Mapping.Missing {
     said[relationship.description] ?? general
   }
 
-  /// What becomes of links that stand with the object that holds them.
+  /// Returns the rule for links stored with the object that holds them.
   ///
-  /// A general `reject` does not speak of rows that no key tells apart: none of them can be left out alone.
+  /// A general `reject` does not apply to rows without a key: none of them can be left out alone.
   package func rule(of link: LinkColumn) -> Mapping.Missing {
     let rule = rule(of: link.property)
     guard said[link.property.description] == nil else { return rule }
     return rule == .reject && link.step.batching == .once ? .null : rule
   }
 
-  /// What becomes of links that have a table of their own.
+  /// Returns the rule for links in a link table.
   ///
-  /// A general `reject` or `stub` does not speak of them: such a link is no part of an object.
+  /// A general `reject` or `stub` does not apply to them: such a link is not part of an object.
   package func rule(ofTable relationship: Property) -> Mapping.Missing {
     if let said = said[relationship.description] { return said }
     return switch general {
@@ -53,7 +53,7 @@ package struct MissingRules: Sendable, Hashable {
     }
   }
 
-  /// One line for what is not the default; equal rules have equal lines.
+  /// The text of rules that differ from the default; equal rules have equal texts.
   var canonicalText: [String] {
     let rules = said.filter { $0.value != general }.map {
       "missing \($0.key): \($0.value.rawValue)"
@@ -64,7 +64,7 @@ package struct MissingRules: Sendable, Hashable {
   }
 }
 
-/// A column of the destination that holds a link, and what fills it.
+/// A column of the destination that contains a link, and its value.
 package struct LinkColumn {
   package let step: CopyStep
   package let assignment: CopyStep.Assignment
@@ -72,23 +72,23 @@ package struct LinkColumn {
   package let column: RelationColumn
   package let property: Property
 
-  /// The root entity of the objects that hold the link.
+  /// The root entity of the objects with the link.
   package var root: String { relation.root }
 
-  /// What a pass over the step's source reads: its objects, as the copy itself chooses them.
+  /// Returns a SELECT on the step's source, with the copy's own selection of objects.
   package func select(_ columns: [String], where conditions: [String] = []) -> SelectStatement {
     SelectStatement(columns: columns, source: "\(step.source) AS r", conditions: conditions + step.choice)
   }
 }
 
 extension CopyPlan {
-  /// The columns that hold links to one object, as far as the copy fills them.
+  /// Returns the columns with to-one links that the copy fills.
   package func linkColumns(of layout: Layout) -> [LinkColumn] {
     steps.flatMap { step -> [LinkColumn] in
       guard let root = step.objectRoot, let relation = layout.relation(of: root) else { return [] }
       return relation.columns.compactMap { column in
         guard let property = column.columnRole.link else { return nil }
-        // Siblings may share a column: each has an expression of its own.
+        // Sibling entities may share a column: each has an expression of its own.
         let assignment = step.assignments.first {
           $0.isOf(column) && $0.expression.counts(property.description)
         }
@@ -101,7 +101,7 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// The root entity whose objects the step copies; `nil` for one of links or other rows.
+  /// The root entity whose objects the step copies; `nil` for a step of links or other rows.
   package var objectRoot: String? {
     switch kind {
     case .objects(let root), .unkeyed(let root, _): root
@@ -109,14 +109,14 @@ extension CopyStep {
     }
   }
 
-  /// The conditions over `r` under which a row of the step's source is copied, batches apart.
+  /// The conditions on `r` under which a row of the step's source is copied, without those of batches.
   package var choice: [String] {
     (endConditions + filters).map { "(\($0))" } + [selection].compactMap(\.self)
   }
 }
 
 extension ColumnRole {
-  /// The relationship whose links the column holds, whichever end declares it.
+  /// The relationship whose links the column contains, whichever end declares it.
   package var link: Property? {
     switch self {
     case .target(let property), .owner(let property): property

@@ -1,5 +1,5 @@
 extension String {
-  /// The words of a name in small letters: `recipe_id`, `recipeId` and `RecipeID` have the same two.
+  /// The words of a name in lower case: `recipe_id`, `recipeId` and `RecipeID` have the same two.
   package var nameWords: [String] {
     var words: [String] = []
     var word = ""
@@ -20,13 +20,13 @@ extension String {
     return words + (word.isEmpty ? [] : [word])
   }
 
-  /// The word without the ending of many, as far as English goes.
+  /// The word in the singular, by the rules of English.
   package var singular: String {
     if let one = ["people": "person", "children": "child", "men": "man", "women": "woman"][self] {
       return one
     }
     if count > 4, hasSuffix("ies") { return dropLast(3) + "y" }
-    // As one writes “classes”, “statuses” and “aliases”, but “responses”, “houses” and “caches”.
+    // As in “classes”, “statuses” and “aliases”, but not in “responses”, “houses” and “caches”.
     let isHissing = ["sses", "uses", "iases", "xes", "zzes", "ches", "shes"].contains {
       hasSuffix($0)
     }

@@ -2,14 +2,14 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// The rows that links by values lead to, as conditions in SQL.
+/// The target rows of links by values, as SQL conditions.
 package struct NonIntegerKeyTargets {
   let link: NonIntegerKey
-  /// The relation of the rows that are meant.
+  /// The relation of the target rows.
   let target: Relation
-  /// The name under which the source is attached.
+  /// The schema of the attached source.
   let schema: String
-  /// The conditions under which such rows are copied, where not all are.
+  /// The conditions under which such rows are copied; empty if all are.
   var filters: [CopyPlan.EntityFilter] = []
 
   /// Finds the target of `link` in `layout`.
@@ -21,15 +21,15 @@ package struct NonIntegerKeyTargets {
     self.filters = filters.filter { $0.root == target.root }
   }
 
-  /// The condition that a row of `outer`, a name in SQL, has a link at all.
+  /// Returns the condition that a row of `outer`, an SQL name, has a link.
   func isSet(in outer: String) -> String {
     link.columns.map { "\(outer).\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
   }
 
-  /// The condition that the row is there to which a row of `outer` leads.
+  /// Returns the condition that the target of a row of `outer` exists.
   func exists(for outer: String) -> String { exists(for: outer, []) }
 
-  /// The condition that this row is copied as well.
+  /// Returns the condition that this target is copied, too.
   func isCopied(for outer: String) -> String {
     if target.keyColumn != nil {
       return exists(for: outer, ["id(\(target.root.sqlText), p.\(target.keyName)) IS NOT NULL"])
@@ -40,7 +40,7 @@ package struct NonIntegerKeyTargets {
   private func exists(for outer: String, _ conditions: [String]) -> String {
     let table = target.sqlTable(in: schema)
     let matches = link.conditions(holder: outer, target: "p")
-    // The user's conditions may speak of the entity's name.
+    // The user's conditions may refer to the entity's name.
     let rows =
       conditions.isEmpty || target.keyColumn != nil
       ? table : "(SELECT *, \(target.root.sqlText) AS _entity FROM \(table))"
@@ -48,7 +48,7 @@ package struct NonIntegerKeyTargets {
     return "EXISTS (SELECT 1 FROM \(rows) AS p WHERE \(all))"
   }
 
-  /// Counts the links by values in the rows that are copied, by relationship.
+  /// Counts the links by values in copied rows, by relationship.
   package static func counts(
     of layout: Layout,
     filters: [CopyPlan.EntityFilter],

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension PlanBuilder {
-  /// The step of the links that have a table of their own.
+  /// Returns the step of a link table.
   func step(for links: LinkRelation) throws(DecantError) -> CopyStep {
     let candidates = destinationLayout.linkRelations.flatMap {
       [$0] + ($0.reversed.map { [$0] } ?? [])
@@ -94,15 +94,15 @@ extension PlanBuilder {
       (links.ownerColumn, "_owner", links.ownerRoot),
       (links.targetColumn, "_target", links.targetRoot),
     ]
-    // An end that is missing in the source is a value like any other where unresolved keys are kept.
+    // If unresolved keys are kept, an end that is missing in the source is an ordinary value.
     step.isAnonymous = keepsUnresolvedKeys
     step.proofConditions =
       ends.map { column, _, root in
         (keepsUnresolvedKeys ? "\(column.sqlName) IS NULL OR " : "")
           + "\(function.rawValue)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
       } + conditions
-    // Without rowids a row that lacks an end could not be found again to be taken out, and a plain table may
-    // not take it at all.
+    // Without rowids a row without an end could not be found again for removal, and a plain table may not accept it at
+    // all.
     if links.rowID == nil || target.rowID == nil || target.keepsUnresolvedKeys || links.keepsUnresolvedKeys {
       step.endConditions = ends.map { _, name, root in
         (keepsUnresolvedKeys ? "r.\(name) IS NULL OR " : "")
@@ -112,12 +112,12 @@ extension PlanBuilder {
     return step
   }
 
-  /// The step of a table that is neither objects nor links.
+  /// Returns the step of a table without objects and links.
   func step(for table: PlainTable) -> CopyStep {
     let qualified = "\(sourceSchema.sqlName).\(table.name.sqlName)"
     let key = table.rowID ?? "NULL"
     var select = SelectStatement(columns: ["\(key) AS _id"], source: qualified)
-    // An app may rely on rowids, though a vacuum may change them: they are carried and not proven.
+    // An app may rely on rowids, although a vacuum may change them: they are copied and not verified.
     var assignments = [table.rowID].compactMap(\.self).map {
       CopyStep.Assignment(column: $0, expression: "r._id")
     }

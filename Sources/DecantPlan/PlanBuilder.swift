@@ -2,19 +2,18 @@ package import DecantBase
 package import DecantStore
 internal import DecantSQLite
 
-/// Makes the plan of a copy: matches the source's layout with the destination's, meaning by meaning.
+/// A builder of the plan of a copy, which matches the columns of source and destination by role.
 package struct PlanBuilder {
   package let sourceModel: Model
   package let sourceLayout: Layout
   package let destinationModel: Model
   package let destinationLayout: Layout
-  /// The name under which the source is attached.
+  /// The schema of the attached source.
   package let sourceSchema: String
-  /// What to do about models that do not fit.
+  /// The remedy for models that do not fit.
   package var misfitRemedy: DecantError.Text = "compare stores of the same model version"
 
-  /// Whether only what was reached travels: no table that holds neither objects nor links, and no link whose
-  /// ends are nobody's.
+  /// Whether only reached objects are copied: no tables without objects and links, and no links without ends.
   package var takesOnlyReached = false
 
   package init(
@@ -31,7 +30,7 @@ package struct PlanBuilder {
     self.takesOnlyReached = takesOnlyReached
   }
 
-  /// Returns the plan, or says everything that does not fit.
+  /// Returns the plan, or throws everything that does not fit.
   package func plan(filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyPlan {
     let misfits = ModelMisfits(from: sourceModel, to: destinationModel).all
     guard misfits.isEmpty else {
@@ -75,14 +74,13 @@ package struct PlanBuilder {
     )
   }
 
-  /// Whether the destination keeps the links with the objects they lead to, as those of a to-many
-  /// relationship without inverse can be.
+  /// Returns whether the destination stores the links with their targets, as is possible for a to-many relationship
+  /// without inverse.
   private func isColumn(_ links: LinkRelation) -> Bool {
     destinationLayout.relations.contains { $0.column(.owner(links.relationship)) != nil }
   }
 
-  /// Links that the source keeps with the objects they lead to, and the destination in a table of
-  /// their own.
+  /// The links that the source stores with their targets, and the destination in a link table.
   private var ownedLinks: [LinkRelation] {
     sourceLayout.relations.flatMap { relation in
       relation.columns.compactMap { column -> LinkRelation? in
@@ -100,8 +98,8 @@ package struct PlanBuilder {
     }
   }
 
-  /// What is copied, in the source's order; first what triggers would write to as well, as the keys
-  /// they take cannot be foreseen.
+  /// The relations to copy, in the source's order; those that triggers write to come first, as the keys that these use
+  /// cannot be predicted.
   private var relationsInOrder: [Relation] {
     let wanted = sourceLayout.relations.map { relation in
       (relation, there: destinationLayout.relation(of: relation.root))
@@ -110,7 +108,7 @@ package struct PlanBuilder {
       + wanted.filter { $0.there?.isWrittenByTriggers != true }.map(\.0)
   }
 
-  /// The columns of no property that only the source has.
+  /// The columns without property that only the source has.
   private var unmatchedColumns: [UnmatchedColumn] {
     sourceLayout.relations.flatMap { relation in
       relation.columns.compactMap { column in
@@ -164,13 +162,13 @@ package struct PlanBuilder {
     if relation.keyColumn == nil {
       step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
       step.isAnonymous = true
-      // Its rows are told from others by whole values.
+      // Its rows are identified by whole values.
       step.joinColumns(target)
     }
     return step
   }
 
-  /// Makes a value null where it leads to a row that a condition leaves out.
+  /// Makes a value null if it leads to a row that a condition excludes.
   private func cut(
     _ assignment: CopyStep.Assignment,
     from relation: Relation,

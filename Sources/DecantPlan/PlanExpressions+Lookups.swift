@@ -2,10 +2,10 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// What the destination keeps beside an object, and the source elsewhere: with the object at the other
-/// end of a link, or in a table of links.
+/// Values that the destination stores with an object, and the source elsewhere: with the other end of a link, or in a
+/// link table.
 extension PlanExpressions {
-  /// What fills `column` from another table of the source; `nil` where there is none.
+  /// Returns the assignment of `column` from another table of the source; `nil` if there is none.
   func lookedUp(_ column: RelationColumn) throws(DecantError) -> CopyStep.Assignment? {
     switch column.columnRole {
     case .targetEntity(let property): return try entity(ofTarget: property, column)
@@ -44,7 +44,7 @@ extension PlanExpressions {
     }
   }
 
-  /// The concrete entity of the object at the other end, as that object itself tells it.
+  /// Returns the assignment of the target's concrete entity, as stored with the target itself.
   private func entity(ofTarget property: Property, _ column: RelationColumn) throws(DecantError)
     -> CopyStep.Assignment?
   {
@@ -68,7 +68,7 @@ extension PlanExpressions {
         let code =
           "(SELECT \(target.entityCode(in: "t") ?? only) FROM \(table) AS t "
           + "WHERE t.\(key.sqlName) = \(value))"
-        // An object that is left out is no target, though it is there.
+        // An object that is left out is not a target, although it exists.
         return """
           CASE WHEN id(\(root.sqlText), \(value)) IS NOT NULL \
           THEN \(known.choosing(by: code, otherwise: "NULL")) END
@@ -84,7 +84,7 @@ extension PlanExpressions {
     sourceLayout.linkRelations.first { $0.relationship == property }
   }
 
-  /// The owner's key, for objects of the entities that `column`, the destination's, is for.
+  /// Returns the owner's key, for objects of the entities that the destination's `column` applies to.
   private func owner(_ reading: Reading, _ links: LinkRelation, _ column: RelationColumn) -> String {
     let value = value(links.ownerColumn, reading, links)
     guard let codes = column.onlyIn, let entity = reading.entity else { return value }
@@ -93,7 +93,7 @@ extension PlanExpressions {
     return "CASE WHEN \(entity) IN (\(own.list)) THEN \(value) END"
   }
 
-  /// What a table of links says of the object, in `column`.
+  /// Returns the value of `column` in a link table for the object.
   private func value(_ column: String, _ reading: Reading, _ links: LinkRelation) -> String {
     let table = links.sqlTable(in: source.schema)
     let key = reading.row == "r" ? reading.key : (relation.keyColumn ?? "").sqlName(in: reading.row)

@@ -4,25 +4,24 @@ internal import DecantSQLite
 
 /// The expressions that fill the columns of one table of the destination from one relation.
 ///
-/// Each is written twice, from the same role but not from the same text: for the copy over the
-/// relation `r`, for the proof over the source's own columns. A mistake in the relation's names
-/// therefore shows as a difference.
+/// Each is written twice, from the same role but not from the same text: for the copy on the relation `r`, for the
+/// proof on the source's own columns. A mistake in the relation's names therefore shows as a difference.
 struct PlanExpressions {
   let source: SourceRelation
   let destination: Relation
-  /// Where else the source holds what goes with an object.
+  /// The source's layout, for values stored elsewhere.
   let sourceLayout: Layout
 
   var relation: Relation { source.relation }
 
-  /// How an expression reads the source.
+  /// The way in which an expression reads the source.
   struct Reading {
     let key: String
     let entity: String?
     let value: (RelationColumn) -> String
-    /// Whether links are counted as they are read.
+    /// Whether links are counted when they are read.
     let counts: Bool
-    /// The row as a subquery names it, and its columns there.
+    /// The name of the row in a subquery, and its columns there.
     let row: String
     let outerValue: (RelationColumn) -> String
   }
@@ -49,14 +48,14 @@ struct PlanExpressions {
     )
   }
 
-  /// The key, mapped through the ID table; `nil` where no integer names the objects.
+  /// The key, mapped through the ID table; `nil` if objects have no integer key.
   var key: CopyStep.Assignment? {
     guard let column = destination.keyColumn, relation.keyColumn != nil else { return nil }
     let expression = { (reading: Reading) -> SQLExpression in
       "id(\(relation.root.sqlText), \(reading.key))"
     }
     var assignment = assignment(column, expression, actual: column.sqlName, property: "its own key")
-    // Where no column of the destination tells the entity, it has to be known here.
+    // If no column of the destination stores the entity, it must be checked here.
     if destination.entityColumn == nil, let entity = copying.entity {
       let codes = relation.entities.map(\.code)
       assignment.expression = """
@@ -71,9 +70,9 @@ struct PlanExpressions {
     "no_entity(\(relation.root.sqlText), \(reading.key), \(entity))"
   }
 
-  /// The concrete entity: the source's code in the destination's numbers.
+  /// Returns the assignment of the concrete entity: the source's code converted to the destination's.
   ///
-  /// A code that the model does not know stops the copy: what such an object is, nobody can tell.
+  /// An unknown code stops the copy, as the nature of such an object is unknown.
   func entity() throws(DecantError) -> CopyStep.Assignment? {
     guard let column = destination.entityColumn else { return nil }
     let known = try codes(relation.entities)
@@ -98,7 +97,7 @@ struct PlanExpressions {
     return assignment
   }
 
-  /// What fills `column`, or `nil` where the source has nothing for it.
+  /// Returns the assignment of `column`, or `nil` if the source has no value for it.
   func assignment(for column: RelationColumn, model: Model) throws(DecantError) -> CopyStep.Assignment? {
     var assignment = try unreported(column, model)
     assignment?.columnRole = column.columnRole
@@ -153,7 +152,7 @@ struct PlanExpressions {
         of: .target(property),
         column,
         { known.choosing(by: $0.value(from), otherwise: "NULL") },
-        // What stands there and is no entity's number is no content either.
+        // A number that is not an entity's code is not content.
         actual: there.map { ($0, $0) }.choosing(by: actual, otherwise: "NULL"),
         property: "the entity of \(property.name)"
       )
@@ -173,14 +172,14 @@ struct PlanExpressions {
         actual: actual,
         property: "the place in \(property)"
       )
-    // The key is an assignment of its own.
+    // The key has an assignment of its own.
     case .key: return nil
     case .revision:
       return CopyStep.Assignment(column: column.name, expression: SQLExpression(copying.value(from)), proof: nil)
     }
   }
 
-  /// A column that means something only beside a link: NULL unless that is copied.
+  /// Returns the assignment of a companion column of a link: NULL unless the link is copied.
   private func companion(
     of link: ColumnRole,
     _ column: RelationColumn,
@@ -198,7 +197,7 @@ struct PlanExpressions {
     )
   }
 
-  /// A value for an attribute that only the destination has.
+  /// Returns the default value of an attribute that only the destination has.
   private func defaultValue(of column: RelationColumn, model: Model) -> CopyStep.Assignment? {
     if column.columnRole == .revision {
       return CopyStep.Assignment(column: column.name, expression: "1", proof: nil)
@@ -250,7 +249,7 @@ struct PlanExpressions {
     return pairs
   }
 
-  /// The destination's numbers of the entities its links lead to.
+  /// The destination's codes of the entities that its links lead to.
   private var targetCodes: [String: Int64] {
     var codes: [String: Int64] = [:]
     for column in destination.columns {
@@ -260,12 +259,11 @@ struct PlanExpressions {
   }
 }
 
-/// Codes of the source and the destination's codes for the same entities.
+/// Entity codes of the source with those of the destination.
 typealias CodePairs = [(from: Int64, to: Int64)]
 
 extension CodePairs {
-  /// The expression that turns `value`, a code on the left, into what `result` makes of the code on the
-  /// right.
+  /// Returns SQL that converts `value`, a code of the source, to the `result` for the code of the destination.
   func choosing(by value: String, otherwise other: String, _ result: (Int64) -> String = { "\($0)" }) -> String {
     guard !isEmpty else { return other }
     let cases = map { "WHEN \($0.from) THEN \(result($0.to)) " }.joined()

@@ -2,7 +2,7 @@ internal import DecantStore
 package import DecantSQLite
 
 extension Relation {
-  /// Returns the concrete entity of the object `key` in the store that is attached as `schema`; `nil` if it is not there.
+  /// Returns the concrete entity of the object `key` in the store attached as `schema`; `nil` if it does not exist.
   package func entityName(of key: Int64, in schema: String = CopySession.source, on connection: Connection)
     throws(SQLiteError) -> String?
   {

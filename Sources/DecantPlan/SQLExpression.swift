@@ -1,9 +1,9 @@
 internal import DecantSQLite
 
-/// What fills a column, as a value: SQL in which links stand as links.
+/// The SQL expression of a column's value, in which links are structured parts.
 ///
-/// It is written as a string literal. Interpolated links and expressions keep what they are, so that nobody has to
-/// recognize a link by its text.
+/// It is written as a string literal. Interpolated links and expressions keep their structure, so that links need not
+/// be recognised in the text.
 package struct SQLExpression: Sendable, Hashable {
   fileprivate enum Part: Sendable, Hashable {
     case sql(String)
@@ -12,29 +12,29 @@ package struct SQLExpression: Sendable, Hashable {
 
   fileprivate var parts: [Part]
 
-  /// An expression that is a link and nothing else.
+  /// Creates an expression that consists of a link.
   init(_ link: LinkExpression) { parts = [.link(link)] }
 
-  /// Any other expression.
+  /// Creates any other expression.
   package init(_ sql: String) { parts = [.sql(sql)] }
 
-  /// The link that it is; `nil` where it is more than a link, or none.
+  /// The link, if the expression is only a link; otherwise `nil`.
   package var link: LinkExpression? {
     guard parts.count == 1, case .link(let link) = parts[0] else { return nil }
     return link
   }
 
-  /// The links that are part of it.
+  /// The links in the expression.
   package var links: [LinkExpression] {
     parts.compactMap { if case .link(let link) = $0 { link } else { nil } }
   }
 
-  /// Whether a link that is counted under `name` is part of it.
+  /// Returns whether it contains a link that is counted under `name`.
   func counts(_ name: String) -> Bool {
     links.contains { $0.counting == name }
   }
 
-  /// The same without counting links.
+  /// The same expression without counting links.
   package var uncounted: SQLExpression {
     var expression = self
     for case (let index, .link(var link)) in parts.enumerated() {
@@ -51,7 +51,7 @@ extension SQLExpression: ExpressibleByStringInterpolation {
 
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds SQL to what stands before it, so that expressions of one text are equal.
+    /// Appends SQL to the previous part, so that expressions with equal texts are equal.
     package mutating func appendLiteral(_ literal: String) {
       guard !literal.isEmpty else { return }
       if case .sql(let before) = parts.last {
@@ -94,31 +94,31 @@ extension SQLExpression: CustomStringConvertible {
   }
 }
 
-/// A link that is followed through the ID table.
+/// A link that is resolved by the ID table.
 package struct LinkExpression: Sendable, Hashable, CustomStringConvertible {
-  /// The SQL function that follows it.
+  /// The SQL function that resolves it.
   package enum Function: String, Sendable {
-    /// NULL for a link that leads nowhere.
+    /// NULL for a link without target.
     case id
-    /// As `id`, but a value that can lead to no other object stays.
+    /// As `id`, but a value that can lead to no other object is kept.
     case link
-    /// The key in the source of the object that it leads to.
+    /// The target's key in the source.
     case sourceKey = "link_key"
-    /// That key where the source has no such object.
+    /// That key if the source has no such object.
     case missingTarget = "missing_target"
   }
 
   var function = Function.id
-  /// The root entity of the objects that it may lead to.
+  /// The root entity of the possible targets.
   package var root: String
-  /// SQL for the key of the object in the source.
+  /// SQL for the target's key in the source.
   package var key: String
-  /// What is written before the key; `nil` where the key stands alone.
+  /// The text before the key; `nil` for a plain key.
   var prefix: String?
-  /// The relationship under which it is counted; `nil` where it is not.
+  /// The relationship under which it is counted; `nil` if it is not counted.
   package var counting: String?
 
-  /// The same link, followed by `function`.
+  /// Returns the same link, resolved by `function`.
   package func calling(_ function: Function) -> LinkExpression {
     var link = self
     link.function = function

@@ -3,7 +3,7 @@ internal import DecantStore
 package import DecantSQLite
 
 extension CopyPlan {
-  /// Throws if an object is in the lists of two owners, where the destination has room for one.
+  /// Throws if an object is in the lists of two owners, and the destination allows only one.
   package func checkSingleOwners(on connection: Connection, place: String) throws(DecantError) {
     for links in singleOwners {
       let (name, target) = (links.relationship.description, links.targetColumn.sqlName)

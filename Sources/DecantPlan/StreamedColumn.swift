@@ -2,23 +2,22 @@ internal import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// A column whose values may be too large to be in memory: where it is at either end.
+/// A column whose values may be too large for memory, in source and destination.
 ///
-/// SQLite tells the type and the length of a value without reading it; only what is short enough is
-/// then read as a value, and the rest is streamed.
+/// SQLite knows the type and the length of a value without reading it; only short values are read as values, the others
+/// are streamed.
 package struct StreamedColumn: Sendable, Hashable {
-  /// One end of it.
+  /// The column in one of the stores.
   package struct End: Sendable, Hashable {
     /// The table's name, unquoted, without schema.
     package var table: String
     package var column: String
-    /// The condition under which the column holds a value of the property, or `nil` for always.
+    /// The condition under which the column contains a value of the property, or `nil` for always.
     var condition: String?
 
-    /// What stands in front of the bytes themselves, and is not taken along.
+    /// The prefix of the bytes, which is not copied.
     package var mark: [UInt8] = []
-    /// The side, as the functions over files name it, where the bytes may lie in a file and are taken
-    /// from there.
+    /// The side, as named in functions on files, if the bytes may be in a file from which they are read.
     package var filesOf: String?
 
     package init(table: String, column: String, condition: String? = nil, mark: [UInt8] = [], filesOf: String? = nil) {
@@ -26,19 +25,19 @@ package struct StreamedColumn: Sendable, Hashable {
       (self.mark, self.filesOf) = (mark, filesOf)
     }
 
-    /// The condition that a value is too large, wherever it lies.
+    /// The condition that a value is too large, inline or external.
     package var isLarge: String {
       guard let filesOf else { return isLargeInline }
       let name = column.sqlName
-      // A reference is short; whether a value is one, only the store can tell.
+      // A reference is short; only the store can tell whether a value is a reference.
       let isFile = "length(\(name)) < 128 AND file_length(\(filesOf.sqlText), \(name)) > \(limit)"
       return isBlob + " AND (length(\(name)) > \(limit + mark.count) OR \(isFile))"
     }
 
-    /// The condition that a value in the row itself is too large.
+    /// The condition that an inline value is too large.
     var isLargeInline: String { isBlob + " AND length(\(column.sqlName)) > \(limit + mark.count)" }
 
-    /// The length of the bytes themselves, of a value that is too large.
+    /// The length of the bytes of a value that is too large.
     package var contentLength: String {
       let name = column.sqlName
       let inline = "length(\(name)) - \(mark.count)"
@@ -49,7 +48,7 @@ package struct StreamedColumn: Sendable, Hashable {
 
     private var limit: Int { Int(StreamedColumn.limit) }
 
-    /// In front of every question for the length: that of a text would be counted, and the text read.
+    /// The condition before every test of a length: for a text SQLite would read the value to count characters.
     private var isBlob: String {
       (condition.map { "\($0) AND " } ?? "") + "typeof(\(column.sqlName)) = 'blob'"
     }
@@ -58,8 +57,7 @@ package struct StreamedColumn: Sendable, Hashable {
   package var source: End
   package var destination: End
 
-  /// The condition that one of `conditions` holds, as a tree that is no deeper than it must be: SQLite
-  /// takes no more than 1000 levels.
+  /// Returns the condition that one of `conditions` holds, as a balanced tree: SQLite allows at most 1000 levels.
   static func any(of conditions: ArraySlice<String>) -> String? {
     guard conditions.count > 1 else { return conditions.first }
     let middle = conditions.startIndex + conditions.count / 2
@@ -67,13 +65,12 @@ package struct StreamedColumn: Sendable, Hashable {
       .map { "(\($0))" }.joined(separator: " OR ")
   }
 
-  /// Values up to this many bytes are copied and hashed like any other: as much as a batch that passes
-  /// through Swift may hold.
+  /// The maximum size of values that are copied and hashed in memory: the limit of a batch that passes through Swift.
   static let limit: Int64 = 8 << 20
 }
 
 extension Relation {
-  /// Where `column`'s values lie, for streaming.
+  /// Returns the storage of `column`'s values, for streaming.
   func end(of column: RelationColumn) -> StreamedColumn.End {
     var condition: String?
     if let codes = column.onlyIn, let entityCode = entityCode() {
@@ -84,10 +81,10 @@ extension Relation {
 }
 
 extension CopyStep {
-  /// The columns that may hold values too large for memory.
+  /// The columns that may contain values too large for memory.
   package var streamedColumns: [StreamedColumn] { assignments.compactMap(\.stream) }
 
-  /// The condition that a row of the source's table holds such a value; `nil` where none can.
+  /// The condition that a row of the source's table contains such a value; `nil` if none can.
   package var holdsLargeValue: String? {
     let conditions = streamedColumns.map { "(\($0.source.isLarge))" }
     return StreamedColumn.any(of: conditions[...])
@@ -95,11 +92,11 @@ extension CopyStep {
 }
 
 extension CopyPlan {
-  /// Finds out which steps meet values too large for memory; those copy and prove them piece by piece.
+  /// Determines which steps have values too large for memory; these copy and verify them in pieces.
   package mutating func findLargeValues(on connection: Connection) throws(SQLiteError) {
     for (index, step) in steps.enumerated() {
       guard let condition = step.holdsLargeValue else { continue }
-      // Asked where the file is open: there the length is known without reading the value.
+      // Run on the connection with the file: there the length is known without reading the value.
       let found = try connection.reader(of: CopySession.source).integer(
         "SELECT 1 FROM \(step.sourceTable) WHERE \(condition) LIMIT 1"
       )

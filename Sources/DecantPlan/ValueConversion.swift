@@ -1,22 +1,22 @@
 internal import DecantBase
 internal import DecantStore
 
-/// How the values of an attribute go from a column of one store into a column of another.
+/// The conversion of an attribute's values from a column of one store to a column of another.
 ///
-/// They are compared in the canonical form; where one side marks its bytes or keeps them in files, by
-/// the bytes themselves.
+/// They are compared in the canonical form; if one side marks its bytes or stores them in files, by the bytes
+/// themselves.
 struct ValueConversion {
   let from: RelationColumn
   let to: RelationColumn
-  /// The attribute's name, for what is refused.
+  /// The attribute's name, for errors.
   let property: String
 
-  /// Whether both write values in the same way.
+  /// Whether both columns use the same form.
   private var isVerbatim: Bool {
     from.encoding == to.encoding && from.isExternal == to.isExternal
   }
 
-  /// What is written for `value`, as the source's column holds it.
+  /// Returns the value to write for `value` of the source's column.
   func written(_ value: String) -> String {
     guard !isVerbatim else { return value }
     let canonical = from.isExternal ? "content('source', \(value))" : from.encoding.decoding(value)
@@ -25,10 +25,10 @@ struct ValueConversion {
       : to.encoding.encoding(canonical, of: property)
   }
 
-  /// What is hashed for `value`, as the source's column holds it.
+  /// Returns the value to hash for `value` of the source's column.
   func expected(_ value: String) -> String { proven(value, of: "source", from) }
 
-  /// What is hashed for `value`, as the destination's column holds it.
+  /// Returns the value to hash for `value` of the destination's column.
   func actual(_ value: String) -> String { proven(value, of: "destination", to) }
 
   private func proven(_ value: String, of side: String, _ column: RelationColumn) -> String {
@@ -36,7 +36,7 @@ struct ValueConversion {
     return column.isExternal ? "content('\(side)', \(value))" : column.encoding.decoding(value)
   }
 
-  /// Where the values lie that are too large for memory; `nil` where they can be no bytes.
+  /// Returns the storage of values too large for memory; `nil` if the values cannot be bytes.
   func stream(_ relation: Relation, _ destination: Relation) -> StreamedColumn? {
     guard to.type == .binary || to.type == .transformable, relation.opensValues,
       destination.opensValues

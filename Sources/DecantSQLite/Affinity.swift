@@ -1,17 +1,17 @@
-/// What SQLite makes of the values of a column, by the type it was declared with.
+/// The affinity of a column, from its declared type.
 ///
-/// By it values are turned into another kind as they are stored, and again as they are compared.
+/// SQLite converts values by it when it stores them, and again when it compares them.
 package enum Affinity: Sendable, Hashable {
-  /// Numbers stay numbers, and texts that look like some become such.
+  /// Numbers are kept, and texts that look like numbers are converted to numbers.
   case integer, real, numeric
-  /// Numbers become texts.
+  /// Numbers are converted to texts.
   case text
-  /// Everything stays what it is.
+  /// Values are not converted.
   case blob
 
-  /// Reads a declared type as SQLite does; in a strict table `ANY` leaves everything as it is.
+  /// Reads a declared type as SQLite does; in a strict table `ANY` converts nothing.
   package init(_ declaredType: String, isStrict: Bool) {
-    // Small letters and capitals are the same to SQLite within ASCII only.
+    // SQLite ignores case within ASCII only.
     let type = declaredType.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
     func has(_ words: String...) -> Bool { words.contains { type.contains($0.utf8) } }
     if isStrict, type.elementsEqual("any".utf8) {
@@ -29,7 +29,7 @@ package enum Affinity: Sendable, Hashable {
     }
   }
 
-  /// Whether values are compared as numbers where they can be.
+  /// Whether values are compared as numbers where possible.
   var isNumeric: Bool {
     switch self {
     case .integer, .real, .numeric: true
@@ -37,7 +37,7 @@ package enum Affinity: Sendable, Hashable {
     }
   }
 
-  /// A declared type by which values are compared in the same way, and that has no other meaning.
+  /// A declared type with the same comparison rules and no other effect.
   var comparedType: String {
     switch self {
     case .integer, .real, .numeric: "NUMERIC"

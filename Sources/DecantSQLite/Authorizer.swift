@@ -1,6 +1,6 @@
 internal import CDecantSQLite
 
-/// What a statement asks for while it is compiled.
+/// An access that a statement requests while it is compiled.
 public enum Access: Sendable, Hashable {
   /// To run a SELECT.
   case select
@@ -8,23 +8,23 @@ public enum Access: Sendable, Hashable {
   case read(table: String, column: String)
   /// To call a function.
   case function(String)
-  /// To have a common table expression read itself.
+  /// To use a recursive common table expression.
   case recursion
-  /// Anything else: writing, attaching, pragmas.
+  /// Any other access: writing, attaching, pragmas.
   case other
 }
 
-/// Decides, statement by statement, what may be done on a connection.
+/// An authorizer that decides for each statement what it may do on a connection.
 open class Authorizer {
-  /// Makes an authorizer that allows nothing; a subclass decides what it does allow.
+  /// Creates an authorizer that allows nothing; a subclass overrides `allows`.
   public init() {}
 
-  /// Returns whether `access` is allowed; a statement that asks for more is not compiled.
+  /// Returns whether `access` is allowed; a statement with a denied access is not compiled.
   open func allows(_ access: Access) -> Bool { false }
 }
 
 extension Connection {
-  /// Has `authorizer` asked about everything that statements compiled from now on want to do.
+  /// Sets the authorizer for statements that are compiled from now on.
   public func setAuthorizer(_ authorizer: Authorizer?) {
     guard let authorizer else {
       sqlite3_set_authorizer(handle, nil, nil)

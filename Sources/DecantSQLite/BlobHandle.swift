@@ -1,14 +1,14 @@
 internal import CDecantSQLite
 
-/// One value in one row, read or written piece by piece without ever being in memory whole.
+/// One value of one row, read or written in pieces without loading it whole into memory.
 ///
-/// Works on text and bytes in tables with rowids; a value's length stays what it is. Writing happens
-/// in the connection's transaction. A change of the row by other means invalidates the handle.
+/// Works on text and blobs in tables with rowids; the length of a value cannot change. Writes belong to the
+/// connection's transaction. Any other change of the row invalidates the handle.
 public final class BlobHandle {
   private let handle: OpaquePointer
   private let connection: Connection
 
-  /// Opens the value of `column` in the row `rowID` of `schema.table`, in the file behind `schema`.
+  /// Opens the value of `column` in the row `rowID` of `schema.table`, in the file of `schema`.
   public init(
     _ schema: String,
     _ table: String,
@@ -28,7 +28,7 @@ public final class BlobHandle {
 
   deinit { sqlite3_blob_close(handle) }
 
-  /// Goes on to the value in another row, which costs less than a handle of its own.
+  /// Moves to the same column of another row, which is cheaper than a new handle.
   public func move(to rowID: Int64) throws(SQLiteError) {
     try connection.check(sqlite3_blob_reopen(handle, rowID))
   }
@@ -36,17 +36,17 @@ public final class BlobHandle {
   /// The value's length.
   public var byteCount: Int { Int(sqlite3_blob_bytes(handle)) }
 
-  /// Fills `buffer` with the bytes from `offset` on; there must be as many.
+  /// Fills `buffer` with the bytes from `offset`; the value must have that many.
   public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
-  /// Puts the bytes of `buffer` in the place of those from `offset` on; there must be as many.
+  /// Overwrites the bytes from `offset` with those of `buffer`; the value must have that many.
   public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
-  /// Whether the value begins with `bytes`.
+  /// Returns whether the value begins with `bytes`.
   public func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
     guard byteCount >= bytes.count else { return false }
     var start = [UInt8](repeating: 0, count: bytes.count)
@@ -54,12 +54,12 @@ public final class BlobHandle {
     return start == bytes
   }
 
-  /// Puts `bytes` in the place of those from `offset` on; there must be as many.
+  /// Overwrites the bytes from `offset` with `bytes`; the value must have that many.
   public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset)))
   }
 
-  /// Lends the value to `body`, a piece of at most 256 KiB at a time, from `start` to its end.
+  /// Calls `body` with pieces of at most 256 KiB of the value, from `start` to its end.
   public func forEachPiece(
     from start: Int = 0,
     _ body: (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws(SQLiteError) -> Void

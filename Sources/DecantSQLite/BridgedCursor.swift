@@ -1,6 +1,6 @@
 internal import CDecantSQLite
 
-/// A place among the rows of a table of another connection.
+/// A cursor over the rows of a table of another connection.
 final class BridgedCursor: ModuleCursor {
   private let table: BridgedTable
   private var query: BridgedQuery?
@@ -35,7 +35,7 @@ final class BridgedCursor: ModuleCursor {
     statement.reset()
     for (number, index) in wanted.values.enumerated() {
       guard try bind(values, index, to: statement, at: Int32(clamping: number + 1)) else {
-        // It equals no text that the other side can hold.
+        // The value equals no text that the other connection can store.
         return
       }
     }
@@ -60,7 +60,7 @@ final class BridgedCursor: ModuleCursor {
     let (from, to) = (table.bridge.from, table.bridge.to)
     guard from.isWide != to.isWide, sqlite3_column_type(statement.handle, place) == SQLITE_TEXT
     else {
-      // Between the two orders of bytes nothing can be lost.
+      // Converting between the two byte orders loses nothing.
       sqlite3_result_value(result.context, sqlite3_column_value(statement.handle, place))
       return
     }
@@ -91,10 +91,10 @@ final class BridgedCursor: ModuleCursor {
 }
 
 extension BridgedCursor {
-  /// Whether the other side compares a value of this type as SQLite does here.
+  /// Returns whether the other connection compares a value of this type as SQLite does here.
   ///
-  /// What is compared with a column may be a column itself, and then both decide which of them is turned
-  /// into what. What is handed on is compared as a value of no column: so only what comes to the same.
+  /// The value may itself come from a column, and then both affinities decide which side is converted. A bound value
+  /// has no affinity: only comparisons with the same result are passed on.
   private func isHandedOn(_ constraint: Constraint, _ type: StorageClass) -> Bool {
     let affinity = constraint.column.map { table.affinities[$0] } ?? .numeric
     return switch type {
@@ -104,7 +104,7 @@ extension BridgedCursor {
     }
   }
 
-  /// Binds a value of this side's to a parameter of the other's; false where it cannot be the same there.
+  /// Binds a value of this connection to a parameter of the other; false if it has no exact equivalent there.
   private func bind(
     _ values: borrowing FunctionArguments,
     _ index: Int,

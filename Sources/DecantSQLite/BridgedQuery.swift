@@ -1,17 +1,17 @@
-/// A SELECT over a table of another connection, and the statements that are compiled for it.
+/// A SELECT on a table of another connection, with its compiled statements.
 final class BridgedQuery {
   let sql: String
-  /// For each column of the table where the query's rows hold it; -1 for one that is not read.
+  /// For each column of the table its position in the query's rows; -1 for a column that is not read.
   let places: [Int32]
-  /// Where the query's rows hold their number.
+  /// The position of the rowid in the query's rows.
   let rowIDPlace: Int32?
-  /// The constraints' places among the values that a scan begins with.
+  /// The positions of the constraints' values among those of the scan.
   let values: [Int]
-  /// Compiled before, and not in use: a look-up begins again and again.
+  /// Compiled statements that are not in use: look-ups are repeated often.
   private var idle: [Statement] = []
   private let connection: Connection
 
-  /// Reads what `scan` reads of `table`, where those of its constraints hold that have a bit.
+  /// Creates the query of `scan` on `table` with the constraints whose bit is set.
   init(_ scan: Scan, constraints: UInt64, of table: BridgedTable) {
     var columns: [String] = []
     places = table.columns.indices.map { position in
@@ -37,27 +37,26 @@ final class BridgedQuery {
     connection = table.bridge.reader
   }
 
-  /// Returns a statement that nobody else uses.
+  /// Returns a statement that is not in use.
   func take() throws(SQLiteError) -> Statement {
     if let statement = idle.popLast() { return statement }
     return try connection.prepare(sql)
   }
 
-  /// Keeps `statement` for whoever takes one next.
+  /// Keeps `statement` for later use.
   func give(back statement: Statement) {
-    // It must hold nothing of the database that is read.
+    // A statement that is not reset would keep a read transaction open.
     statement.reset()
     idle.append(statement)
   }
 }
 
 extension Constraint {
-  /// What is compared, as SQL on the connection that is read.
+  /// Returns the left side of the comparison, as SQL on the connection that is read.
   fileprivate func left(in table: BridgedTable) -> String {
     guard let column else { return table.rowID ?? "NULL" }
     let name = table.columns[column].name.quotedName
-    // Under the column's own collation its index serves; a column whose collation is unknown must not
-    // be compared under that.
+    // With the column's own collation its index is used; an unknown collation must not be used for comparison.
     let isOwn = collation == table.columns[column].collation && collation.uppercased() != "BINARY"
     return isOwn ? name : "\(name) COLLATE \(collation.quotedName)"
   }

@@ -1,19 +1,19 @@
-/// A table of another connection, as a bridge offers it.
+/// A table of another connection, as provided by a bridge.
 final class BridgedTable: ModuleTable {
   let bridge: EncodingBridge
   let name: String
-  /// A name by which the number of a row can be asked for; `nil` where rows have none.
+  /// A name of the rowid; `nil` if rows have none.
   let rowID: String?
   let affinities: [Affinity]
-  /// The columns by which rows are found without looking at all of them: the first of an index.
+  /// The columns by which rows are found without a full scan: the first of an index.
   private let indexed: Set<Int>
-  /// Those by which one row is found at the most.
+  /// The columns whose values identify at most one row.
   private let unique: Set<Int>
-  /// What turns texts from one encoding into the other, one at a time.
+  /// The converter between the text encodings.
   let text = ExactText()
   private var queries: [Choice: BridgedQuery] = [:]
 
-  /// Which of a scan's constraints are handed on: those with a bit.
+  /// A scan and the bits of its constraints that are passed on.
   struct Choice: Hashable {
     var scan: Int32
     var constraints: UInt64
@@ -29,13 +29,12 @@ final class BridgedTable: ModuleTable {
     super.init(columns: description.columns, primaryKey: description.hasRowID ? [] : description.primaryKey)
   }
 
-  /// Whether values can be handed on for `constraint`: what the other side leaves out must not meet it.
+  /// Returns whether values can be passed on for `constraint`: rows that the other connection omits must not match it.
   ///
-  /// Not where texts are greater or less: SQLite compares their bytes, and in another encoding these have
-  /// another order.
+  /// Texts cannot be compared by order: SQLite compares their bytes, whose order differs between encodings.
   override func accepts(_ constraint: Constraint) -> Bool {
     guard let column = constraint.column, !affinities[column].isNumeric else { return true }
-    // A column of numbers on the other side of IN would turn these values into numbers.
+    // A numeric column on the other side of IN would convert these values to numbers.
     return constraint.comparison == .equal && !constraint.isOneOfMany
   }
 
@@ -55,7 +54,7 @@ final class BridgedTable: ModuleTable {
 
   override func makeCursor() throws(SQLiteError) -> ModuleCursor { BridgedCursor(self) }
 
-  /// Returns the query that reads `scan` with some of its constraints.
+  /// Returns the query that reads `scan` with a subset of its constraints.
   func query(_ scan: Scan, constraints: UInt64) -> BridgedQuery {
     let choice = Choice(scan: scan.number, constraints: constraints)
     if let query = queries[choice] { return query }

@@ -1,12 +1,11 @@
 internal import CDecantSQLite
 
 extension Connection {
-  /// Lets statements run although they meet collations that only the app knows which made the database.
+  /// Allows statements on columns whose collation only the app that created the database defines.
   ///
-  /// Nothing can be compared or sorted by them. What stands in for each calls every text greater than
-  /// the one before: rows that come in the order of an index are entered in that order into its copy, as
-  /// VACUUM does, and the index is what it was. Statements that look anything up by such a column find
-  /// nothing, and must not be written.
+  /// Such columns cannot be compared or sorted. The substitute for each collation treats every text as greater than the
+  /// one before: rows in the order of an index are inserted into its copy in that order, as VACUUM does, and the index
+  /// stays the same. A statement that searches such a column finds nothing, and must not be used.
   public func acceptUnknownCollations() throws(SQLiteError) {
     try check(
       sqlite3_collation_needed(handle, nil) { _, handle, encoding, name in

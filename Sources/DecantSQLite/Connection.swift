@@ -2,32 +2,32 @@ internal import CDecantSQLite
 
 /// An open database, owned by one task.
 ///
-/// Every connection starts out distrustful, as its file may come from anybody: extensions off,
-/// the schema untrusted, double-quoted strings off.
+/// Every connection is opened with strict settings, as its file may be malicious: extensions off, schema untrusted,
+/// double-quoted strings off.
 public final class Connection {
   /// How a database file is opened.
   public enum Mode: Sendable {
-    /// For reading, for writing what is there, or for writing and making what is not.
+    /// For reading, for reading and writing, or for writing with creation of a missing file.
     case readOnly, readWrite, create
   }
 
   @usableFromInline let handle: OpaquePointer
-  /// Functions by their names; they live as long as the connection that calls them.
+  /// The registered functions by name; they live as long as the connection.
   var slots: [String: AnyObject] = [:]
-  /// The connections whose tables are bridged to this one, by the schema they are found in.
+  /// The connections whose tables are bridged to this one, by schema.
   private var readers: [String: Connection] = [:]
-  /// The text encoding, once it was asked for: from then on it stays.
+  /// The text encoding, cached on first use: it does not change any more.
   var knownEncoding: TextEncoding?
   /// Whether triggers run.
   public private(set) var hasTriggersEnabled = true
-  /// What ends a step in which no progress check is asked.
+  /// The interrupter for a long step that calls no progress check.
   var interrupter: Interrupter?
   /// How long a statement waits for a lock, in milliseconds, and whether the last wait was stopped.
   var wait = (milliseconds: Int32(0), isStopped: false)
-  /// What else is asked while statements run.
+  /// Objects that live as long as the connection.
   private var companions: [AnyObject] = []
 
-  /// The version of SQLite that runs, such as `3.40.1`.
+  /// The version of SQLite in use, such as `3.40.1`.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
@@ -58,8 +58,8 @@ public final class Connection {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     for (limit, value) in Connection.limits { sqlite3_limit(opened, limit, value) }
-    // A schema written by anybody may name its strings with double quotes in an index; only
-    // statements of our own are held to the stricter rule.
+    // A foreign schema may use double-quoted strings in an index; only decant's own statements must follow the stricter
+    // rule.
     sqlite3_busy_timeout(opened, 0)
     try registerJSONFunctions()
   }
@@ -69,24 +69,24 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Bounds on what a file or a condition may have SQLite do, far above what any real one needs.
+  /// Limits on the work that a file or a condition may cause, far above real needs.
   private static let limits: [(Int32, Int32)] = [
     (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 10_000), (SQLITE_LIMIT_COMPOUND_SELECT, 200),
     (SQLITE_LIMIT_TRIGGER_DEPTH, 20), (SQLITE_LIMIT_SQL_LENGTH, 16 << 20),
   ]
 
-  /// Sets one of SQLite's `SQLITE_DBCONFIG_…` switches.
+  /// Sets one of SQLite's `SQLITE_DBCONFIG_…` options.
   func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {
     try check(decant_sqlite_db_config(handle, option, isOn ? 1 : 0))
   }
 
-  /// Turns the triggers of every attached database on or off.
+  /// Enables or disables the triggers of all attached databases.
   public func setTriggersEnabled(_ isOn: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn)
     hasTriggersEnabled = isOn
   }
 
-  /// Says whether a write-ahead log is taken into the file when its last user closes it.
+  /// Sets whether closing the last connection checkpoints the write-ahead log.
   package func setCheckpointsOnClose(_ isOn: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn)
   }
@@ -96,7 +96,7 @@ public final class Connection {
     try Statement(sql, on: self)
   }
 
-  /// Runs the one statement in `sql` to its end, with `bindings` for its parameters.
+  /// Runs the only statement in `sql` to its end, with `bindings` for its parameters.
   public func run(_ sql: String, _ bindings: Binding...) throws(SQLiteError) {
     let statement = try prepare(sql)
     try statement.bind(bindings)
@@ -105,7 +105,7 @@ public final class Connection {
 
   /// Returns the first column of the first row as an integer, or `nil` if there is none.
   ///
-  /// It may be the number of all rows of a table, which SQLite counts in one step.
+  /// Can be interrupted while SQLite counts the rows of a table, which is a single step.
   public func integer(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     try statement.bind(bindings)
@@ -142,34 +142,32 @@ public final class Connection {
     while try statement.step() { try body(statement) }
   }
 
-  /// Runs `body` in a transaction: committed when it returns, undone when it throws.
+  /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
   public func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     try run("BEGIN")
     do throws(SQLiteError) {
       try body()
       try run("COMMIT")
     } catch {
-      // SQLite has undone it already where the failure was a full disk or a damaged file.
+      // SQLite has already rolled back after a full disk or a damaged file.
       if !isAutocommit { try? run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Sets whether the schemas of files may use functions and virtual tables that are not marked as
-  /// harmless; SQLite marks few.
+  /// Sets whether schemas may use functions and virtual tables that are not marked as innocuous; SQLite marks few.
   public func setSchemasTrusted(_ areTrusted: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, areTrusted)
   }
 
-  /// Lets statements write to the tables in which virtual tables keep what they hold.
+  /// Allows statements to write to the shadow tables of virtual tables.
   public func allowShadowTables() throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, false)
   }
 
-  /// Enters a virtual table into the schema of `main` whose own tables are there already.
+  /// Adds a virtual table, whose shadow tables exist already, to the schema of `main`.
   ///
-  /// Its module is not asked, and need not be known. Only a connection that opens the file afterwards
-  /// sees the table.
+  /// The module is not called, and may be unknown. Only a connection that is opened afterwards sees the table.
   public func enterVirtualTable(_ name: String, sql: String) throws(SQLiteError) {
     try allowShadowTables()
     try run("PRAGMA main.writable_schema = ON")
@@ -188,37 +186,36 @@ public final class Connection {
     try takeCacheForReading(schema)
   }
 
-  /// Takes `schema` off this connection again.
+  /// Detaches `schema`.
   public func detach(_ schema: String) throws(SQLiteError) {
     try run("DETACH \(schema.sqlName)")
   }
 
-  /// The connection that has the file behind `schema` open under this name: another one where its tables
-  /// are bridged to this one, and usually this one itself.
+  /// Returns the connection that has the file of `schema` open: another one if its tables are bridged, otherwise this
+  /// one.
   ///
-  /// What asks for a file rather than for rows asks there: pages, structure, the bytes of a value.
+  /// Use it for access to the file instead of rows: pages, structure, the bytes of a value.
   public func reader(of schema: String) -> Connection { readers[schema] ?? self }
 
-  /// Has the file behind `schema` be looked for on `reader`.
+  /// Sets the connection that has the file of `schema` open.
   func setReader(_ reader: Connection, of schema: String) { readers[schema] = reader }
 
-  /// Whether the file behind `main` is no longer at the place where it was opened: what is written goes
-  /// where nobody finds it.
+  /// Whether the file of `main` was moved after it was opened, so that writes would be lost.
   public var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Rows changed by the last INSERT, UPDATE or DELETE.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed.
   public var changeCount: Int64 { sqlite3_changes64(handle) }
 
-  /// The number of the row that was inserted last.
+  /// The rowid of the row inserted last.
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
   /// Whether no transaction is open.
   public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-  /// Whether a function called `name` can be called.
+  /// Returns whether a function called `name` exists.
   public func hasFunction(_ name: String) throws(SQLiteError) -> Bool {
     try integer("SELECT count(*) FROM pragma_function_list WHERE name = ?1", .text(name)) != 0
   }
@@ -226,12 +223,12 @@ public final class Connection {
   /// Keeps `companion` alive as long as this connection.
   func keep(_ companion: AnyObject) { companions.append(companion) }
 
-  /// Throws what SQLite says about `code`, unless it is success.
+  /// Throws SQLite's error for `code`, unless it is success.
   func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
 
-  /// Returns the error that SQLite reported last.
+  /// Returns the last error of SQLite.
   @usableFromInline
   func error(_ code: Int32, sql: String?) -> SQLiteError {
     let isStopped = wait.isStopped
@@ -242,7 +239,7 @@ public final class Connection {
       message: String(cString: sqlite3_errmsg(handle)),
       sql: sql
     )
-    // A full disk is no code of its own where it is a log's index that finds no room.
+    // A full disk has no code of its own if the index of the log cannot grow.
     if error.isInputOutput { error.systemCode = sqlite3_system_errno(handle) }
     return error
   }

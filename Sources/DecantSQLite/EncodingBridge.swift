@@ -1,19 +1,19 @@
 internal import CDecantSQLite
 
-/// The tables of a database that is open on another connection: as they are, but for the encoding of
-/// their texts.
+/// A bridge to the tables of a database that is open on another connection, with texts converted to this one's
+/// encoding.
 ///
-/// SQLite attaches no database whose texts are encoded otherwise than those of `main`. Through a bridge the
-/// same statements read it all the same: conditions on keys are handed on, so that its own indexes are
-/// used, and every text is turned into the other encoding exactly or refused.
+/// SQLite cannot attach a database whose text encoding differs from that of `main`. With a bridge the same statements
+/// can read it: conditions on keys are passed on, so that its indexes are used, and every text is converted exactly or
+/// refused.
 final class EncodingBridge: TableModule {
   let reader: Connection
   /// The name of the schema, on both connections.
   let schema: String
-  /// The encodings of the connection that is read, and of the one that is bridged.
+  /// The encodings of the connection that is read, and of the one that reads.
   let from: TextEncoding
   let to: TextEncoding
-  /// The collations that the reader knows, in small letters.
+  /// The collations that the reader knows, in lower case.
   private let collations: Set<String>
 
   private init(
@@ -30,7 +30,7 @@ final class EncodingBridge: TableModule {
     super.init()
   }
 
-  /// Returns a bridge of what `reader` has as `schema`, for the encoding of `connection`.
+  /// Returns a bridge from the schema `schema` of `reader` to the encoding of `connection`.
   static func of(_ schema: String, on reader: Connection, into connection: Connection)
     throws(SQLiteError) -> EncodingBridge
   {
@@ -46,7 +46,7 @@ final class EncodingBridge: TableModule {
     BridgedTable(try TableDescription(of: name, in: self), from: self)
   }
 
-  /// The names of the tables, without those that a virtual table keeps its content in.
+  /// Returns the names of the tables, without shadow tables of virtual tables.
   func tableNames() throws(SQLiteError) -> [String] {
     var names: [String] = []
     try reader.forEachRow(
@@ -61,9 +61,9 @@ final class EncodingBridge: TableModule {
     return names
   }
 
-  /// Returns a collation under which texts can be compared on both sides, as the column compares them.
+  /// Returns a collation that compares texts on both connections as the column does.
   ///
-  /// Texts in a column whose collation nobody knows cannot be compared at all where they are.
+  /// Texts in a column with an unknown collation cannot be compared on their own connection.
   func collation(of column: String, in table: String) -> String {
     var name: UnsafePointer<CChar>?
     sqlite3_table_column_metadata(reader.handle, schema, table, column, nil, &name, nil, nil, nil)
@@ -76,23 +76,23 @@ final class EncodingBridge: TableModule {
 extension Connection {
   /// Makes the tables that `reader` has under `schema` readable here, under the same name.
   ///
-  /// Called once for a schema, before any transaction. `reader` is this connection's from then on; what is
-  /// read is in one state as long as a transaction is open there, whatever is committed here.
+  /// Call it once per schema, before any transaction. `reader` then belongs to this connection; while a transaction is
+  /// open on it, reads see one state, whatever is committed here.
   ///
-  /// A text that the encoding of `main` cannot hold exactly ends the statement that asks for it with an
-  /// error. A virtual table that SQLite cannot open is left out.
+  /// A text that the encoding of `main` cannot store exactly ends its statement with an error. A virtual table that
+  /// SQLite cannot open is omitted.
   public func attach(_ schema: String, of reader: Connection) throws(SQLiteError) {
     try run("ATTACH ':memory:' AS \(schema.sqlName)")
     let bridge = try EncodingBridge.of(schema, on: reader, into: self)
     let module = "bridge_\(schema)"
     try register(bridge, as: module)
-    // Without it a name may be taken for that of a virtual table's content in `main`.
+    // Without it a name may be taken for that of a shadow table in `main`.
     try configure(SQLITE_DBCONFIG_DEFENSIVE, false)
     for name in try bridge.tableNames() {
       do throws(SQLiteError) {
         try run("CREATE VIRTUAL TABLE \(schema.sqlName).\(name.sqlName) USING \(module.sqlName)")
       } catch {
-        // Of a module that is not there, or that refuses to open what it finds.
+        // The module is unknown, or refuses to open its tables.
         guard error.isGeneral, try reader.isVirtual(name, in: schema) else { throw error }
       }
     }

@@ -1,38 +1,36 @@
-/// Turns text from UTF-8 into UTF-16 and back, or says that it cannot be done exactly.
+/// Exact conversion of text between UTF-8 and UTF-16, or failure.
 ///
-/// SQLite's own conversion never fails: half a surrogate pair swallows the character behind it, bytes
-/// that are no UTF-8 become U+FFFD, and so do U+FFFE and U+FFFF on their way into UTF-16.
+/// SQLite's own conversion never fails: an unpaired surrogate swallows the next character, invalid UTF-8 becomes
+/// U+FFFD, and so do U+FFFE and U+FFFF on conversion to UTF-16.
 final class ExactText {
-  /// Whether half a surrogate pair is taken for a character like any other, three bytes in UTF-8: for
-  /// texts that come back to where they were.
+  /// Whether an unpaired surrogate is treated as a character, three bytes in UTF-8: for texts that are converted back
+  /// later.
   private let keepsHalves: Bool
   private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
 
-  /// Rooms up to this size are kept from one text to the next.
+  /// The size up to which a buffer is kept for the next text.
   private static let keptByteCount = 1 << 20
 
   init(keepsHalves: Bool = false) { self.keepsHalves = keepsHalves }
 
   deinit { room.deallocate() }
 
-  /// Lends `body` the UTF-16 text in `bytes`, in this machine's byte order, as UTF-8; `nil` where it is
-  /// no valid UTF-16.
+  /// Calls `body` with the UTF-16 text in `bytes`, in native byte order, as UTF-8; `nil` if it is not valid UTF-16.
   func withUTF8<Result>(
     ofUTF16 bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
     guard bytes.count.isMultiple(of: 2) else { return nil }
-    // A unit takes three bytes at most; two units that belong together take four.
+    // A unit takes three bytes at most; a surrogate pair takes four.
     makeRoom(bytes.count / 2 * 3)
     defer { makeRoom(0) }
     guard let end = writeUTF8(bytes) else { return nil }
     return try body(UnsafeRawBufferPointer(rebasing: room[..<end]))
   }
 
-  /// Lends `body` the UTF-8 text in `bytes` as UTF-16 in this machine's byte order; `nil` where it is no
-  /// valid UTF-8.
+  /// Calls `body` with the UTF-8 text in `bytes` as UTF-16 in native byte order; `nil` if it is not valid UTF-8.
   ///
-  /// In front of what SQLite would take for a mark of the byte order, and leave out, stands another one.
+  /// A text that begins with a byte order mark, which SQLite would remove, gets another one in front.
   func withUTF16<Result>(
     ofUTF8 bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(SQLiteError) -> Result
@@ -43,7 +41,7 @@ final class ExactText {
     return try body(UnsafeRawBufferPointer(rebasing: room[ExactText.start(room, end)..<end]))
   }
 
-  /// Returns the UTF-8 text in `bytes` likewise.
+  /// Returns the UTF-8 text in `bytes` as UTF-16 in the same way.
   func utf16(of bytes: [UInt8]) -> [UInt8]? {
     bytes.withUnsafeBytes { bytes in
       makeRoom(bytes.count * 2 + 2)
@@ -52,7 +50,7 @@ final class ExactText {
     }
   }
 
-  /// Lends `body` the same UTF-16 text, with a mark in front of what SQLite would take for one.
+  /// Calls `body` with the same UTF-16 text, with an additional byte order mark if it begins with one.
   func withMarked<Result>(
     utf16 bytes: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(SQLiteError) -> Result
@@ -67,7 +65,7 @@ final class ExactText {
 
   private static let mark: UInt16 = 0xfeff
 
-  /// Where a text begins that is written behind a mark: with the mark only where it needs one.
+  /// Returns the start of a text that was written after a byte order mark: the mark is included only if needed.
   private static func start(_ room: UnsafeMutableRawBufferPointer, _ end: Int) -> Int {
     guard end >= 4 else { return 2 }
     let first = room.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
@@ -82,12 +80,12 @@ final class ExactText {
     room = .allocate(byteCount: max(byteCount, 4096), alignment: 16)
   }
 
-  /// Writes `bytes`, UTF-16, into the room as UTF-8; returns where they end.
+  /// Writes the UTF-16 text `bytes` to the buffer as UTF-8; returns its end.
   private func writeUTF8(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var (from, to) = (0, 0)
     let room = room
     while from < bytes.count {
-      // Four letters of ASCII at a time, as most texts are.
+      // Four ASCII characters at a time, as most texts are ASCII.
       if from + 8 <= bytes.count {
         let four = bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self)
         if four & 0xff80_ff80_ff80_ff80 == 0 {
@@ -129,7 +127,7 @@ final class ExactText {
     return to
   }
 
-  /// Returns the character that `unit` makes with the one behind it; `nil` where they are no pair.
+  /// Returns the character of a surrogate pair; `nil` if the two units are not a pair.
   private static func scalar(_ unit: UInt32, and bytes: UnsafeRawBufferPointer, at place: Int) -> UInt32? {
     guard unit < 0xdc00, place + 2 <= bytes.count else { return nil }
     let second = UInt32(bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self))
@@ -137,7 +135,7 @@ final class ExactText {
     return 0x10000 + ((unit & 0x3ff) << 10) + (second & 0x3ff)
   }
 
-  /// Writes `bytes`, UTF-8, into the room as UTF-16 behind a mark; returns where they end.
+  /// Writes the UTF-8 text `bytes` to the buffer as UTF-16 after a byte order mark; returns its end.
   private func writeUTF16(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var (from, to) = (0, 2)
     let room = room

@@ -1,9 +1,9 @@
 public import CDecantSQLite
 
-/// The arguments of one call of a function, lent for the time of the call.
+/// The arguments of one call of a function, valid during the call.
 public struct FunctionArguments: ~Copyable {
   @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>
-  /// How many there are.
+  /// The number of arguments.
   public let count: Int
 
   @usableFromInline
@@ -26,18 +26,18 @@ public struct FunctionArguments: ~Copyable {
   @inlinable
   public func real(at position: Int) -> Double { sqlite3_value_double(values[position]) }
 
-  /// Returns the mark that another function left on the argument; 0 for none.
+  /// Returns the subtype that another function set on the argument; 0 for none.
   func subtype(at position: Int) -> UInt32 { sqlite3_value_subtype(values[position]) }
 
-  /// Binds an argument as it is to a parameter of another statement.
+  /// Binds an argument unchanged to a parameter of another statement.
   func bind(at position: Int, to statement: OpaquePointer, as parameter: Int) {
     sqlite3_bind_value(statement, Int32(clamping: parameter), values[position])
   }
 
-  /// Lends the bytes of an argument to `body`.
+  /// Calls `body` with the bytes of an argument.
   @inlinable
   public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    // In this order: asking for the length turns UTF-16 into UTF-8, and what was lent before is gone.
+    // In this order: reading the length may convert UTF-16 to UTF-8, which invalidates earlier pointers.
     let count = Int(sqlite3_value_bytes(values[position]))
     let start = sqlite3_value_blob(values[position])
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
@@ -45,7 +45,7 @@ public struct FunctionArguments: ~Copyable {
 
   /// Returns an argument as text; NULL is empty.
   public func text(at position: Int) -> String {
-    // Not the bytes as they are: a database may keep its text as UTF-16.
+    // Not the raw bytes: the database may store text as UTF-16.
     guard let start = sqlite3_value_text(values[position]) else { return "" }
     let count = Int(sqlite3_value_bytes(values[position]))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -65,49 +65,49 @@ extension FunctionArguments {
   }
 }
 
-/// Where a function puts its result.
+/// The result of one call of a function.
 public struct FunctionResult: ~Copyable {
   @usableFromInline let context: OpaquePointer
 
   @usableFromInline
   init(_ context: OpaquePointer) { self.context = context }
 
-  /// Gives `integer` as the result.
+  /// Sets `integer` as the result.
   @inlinable public func set(_ integer: Int64) { sqlite3_result_int64(context, integer) }
-  /// Gives `real` as the result; what is not a number becomes NULL.
+  /// Sets `real` as the result; NaN becomes NULL.
   @inlinable public func set(_ real: Double) { sqlite3_result_double(context, real) }
-  /// Gives NULL as the result, as a function that sets none does.
+  /// Sets NULL as the result, which is also the default.
   @inlinable public func setNull() { sqlite3_result_null(context) }
-  /// Fails the statement, as SQLite does where memory is short.
+  /// Fails the statement with SQLite's out-of-memory error.
   @inlinable public func setOutOfMemory() { sqlite3_result_error_nomem(context) }
 
-  /// The state of the group of rows that an aggregate is called for, zeroed before its first row.
+  /// Returns the state of the current group of an aggregate, zeroed before its first row.
   ///
-  /// - Parameter state: The state's type, of which all bits zero are a value.
-  /// - Returns: Memory that SQLite frees after `finish`; `nil` where it has none.
+  /// - Parameter state: The type of the state; all bits zero must be a valid value.
+  /// - Returns: Memory that SQLite frees after `finish`; `nil` if out of memory.
   public func accumulator<State: BitwiseCopyable>(_ state: State.Type) -> UnsafeMutablePointer<State>? {
     sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size))?
       .assumingMemoryBound(to: state)
   }
 
-  /// Gives `bytes` as the result; SQLite copies them.
+  /// Sets `bytes` as the result; SQLite copies them.
   public func set(_ bytes: UnsafeRawBufferPointer) {
     sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), decant_sqlite_transient())
   }
 
-  /// Gives `text` as the result.
+  /// Sets `text` as the result.
   public func set(_ text: String) {
     sqlite3_result_text(context, text, -1, decant_sqlite_transient())
   }
 
-  /// Gives the text that `bytes` hold in UTF-8.
+  /// Sets the UTF-8 text in `bytes` as the result.
   public func setText(utf8 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF8) }
 
-  /// Gives the text that `bytes` hold in UTF-16, in this machine's byte order or as a mark in front says.
+  /// Sets the UTF-16 text in `bytes` as the result, in native byte order or that of its byte order mark.
   public func setText(utf16 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF16) }
 
   private func setText(_ bytes: UnsafeRawBufferPointer, _ encoding: Int32) {
-    // A text without address would be NULL.
+    // A text with a null address would be NULL.
     let start = bytes.baseAddress ?? UnsafeRawPointer(context)
     sqlite3_result_text64(
       context,
@@ -118,45 +118,45 @@ public struct FunctionResult: ~Copyable {
     )
   }
 
-  /// Gives `value`, of another statement, as the result, with its mark.
+  /// Sets `value`, of another statement, as the result, with its subtype.
   func pass(_ value: OpaquePointer?) {
     sqlite3_result_value(context, value)
     sqlite3_result_subtype(context, sqlite3_value_subtype(value))
   }
 
-  /// Gives the argument at `position` back as it came.
+  /// Sets the argument at `position` as the result, unchanged.
   @inlinable
   public func pass(_ arguments: borrowing FunctionArguments, at position: Int) {
     sqlite3_result_value(context, arguments.values[position])
   }
 
-  /// Ends the statement with an error that says `message`.
+  /// Fails the statement with the error `message`.
   public func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
 
-  /// Ends the statement with what stopped a statement that the function ran itself.
+  /// Fails the statement with the error of a statement that the function ran itself.
   ///
-  /// The code goes along: a full disk stays one, and is not taken for a value at fault.
+  /// The code is kept, so that a full disk is not mistaken for an invalid value.
   public func fail(_ error: SQLiteError) {
     fail(error.message)
     sqlite3_result_error_code(context, error.code)
   }
 
-  /// Returns what `setNote` left beside the argument at `position`, while that argument is constant.
+  /// Returns the pointer that `setNote` stored for the argument at `position`, while that argument is constant.
   @inlinable
   public func note(at position: Int32) -> UnsafeMutableRawPointer? {
     sqlite3_get_auxdata(context, position)
   }
 
-  /// Leaves a pointer beside a constant argument; the caller keeps what it points at alive.
+  /// Stores a pointer for a constant argument; the caller keeps its target alive.
   @inlinable
   public func setNote(_ note: UnsafeMutableRawPointer, at position: Int32) {
     sqlite3_set_auxdata(context, position, note, nil)
   }
 }
 
-/// A function that SQL can call: one value from the arguments.
+/// A scalar SQL function: one value from its arguments.
 open class ScalarFunction {
-  /// Makes a function that gives NULL, until a subclass computes something.
+  /// Creates a function that returns NULL unless a subclass overrides `call`.
   public init() {}
 
   /// Computes the result of one call.
@@ -165,41 +165,41 @@ open class ScalarFunction {
   }
 }
 
-/// A function that SQL can call over many rows: one value from all of them.
+/// An aggregate SQL function: one value from many rows.
 ///
-/// One statement may call it for several groups in turn. Where it may be called for several at once, a group's state
-/// belongs into `FunctionResult.accumulator`.
+/// One statement may call it for several groups in turn. If it may be called for several groups at once, store the
+/// state of a group in `FunctionResult.accumulator`.
 open class AggregateFunction {
-  /// Makes an aggregate of no value, until a subclass computes one.
+  /// Creates an aggregate that returns NULL unless a subclass overrides `finish`.
   public init() {}
 
-  /// Takes one row in.
+  /// Adds one row.
   open func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {}
 
-  /// Gives the value of all rows since the last time, and starts again.
+  /// Sets the value of all rows since the last call as the result, and starts again.
   open func finish(_ result: borrowing FunctionResult) { result.setNull() }
 }
 
 extension Connection {
-  /// What SQLite may assume of a function.
+  /// The properties of a function that SQLite may rely on.
   public struct FunctionTraits: OptionSet, Sendable {
     /// SQLite's `SQLITE_…` flags of `sqlite3_create_function_v2`, without an encoding.
     public let rawValue: Int32
-    /// Takes SQLite's flags as they are.
+    /// Creates traits from SQLite's flags.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The same arguments give the same result within a statement.
     public static let deterministic = FunctionTraits(rawValue: SQLITE_DETERMINISTIC)
-    /// Statements may call it; triggers, views and indexes of the file may not.
+    /// Only statements may call it; triggers, views and indexes of the file may not.
     public static let directOnly = FunctionTraits(rawValue: SQLITE_DIRECTONLY)
-    /// Harmless whoever calls it, so that an untrusted schema may.
+    /// The function is harmless, so an untrusted schema may call it.
     public static let innocuous = FunctionTraits(rawValue: SQLITE_INNOCUOUS)
   }
 
   /// Registers `function` under `name` for any number of arguments, or for `argumentCount`.
   ///
-  /// In place of one that has the name already, whatever statements are open: SQLite itself would
-  /// refuse that, and a search index may keep one open of which nobody knows.
+  /// Replaces a function of the same name even while statements are open: SQLite itself would refuse that, and a search
+  /// index may keep a hidden statement open.
   public func register(
     _ function: ScalarFunction,
     as name: String,
@@ -219,7 +219,7 @@ extension Connection {
         Unmanaged.passUnretained(slot).toOpaque(),
         { context, count, values in
           guard let context, let slot = sqlite3_user_data(context) else { return }
-          // A function without arguments is handed no array; it must not look into one.
+          // A function without arguments gets no array, and must not read one.
           guard let values = values ?? noValues.pointer else { return }
           Unmanaged<FunctionSlot<ScalarFunction>>.fromOpaque(slot)._withUnsafeGuaranteedRef {
             $0.lent._withUnsafeGuaranteedRef {
@@ -234,7 +234,7 @@ extension Connection {
     )
   }
 
-  /// Registers `function` under `name` as an aggregate; one statement at a time may use it.
+  /// Registers `function` under `name` as an aggregate; only one statement at a time may use it.
   public func register(_ function: AggregateFunction, as name: String, _ traits: FunctionTraits) throws(SQLiteError) {
     let key = "\(name) aggregate \(traits.rawValue)"
     if let slot = slots[key] as? FunctionSlot<AggregateFunction> {
@@ -270,12 +270,12 @@ extension Connection {
   }
 }
 
-/// The place behind a function's name, as long as the connection lives.
+/// The holder of a function, which lives as long as the connection.
 final class FunctionSlot<Function: AnyObject> {
   var function: Function {
     didSet { lent = .passUnretained(function) }
   }
-  /// The same, for a call: a function is called for every row, and is not replaced meanwhile.
+  /// The function without reference counting: it is called for every row, and is not replaced during a call.
   private(set) var lent: Unmanaged<Function>
 
   init(_ function: Function) {
@@ -284,9 +284,9 @@ final class FunctionSlot<Function: AnyObject> {
   }
 }
 
-/// What stands in for the argument array of a call without arguments.
+/// A substitute for the argument array of a call without arguments.
 ///
-/// Unchecked, and safe to share all the same: allocated once, empty, never written.
+/// Unchecked, but safe to share: allocated once, empty, never written.
 struct NoValues: @unchecked Sendable {
   let pointer: UnsafeMutablePointer<OpaquePointer?>? = .allocate(capacity: 1)
 }

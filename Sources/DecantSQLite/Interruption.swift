@@ -2,11 +2,12 @@ internal import CDecantSQLite
 internal import Synchronization
 
 extension Connection {
-  /// Has `isStopped` asked every `instructionCount` steps of SQLite's machine; true ends the statement.
+  /// Sets a check that runs after every `instructionCount` instructions of SQLite's virtual machine; true ends the
+  /// statement.
   ///
-  /// The check is a class, so that it can be asked without capturing; the connection keeps it. A step may be a function over
-  /// all values of a row, some of them megabytes long: 1,000 steps are a hundred rows. Steps that take as long as the file is
-  /// large are ended from another thread: ``longStep(_:)``.
+  /// The check is a class, so that it needs no closure; the connection keeps it. An instruction may be a function over
+  /// all values of a row, some of them megabytes long: 1,000 instructions are about a hundred rows. A single
+  /// instruction whose duration grows with the file is interrupted from another thread: ``longStep(_:)``.
   public func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 1_000) {
     interrupter?.end()
     interrupter = check.map { Interrupter(handle, $0) }
@@ -23,11 +24,11 @@ extension Connection {
     )
   }
 
-  /// Runs `body`, whose statements may take long in a single step of SQLite's machine: checking the structure of a file,
-  /// counting the rows of a table.
+  /// Runs `body`, whose statements may take long in a single instruction of SQLite's virtual machine: checking the
+  /// structure of a file, counting the rows of a table.
   ///
-  /// Within such a step SQLite asks no progress check, so whoever asks to stop interrupts it. No transaction may be committed
-  /// or rolled back in `body`.
+  /// SQLite calls no progress check within an instruction, so a request to stop interrupts it. `body` must not commit
+  /// or roll back a transaction.
   public func longStep<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     guard let interrupter, interrupter.arm() else { return try body() }
     defer { interrupter.disarm() }
@@ -38,7 +39,7 @@ extension Connection {
 extension Connection {
   /// Sets how long a statement waits for a lock that another connection holds; 0 to fail at once.
   ///
-  /// The progress check is asked while it waits: a stop is an error that `isInterrupted`.
+  /// The progress check is called during the wait; a stop is an error with `isInterrupted`.
   public func setBusyTimeout(milliseconds: Int32) {
     wait = (milliseconds, false)
     guard milliseconds > 0 else {
@@ -55,7 +56,7 @@ extension Connection {
     )
   }
 
-  /// Waits for the `count`th time, from 0, for the same lock; returns false when that takes too long, or is to be stopped.
+  /// Waits for a lock for the `count`th time, from 0; returns false after the timeout, or if the wait must stop.
   private func waits(_ count: Int32) -> Bool {
     guard interrupter?.isStopped != true else {
       wait.isStopped = true
@@ -70,18 +71,18 @@ extension Connection {
   }
 }
 
-/// What a connection asks while a long statement runs.
+/// A check that a connection calls while a long statement runs.
 open class ProgressCheck {
-  /// Makes a check that never stops anything, until a subclass looks.
+  /// Creates a check that stops nothing unless a subclass overrides `isStopped`.
   public init() {}
 
-  /// Returns true to end the statement that runs.
+  /// Returns true to end the running statement.
   open func isStopped() -> Bool { false }
 
-  /// Takes what `isStopped` cannot end: it is to be interrupted once `isStopped` returns true.
+  /// Registers an interrupter, to be called when `isStopped` becomes true, for steps that a check cannot end.
   open func add(_ interrupter: Interrupter) {}
 
-  /// Forgets what `add` took; its connection closes, or has another check.
+  /// Unregisters an interrupter: its connection closes, or gets another check.
   open func remove(_ interrupter: Interrupter) {}
 
   fileprivate static func isStopped(_ check: UnsafeMutableRawPointer?) -> Bool {
@@ -90,7 +91,7 @@ open class ProgressCheck {
   }
 }
 
-/// Interrupts the long step in which a connection is, from any thread.
+/// An interrupter for the long step of a connection, from any thread.
 public final class Interrupter: Sendable {
   private nonisolated(unsafe) let handle: OpaquePointer
   private nonisolated(unsafe) let check: ProgressCheck
@@ -101,23 +102,23 @@ public final class Interrupter: Sendable {
     check.add(self)
   }
 
-  /// Whether the statement that runs is to end.
+  /// Whether the running statement must end.
   var isStopped: Bool { check.isStopped() }
 
-  /// Ends the long step; without one it does nothing.
+  /// Ends the long step; otherwise has no effect.
   public func interrupt() {
     state.withLock { if $0.isArmed { sqlite3_interrupt(handle) } }
   }
 
-  /// Lets the statements that follow be interrupted; returns false where they can be already.
+  /// Makes the following statements interruptible; returns false if they already are.
   fileprivate func arm() -> Bool {
     let isFirst = state.withLock { state in
       defer { state = (isArmed: true, wasArmed: true) }
       return !state.isArmed
     }
     guard isFirst else { return false }
-    // SQLite forgets an interruption when a statement begins. The statement looks once more after that, and the fence keeps
-    // the two in this order: whoever stops says so before it interrupts.
+    // SQLite clears an interrupt when a statement begins. The statement therefore checks again afterwards; the fence
+    // keeps the order, as a stop is flagged before it interrupts.
     sqlite3_trace_v2(
       handle,
       UInt32(SQLITE_TRACE_STMT),
@@ -138,12 +139,12 @@ public final class Interrupter: Sendable {
     state.withLock { $0.isArmed = false }
   }
 
-  /// Lets nobody interrupt the connection any more.
+  /// Ends the use of the interrupter.
   fileprivate func end() {
     check.remove(self)
     disarm()
-    // SQLite forgets an interruption only when a statement begins: else, when the connection closes, the log would not be
-    // taken into the file.
+    // SQLite clears an interrupt only when a statement begins: otherwise closing the connection would skip the
+    // checkpoint.
     if state.withLock({ $0.wasArmed }) { sqlite3_exec(handle, "SELECT 1", nil, nil, nil) }
   }
 }

@@ -1,11 +1,10 @@
 internal import CDecantSQLite
 
 extension Connection {
-  /// Makes SQLite's JSON functions known once more, as harmless whoever calls them.
+  /// Registers SQLite's JSON functions again, as innocuous.
   ///
-  /// They are: they compute from their arguments and do nothing else. But SQLite 3.38 to 3.40 marks them
-  /// the wrong way round, and refuses every schema that checks or indexes JSON as long as it is not
-  /// trusted.
+  /// They are: they only compute from their arguments. But SQLite 3.38 to 3.40 inverts the mark, and refuses untrusted
+  /// schemas that check or index JSON.
   func registerJSONFunctions() throws(SQLiteError) {
     let own = JSONEngine()
     for (name, counts) in JSONFunction.names {
@@ -16,7 +15,7 @@ extension Connection {
   }
 }
 
-/// A connection of its own on which the functions are computed, opened when the first is.
+/// A separate connection that computes the functions, opened on first use.
 private final class JSONEngine {
   private var handle: OpaquePointer?
   private var statements: [String: OpaquePointer] = [:]
@@ -41,7 +40,7 @@ private final class JSONEngine {
 
 /// One of SQLite's JSON functions, computed on another connection.
 private final class JSONFunction: ScalarFunction {
-  /// The functions and how many arguments they take; -1 for any number.
+  /// The functions and their argument counts; -1 for any number.
   static let names: [(String, [Int32])] = [
     ("json", [1]), ("json_array", [-1]), ("json_array_length", [1, 2]), ("json_extract", [-1]),
     ("->", [2]), ("->>", [2]), ("json_insert", [-1]), ("json_object", [-1]), ("json_patch", [2]),
@@ -49,7 +48,7 @@ private final class JSONFunction: ScalarFunction {
     ("json_type", [1, 2]), ("json_valid", [1]),
   ]
 
-  /// What SQLite marks a text with that is JSON already.
+  /// The subtype with which SQLite marks a text as JSON.
   private static let subtype: UInt32 = 74
 
   private let name: String
@@ -61,7 +60,7 @@ private final class JSONFunction: ScalarFunction {
   }
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
-    // A text that is JSON already is told so again: the mark does not outlast the binding.
+    // A JSON argument is wrapped in json() again, as its subtype is lost by the binding.
     let parameters = (0..<arguments.count).map { index in
       arguments.subtype(at: index) == JSONFunction.subtype ? "json(?)" : "?"
     }

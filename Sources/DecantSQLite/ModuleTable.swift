@@ -1,16 +1,15 @@
-/// A table whose rows come from Swift: SQL reads it like any other, and never writes to it.
+/// A virtual table whose rows come from Swift; SQL can read but not write it.
 ///
-/// A subclass says what its columns are, which conditions it can narrow its rows by, and makes cursors.
-/// What a condition narrows may be more than meets it: SQLite looks at every row again. The rows come in
-/// no order that SQLite may rely on.
+/// A subclass defines its columns, the conditions that it can use, and its cursors. A scan may return more rows than
+/// match: SQLite checks every row again. The rows have no defined order.
 open class ModuleTable {
-  /// A column as SQL sees it.
+  /// A column of the table.
   public struct Column: Sendable, Hashable {
     /// The name, unquoted.
     public var name: String
-    /// The declared type, by which SQLite compares; empty for none.
+    /// The declared type, which decides comparison; empty for none.
     public var type: String
-    /// The collation by which texts are compared; one that SQLite knows.
+    /// The collation for comparing texts; SQLite must know it.
     public var collation: String
 
     /// Describes a column.
@@ -21,35 +20,34 @@ open class ModuleTable {
     }
   }
 
-  /// The columns, in their order.
+  /// The columns, in order.
   public let columns: [Column]
-  /// The positions of the columns that tell rows from one another where rows have no numbers; empty
-  /// where they have.
+  /// The positions of the primary key columns if rows have no rowids; otherwise empty.
   public let primaryKey: [Int]
-  /// The scans that statements were compiled with; SQLite remembers them by number.
+  /// The scans of compiled statements; SQLite refers to them by number.
   private var scans: [Scan] = []
 
-  /// Describes a table of `columns`; without a primary key its rows have numbers.
+  /// Describes a table of `columns`; without a primary key its rows have rowids.
   public init(columns: [Column], primaryKey: [Int] = []) {
     self.columns = columns
     self.primaryKey = primaryKey
   }
 
-  /// Returns whether rows can be narrowed by `constraint`; what cannot is left to SQLite.
+  /// Returns whether the table can use `constraint`; SQLite checks the others.
   open func accepts(_ constraint: Constraint) -> Bool { false }
 
-  /// Returns what reading `scan` will take; called while a statement is compiled.
+  /// Returns the estimated effort of `scan`; called while a statement is compiled.
   open func effort(of scan: Scan) -> Effort { Effort(cost: 1_000_000, rowCount: 1_000_000) }
 
-  /// Returns a cursor, before the first row of nothing yet.
+  /// Returns a cursor that is not yet positioned.
   open func makeCursor() throws(SQLiteError) -> ModuleCursor { ModuleCursor() }
 
-  /// Returns the scan that SQLite remembers as `number`.
+  /// Returns the scan with the number `number`.
   final func scan(_ number: Int32) -> Scan? {
     scans.indices.contains(Int(number)) ? scans[Int(number)] : nil
   }
 
-  /// Returns the scan with these constraints and columns: the same one whenever it is wanted again.
+  /// Returns the scan with these constraints and columns; equal ones are created once.
   final func scan(_ constraints: [Constraint], columns: UInt64) -> Scan {
     if let scan = scans.first(where: { $0.constraints == constraints && $0.columns == columns }) {
       return scan
@@ -60,11 +58,11 @@ open class ModuleTable {
   }
 }
 
-/// A way through the rows of a table: the conditions they are narrowed by, and what is read of them.
+/// A scan of a table: its constraints and the columns that are read.
 public final class Scan: Sendable {
-  /// Tells the scans of one table from each other.
+  /// The number of the scan, unique in its table.
   public let number: Int32
-  /// The conditions; their values come when the scan begins, in this order.
+  /// The constraints; their values follow in this order when the scan begins.
   public let constraints: [Constraint]
   fileprivate let columns: UInt64
 
@@ -74,76 +72,76 @@ public final class Scan: Sendable {
     self.columns = columns
   }
 
-  /// Returns whether the column at `position` may be asked for.
+  /// Returns whether the scan may read the column at `position`.
   public func reads(_ position: Int) -> Bool {
-    // The last bit stands for all columns from there on.
+    // The last bit covers all remaining columns.
     columns & (1 << UInt64(min(position, 63))) != 0
   }
 }
 
 /// A comparison of a column with a value that is known when a scan begins.
 public struct Constraint: Sendable, Hashable {
-  /// How the two are compared, spelled as in SQL.
+  /// The comparison operator in SQL.
   public enum Comparison: String, Sendable {
     /// The column equals the value.
     case equal = "="
     /// The column is less than the value.
     case less = "<"
-    /// The column is less than the value, or equal.
+    /// The column is less than or equal to the value.
     case lessOrEqual = "<="
     /// The column is greater than the value.
     case greater = ">"
-    /// The column is greater than the value, or equal.
+    /// The column is greater than or equal to the value.
     case greaterOrEqual = ">="
   }
 
-  /// The column's position; `nil` for the row's number.
+  /// The column's position; `nil` for the rowid.
   public let column: Int?
-  /// How it is compared.
+  /// The comparison operator.
   public let comparison: Comparison
-  /// The collation by which texts are compared.
+  /// The collation for comparing texts.
   public let collation: String
-  /// Whether the value is one of many, each with a scan of its own, as `IN` has them.
+  /// Whether the value is one of many, each with a scan of its own, as in `IN`.
   ///
-  /// SQLite then compares as with a value of no column, also where the values are a column's: a table
-  /// that takes the constraint takes that as well.
+  /// SQLite then compares as with a value without affinity, even if the values come from a column; a table that accepts
+  /// the constraint accepts this, too.
   public let isOneOfMany: Bool
 }
 
-/// What reading a table takes, as far as that can be told beforehand.
+/// The estimated effort of reading a table.
 public struct Effort: Sendable, Hashable {
-  /// How much work it is, where looking at a row is about 1.
+  /// The cost, where reading a row is about 1.
   public var cost: Double
-  /// How many rows there will be.
+  /// The number of rows.
   public var rowCount: Int64
 
-  /// Estimates a scan.
+  /// Describes an estimate.
   public init(cost: Double, rowCount: Int64) {
     self.cost = cost
     self.rowCount = rowCount
   }
 }
 
-/// A place among the rows of a table.
+/// A cursor over the rows of a table.
 open class ModuleCursor {
-  /// Makes a cursor in no rows, until a subclass has some.
+  /// Creates a cursor without rows unless a subclass provides some.
   public init() {}
 
-  /// Goes to the first row that may meet the constraints of `scan`, whose values are `values`.
+  /// Moves to the first row that may match the constraints of `scan`, whose values are `values`.
   ///
-  /// Called once or more often for a cursor; the values are lent for the time of the call.
+  /// May be called repeatedly for a cursor; the values are valid during the call.
   open func begin(_ scan: Scan, _ values: borrowing FunctionArguments) throws(SQLiteError) {}
 
-  /// Whether there is no row at the cursor any more.
+  /// Whether the cursor is after the last row.
   open var isAtEnd: Bool { true }
 
-  /// Goes to the next row.
+  /// Moves to the next row.
   open func advance() throws(SQLiteError) {}
 
-  /// Returns the number of the row; asked only where rows have numbers.
+  /// Returns the rowid; called only if rows have one.
   open func rowID() throws(SQLiteError) -> Int64 { 0 }
 
-  /// Gives the value of the column at `position` as `result`.
+  /// Sets the value of the column at `position` as `result`.
   open func give(_ position: Int, as result: borrowing FunctionResult) throws(SQLiteError) {
     result.setNull()
   }

@@ -1,7 +1,7 @@
 internal import CDecantSQLite
 
 extension String {
-  /// The name as SQL writes it: bare where that is safe, else in double quotes.
+  /// The name as SQL writes it: unquoted where that is safe, otherwise in double quotes.
   public var sqlName: String {
     var utf8 = utf8.makeIterator()
     guard let first = utf8.next(), first.isLetterOrUnderscore else { return quotedName }
@@ -11,14 +11,14 @@ extension String {
     return sqlite3_keyword_check(self, Int32(clamping: self.utf8.count)) == 0 ? self : quotedName
   }
 
-  /// The name in double quotes, those inside doubled.
+  /// The name in double quotes, with inner quotes doubled.
   public var quotedName: String { "\"" + doubling("\"") + "\"" }
 
-  /// The text as an SQL literal: in single quotes, those inside doubled.
+  /// The text as an SQL literal: in single quotes, with inner quotes doubled.
   public var sqlText: String { "'" + doubling("'") + "'" }
 
-  /// By scalars: with a combining mark behind it a quote is a character of its own, and ends a name or a text
-  /// for SQLite all the same.
+  /// Doubles quotes by scalar: with a combining mark a quote is part of another character, but SQLite still ends the
+  /// name or text there.
   private func doubling(_ quote: Unicode.Scalar) -> String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -1,82 +1,82 @@
 internal import CDecantSQLite
 internal import DecantSystem
 
-/// A failure reported by SQLite: its code, its message, and the statement that met it.
+/// A failure reported by SQLite: its code, its message, and the statement.
 ///
-/// Values bound to the statement are left out: they are user data.
+/// Bound values are not included, as they are user data.
 public struct SQLiteError: Error, Hashable, Sendable {
   /// SQLite's extended result code.
   public let code: Int32
-  /// SQLite's own words.
+  /// SQLite's own message.
   public let message: String
-  /// The text of the statement, where there was one.
+  /// The text of the statement, if there was one.
   public let sql: String?
-  /// What the system said, where reading or writing a file failed; 0 where it was not asked.
+  /// The `errno` of a failed read or write; 0 if it was not queried.
   public var systemCode: Int32 = 0
 
-  /// Describes a failure; the properties below know SQLite's own codes only.
+  /// Describes a failure; the properties below interpret only SQLite's own codes.
   public init(code: Int32, message: String, sql: String? = nil) {
     self.code = code
     self.message = message
     self.sql = sql
   }
 
-  /// The code of what should never happen.
+  /// The code of an internal error.
   public static let internalCode = SQLITE_INTERNAL
 
-  /// The code of a file whose content cannot be right.
+  /// The code of a file with invalid content.
   public static let corruptCode = SQLITE_CORRUPT
 
-  /// The code of a database that others hold.
+  /// The code of a locked database.
   public static let busyCode = SQLITE_BUSY
 
-  /// The code of a statement that cannot be right.
+  /// The code of an invalid statement.
   public static let statementCode = SQLITE_ERROR
 
   /// The primary result code, without the extension.
   public var primaryCode: Int32 { code & 0xff }
 
-  /// Whether another connection holds a lock that was needed.
+  /// Whether another connection held a required lock.
   public var isBusy: Bool {
     primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED || primaryCode == SQLITE_PROTOCOL
   }
-  /// Whether the file is damaged or no database at all.
+  /// Whether the file is damaged or not a database.
   public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
-  /// Whether the file is no database, or an encrypted one.
+  /// Whether the file is not a database, or is encrypted.
   public var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
-  /// Whether SQLite has no code of its own for what happened.
+  /// Whether SQLite has no specific code for the error.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
-  /// Whether there was no room left to write to.
+  /// Whether the disk was full.
   public var isFull: Bool {
     primaryCode == SQLITE_FULL
       || (isInputOutput && (systemCode == ENOSPC || systemCode == EDQUOT))
   }
-  /// Whether the file that is being changed lies elsewhere by now.
+  /// Whether the file was moved while it was being changed.
   public var hasMoved: Bool { code == SQLITE_READONLY | (4 << 8) }
-  /// Whether a row broke a constraint.
+  /// Whether a row violated a constraint.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Whether a value or a row is longer than SQLite allows.
   public var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
-  /// Whether a value has another type than its place demands.
+  /// Whether a value has the wrong type.
   public var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
-  /// Whether one of SQLite's own functions cannot work with a value: such failures have no code of their own.
+  /// Whether one of SQLite's own functions rejected a value: such errors have no specific code.
   public var isOfValue: Bool {
     isGeneral
       && ["malformed JSON", "JSON cannot hold BLOB values", "integer overflow"].contains(message)
   }
 
-  /// What kind of constraint a row can break.
+  /// The kind of a constraint.
   public enum Constraint: Sendable, Hashable {
     case notNull, unique, foreignKey, dataType
-    /// A condition, a trigger, or something else.
+    /// A check constraint, a trigger, or another constraint.
     case other
   }
 
-  /// The kind of constraint that a row broke; `nil` where it was none.
+  /// The kind of constraint that a row violated; `nil` for another error.
   public var constraint: Constraint? {
     guard isConstraint else { return nil }
     return switch code >> 8 {
-    // The numbers of SQLITE_CONSTRAINT_…, whose macros Swift does not see.
+    // The numbers of SQLITE_CONSTRAINT_…, whose macros Swift does not import.
     case 5: .notNull
     case 6, 8, 10: .unique
     case 3: .foreignKey
@@ -84,25 +84,25 @@ public struct SQLiteError: Error, Hashable, Sendable {
     default: .other
     }
   }
-  /// Whether the statement was stopped from outside.
+  /// Whether the statement was interrupted.
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
-  /// Whether the statement itself is at fault: its text, an argument, a value that became too large.
+  /// Whether the statement itself is invalid: its text, an argument, or a value that became too large.
   public var isStatement: Bool {
     [SQLITE_ERROR, SQLITE_AUTH, SQLITE_MISUSE, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE]
       .contains(primaryCode)
   }
-  /// Whether an authorizer refused the statement.
+  /// Whether an authorizer denied the statement.
   public var isRefused: Bool { primaryCode == SQLITE_AUTH }
-  /// Whether the file or its folder may not be written.
+  /// Whether the file or its folder is not writable.
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY || primaryCode == SQLITE_PERM }
   /// Whether the file could not be opened.
   public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
-  /// Whether reading or writing the file itself failed.
+  /// Whether a read or write of the file failed.
   public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
 }
 
 extension SQLiteError: CustomStringConvertible {
-  /// Code, message and statement on one line, for those who look for a fault.
+  /// Code, message and statement on one line, for debugging.
   public var description: String {
     "SQLite error \(code): \(message)" + (sql.map { " — while running: \($0)" } ?? "")
   }

@@ -1,19 +1,19 @@
 public import CDecantSQLite
 
-/// The storage class of one value, as SQLite keeps it.
+/// The storage class of a value in SQLite.
 public enum StorageClass: Int32, Sendable {
-  /// A signed integer of 64 bits.
+  /// A 64-bit signed integer.
   case integer = 1
-  /// A floating-point number of 64 bits.
+  /// A 64-bit floating-point number.
   case real = 2
-  /// Text in the encoding of the database, handed out as UTF-8.
+  /// Text in the encoding of the database, returned as UTF-8.
   case text = 3
   /// Bytes.
   case blob = 4
   /// No value.
   case null = 5
 
-  /// Reads SQLite's number, as it is asked for at every value; what is none of these is no value.
+  /// Converts SQLite's number, as it is needed for every value; an unknown number counts as no value.
   @inlinable @inline(__always)
   init(code: Int32) {
     switch code {
@@ -30,16 +30,15 @@ public enum StorageClass: Int32, Sendable {
 public enum Binding: Sendable, Hashable {
   /// No value.
   case null
-  /// A signed integer of 64 bits.
+  /// A 64-bit signed integer.
   case integer(Int64)
-  /// A floating-point number; SQLite stores what is not a number as NULL.
+  /// A floating-point number; SQLite stores NaN as NULL.
   case real(Double)
-  /// Text, bound with its length, so that it may hold NUL characters.
+  /// Text, bound with its length, so it may contain NUL characters.
   case text(String)
-  /// Text given by its bytes in UTF-8, whether they are valid or not; half a surrogate pair of UTF-16 is
-  /// three bytes.
+  /// Text as UTF-8 bytes, which may be invalid; an unpaired surrogate of UTF-16 is three bytes.
   case utf8([UInt8])
-  /// Bytes; none at all are an empty value, not NULL.
+  /// Bytes; an empty array is an empty value, not NULL.
   case blob([UInt8])
 }
 
@@ -47,7 +46,7 @@ public enum Binding: Sendable, Hashable {
 public final class Statement {
   @usableFromInline let handle: OpaquePointer
   @usableFromInline let connection: Connection
-  /// The text it was compiled from.
+  /// The SQL text of the statement.
   public let sql: String
 
   init(_ sql: String, on connection: Connection) throws(SQLiteError) {
@@ -126,7 +125,7 @@ public final class Statement {
     try connection.check(code, sql: sql)
   }
 
-  /// Binds a text so that it is the one that `exactValue` gave.
+  /// Binds a text so that it equals the one that `exactValue` returned.
   private func bindExactly(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
     var wide: [UInt8]?
     if try connection.isWide() {
@@ -134,7 +133,7 @@ public final class Statement {
     }
     let encoding = wide == nil ? SQLITE_UTF8 : SQLITE_UTF16
     let code = (wide ?? bytes).withUnsafeBytes { bytes in
-      // An empty array has no address, and a text without address would be NULL.
+      // An empty array has no address, and a text with a null address would be NULL.
       let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
       return sqlite3_bind_text64(
         handle,
@@ -148,12 +147,12 @@ public final class Statement {
     try connection.check(code, sql: sql)
   }
 
-  /// Binds the argument of a function that is at `position`, as it is, to the parameter numbered `parameter`.
+  /// Binds the function argument at `position` unchanged to the parameter numbered `parameter`.
   public func bind(_ arguments: borrowing FunctionArguments, at position: Int, as parameter: Int) {
     arguments.bind(at: position, to: handle, as: parameter)
   }
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row; returns false if there is none.
   @inlinable
   public func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
@@ -163,28 +162,28 @@ public final class Statement {
     }
   }
 
-  /// Makes the statement ready to run again; its bindings stay.
+  /// Resets the statement to run again; its bindings are kept.
   @inlinable
   public func reset() {
     sqlite3_reset(handle)
   }
 
-  /// Runs the statement to its end with `values` bound, and makes it ready again.
+  /// Binds `values`, runs the statement to its end, and resets it.
   public func run(_ values: Binding...) throws(SQLiteError) { try run(values) }
 
-  /// Runs the statement to its end with `values` bound, and makes it ready again.
+  /// Binds `values`, runs the statement to its end, and resets it.
   public func run(_ values: [Binding]) throws(SQLiteError) {
     try bind(values)
     defer { reset() }
     while try step() {}
   }
 
-  /// The number of parameters, such as ?1, that want a value.
+  /// The number of parameters, such as ?1.
   public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
-  /// Returns the name of the parameter at `position`, with the sign in front of it; the first is 1.
+  /// Returns the name of the parameter at `position`, including its prefix; the first is 1.
   ///
-  /// A bare `?`, and a number that the statement passes over, have none.
+  /// A bare `?`, and a number that the statement skips, have none.
   public func parameterName(at position: Int) -> String? {
     sqlite3_bind_parameter_name(handle, Int32(clamping: position)).map { String(cString: $0) }
   }
@@ -192,7 +191,7 @@ public final class Statement {
   /// The number of columns in a row.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
-  /// Whether it was stepped, and neither reset nor at its end.
+  /// Whether the statement was stepped, and neither reset nor completed.
   package var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   /// Returns the name of the column at `position`; the first is 0.
@@ -200,10 +199,9 @@ public final class Statement {
     sqlite3_column_name(handle, Int32(clamping: position)).map { String(cString: $0) } ?? ""
   }
 
-  /// Returns the table's column from which the column at `position` is taken as it is; `nil` where the
-  /// column is computed.
+  /// Returns the table and column that the column at `position` is taken from unchanged; `nil` for an expression.
   ///
-  /// SQLite looks through views and subqueries. Of a compound SELECT it tells one part's column.
+  /// SQLite resolves views and subqueries. For a compound SELECT it returns the column of one part.
   public func origin(at position: Int) -> (table: String, column: String)? {
     let index = Int32(clamping: position)
     guard let table = sqlite3_column_table_name(handle, index),
@@ -212,7 +210,7 @@ public final class Statement {
     return (String(cString: table), String(cString: column))
   }
 
-  /// Whether running the statement leaves every database as it is.
+  /// Whether the statement changes no database.
   public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// Returns the storage class of a column of the current row.
@@ -221,7 +219,7 @@ public final class Statement {
     StorageClass(code: sqlite3_column_type(handle, Int32(truncatingIfNeeded: position)))
   }
 
-  /// Returns a column as an integer, converted as SQLite converts; NULL is 0.
+  /// Returns a column as an integer, with SQLite's conversion; NULL is 0.
   @inlinable
   public func integer(at position: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: position))
@@ -232,15 +230,15 @@ public final class Statement {
     type(at: position) == .null ? nil : integer(at: position)
   }
 
-  /// Returns a column as a double, converted as SQLite converts; NULL is 0.
+  /// Returns a column as a double, with SQLite's conversion; NULL is 0.
   @inlinable
   public func real(at position: Int) -> Double {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: position))
   }
 
-  /// Returns a column as text, or `nil` for NULL; bytes that are no UTF-8 are repaired.
+  /// Returns a column as text, or `nil` for NULL; invalid UTF-8 is repaired.
   ///
-  /// Of a text of more than `byteLimit` bytes the characters that are whole within them.
+  /// A text of more than `byteLimit` bytes is cut after the last complete character within the limit.
   public func text(at position: Int, byteLimit: Int? = nil) -> String? {
     guard type(at: position) != .null else { return nil }
     let index = Int32(clamping: position)
@@ -248,29 +246,28 @@ public final class Statement {
     var count = Int(sqlite3_column_bytes(handle, index))
     if let byteLimit, count > byteLimit {
       count = byteLimit
-      // Back to where a character begins; none has more than four bytes.
+      // Back to the start of a character, which has at most four bytes.
       while count > max(0, byteLimit - 3), start[count] & 0xc0 == 0x80 { count -= 1 }
     }
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// Returns the bytes of a column; NULL has none.
+  /// Returns the bytes of a column; empty for NULL.
   public func bytes(at position: Int) -> [UInt8] {
     withBytes(at: position) { Array($0) }
   }
 
-  /// Lends the bytes of a column to `body`; they are gone at the next step.
+  /// Calls `body` with the bytes of a column, which are valid until the next step.
   @inlinable
   public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let index = Int32(truncatingIfNeeded: position)
-    // In this order: asking for the length turns UTF-16 into UTF-8, and what was lent before is gone.
+    // In this order: reading the length may convert UTF-16 to UTF-8, which invalidates earlier pointers.
     let count = Int(sqlite3_column_bytes(handle, index))
     let start = sqlite3_column_blob(handle, index)
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// Lends the bytes of a column to `body`, which may write them somewhere; a column that could not be read
-  /// for want of memory is an error, and no empty value.
+  /// Calls `body` with the bytes of a column; throws if SQLite is out of memory, instead of passing an empty value.
   @inlinable
   public func withLentBytes<Result: ~Copyable>(
     at position: Int,
@@ -283,11 +280,11 @@ public final class Statement {
     return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// Takes the values of all parameters away.
+  /// Clears the values of all parameters.
   @inlinable
   public func clearBindings() { sqlite3_clear_bindings(handle) }
 
-  /// Binds no value to the parameter ?`position`.
+  /// Binds NULL to the parameter ?`position`.
   @inlinable
   public func bindNull(at position: Int) {
     sqlite3_bind_null(handle, Int32(truncatingIfNeeded: position))
@@ -305,11 +302,11 @@ public final class Statement {
     sqlite3_bind_double(handle, Int32(truncatingIfNeeded: position), real)
   }
 
-  /// Binds a copy of `bytes`, text in UTF-8 or bytes as they are, to the parameter ?`position`.
+  /// Binds a copy of `bytes`, UTF-8 text or a blob, to the parameter ?`position`.
   @inlinable
   public func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at position: Int) throws(SQLiteError) {
     let index = Int32(truncatingIfNeeded: position)
-    // A value of no bytes without an address would be NULL.
+    // An empty value with a null address would be NULL.
     let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
     let code =
       isText
@@ -325,12 +322,12 @@ public final class Statement {
     if code != SQLITE_OK { throw connection.error(code, sql: sql) }
   }
 
-  /// Binds `count` zero bytes, to be written piece by piece, to the parameter ?`position`.
+  /// Binds `count` zero bytes, to be overwritten in pieces, to the parameter ?`position`.
   public func bindZeros(_ count: Int64, at position: Int) throws(SQLiteError) {
     try connection.check(sqlite3_bind_zeroblob64(handle, Int32(clamping: position), UInt64(count)), sql: sql)
   }
 
-  /// Returns a column as a value to bind on a connection of the same text encoding, texts byte for byte.
+  /// Returns a column as a value to bind on a connection of the same text encoding; texts are kept byte for byte.
   public func exactValue(at position: Int) throws(SQLiteError) -> Binding {
     guard type(at: position) == .text else { return value(at: position) }
     if try connection.isWide() {
@@ -341,19 +338,19 @@ public final class Statement {
     return .utf8(bytes(at: position))
   }
 
-  /// The bytes of a text as UTF-16 in this machine's order; they are gone at the next step.
+  /// Returns the bytes of a text as UTF-16 in native byte order, valid until the next step.
   func utf16(at place: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_text16(handle, place)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes16(handle, place)))
   }
 
-  /// The bytes of a text as UTF-8; they are gone at the next step.
+  /// Returns the bytes of a text as UTF-8, valid until the next step.
   func utf8(at place: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_text(handle, place)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, place)))
   }
 
-  /// Returns a column as a value to bind elsewhere.
+  /// Returns a column as a value to bind to another statement.
   public func value(at position: Int) -> Binding {
     switch type(at: position) {
     case .null: .null

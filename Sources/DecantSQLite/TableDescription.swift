@@ -1,19 +1,19 @@
-/// What SQLite says of a table.
+/// The schema of a table according to SQLite.
 struct TableDescription {
   let name: String
-  /// Its columns, but for those that a virtual table hides; under collations that SQLite knows.
+  /// Its columns without the hidden ones of a virtual table, under collations that SQLite knows.
   private(set) var columns: [ModuleTable.Column] = []
-  /// How their values are compared.
+  /// The affinities of the columns.
   private(set) var affinities: [Affinity] = []
   /// The columns of its primary key, in the key's order.
   private(set) var primaryKey: [Int] = []
   private(set) var hasRowID = true
-  /// The columns by which rows are found without looking at all of them: the first of an index.
+  /// The columns by which rows are found without a full scan: the first of an index.
   private(set) var indexed: Set<Int> = []
-  /// Those by which one row is found at the most.
+  /// The columns whose values identify at most one row.
   private(set) var unique: Set<Int> = []
 
-  /// A name by which the number of a row can be asked for; `nil` where rows have none.
+  /// A name of the rowid; `nil` if rows have none.
   var rowID: String? {
     guard hasRowID else { return nil }
     return ["rowid", "_rowid_", "oid"].first { rowID in
@@ -21,7 +21,7 @@ struct TableDescription {
     }
   }
 
-  /// Looks at `table` where it is read.
+  /// Reads the description of `table` on the connection that has it.
   init(of table: String, in bridge: EncodingBridge) throws(SQLiteError) {
     name = table
     let (schema, connection) = (bridge.schema, bridge.reader)
@@ -34,7 +34,7 @@ struct TableDescription {
       (hasRowID, isStrict) = (row.integer(at: 0) == 0, row.integer(at: 1) == 1)
     }
     var key: [(place: Int64, column: Int)] = []
-    // What a virtual table hides is no content.
+    // Hidden columns of a virtual table are not content.
     try connection.forEachRow(
       "SELECT name, type, pk FROM pragma_table_xinfo(?1, ?2) WHERE hidden <> 1 ORDER BY cid",
       .text(table),
@@ -67,7 +67,7 @@ struct TableDescription {
       indexes.append((row.text(at: 0) ?? "", row.integer(at: 1) == 1))
       hasKeyIndex = hasKeyIndex || row.integer(at: 2) == 1
     }
-    // The one primary key that needs no index of its own is the row's number.
+    // A primary key without an index of its own is the rowid.
     if primaryKey.count == 1, !hasKeyIndex { indexed.formUnion(primaryKey) }
     unique = indexed
     for index in indexes {

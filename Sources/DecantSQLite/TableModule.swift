@@ -1,23 +1,23 @@
 internal import CDecantSQLite
 
-/// What makes tables of Swift's, and the name behind `CREATE VIRTUAL TABLE … USING name`.
+/// A module of virtual tables, used in `CREATE VIRTUAL TABLE … USING name`.
 open class TableModule {
-  /// Whether there is one table, under the module's own name, that nobody has to create.
+  /// Whether the module has a single table of its own name that need not be created.
   public let isEponymous: Bool
 
-  /// Makes a module without tables, until a subclass has some.
+  /// Creates a module without tables unless a subclass provides some.
   public init(isEponymous: Bool = false) { self.isEponymous = isEponymous }
 
-  /// Returns the table that is called `name`; `arguments` as they were written behind the module's name.
+  /// Returns the table called `name`; `arguments` are those after the module's name.
   open func table(_ name: String, arguments: [String]) throws(SQLiteError) -> ModuleTable {
     throw SQLiteError(code: SQLITE_ERROR, message: "no table \(name)")
   }
 }
 
 extension Connection {
-  /// Offers `module` to SQL under `name`; the connection keeps it.
+  /// Registers `module` under `name`; the connection keeps it.
   ///
-  /// Its tables do nothing but to be read, so that views may read them, too.
+  /// Its tables are read-only, and views may read them, too.
   public func register(_ module: TableModule, as name: String) throws(SQLiteError) {
     keep(module)
     try check(
@@ -32,9 +32,9 @@ extension Connection {
   }
 }
 
-/// The functions that SQLite calls, one set for all modules.
+/// The callbacks of SQLite, one set for all modules.
 ///
-/// Unchecked, and safe to share all the same: allocated once, and never written after that.
+/// Unchecked, but safe to share: allocated once, never written afterwards.
 private struct Callbacks: @unchecked Sendable {
   let created: UnsafeMutablePointer<sqlite3_module>
   let eponymous: UnsafeMutablePointer<sqlite3_module>
@@ -111,7 +111,7 @@ private struct Callbacks: @unchecked Sendable {
     }
     eponymous = .allocate(capacity: 1)
     eponymous.initialize(to: module)
-    // Without these two there is only the table under the module's own name.
+    // Without these two the module has only its eponymous table.
     module.xCreate = module.xConnect
     module.xDestroy = module.xDisconnect
     created = .allocate(capacity: 1)
@@ -121,7 +121,7 @@ private struct Callbacks: @unchecked Sendable {
 
 private let callbacks = Callbacks()
 
-/// Makes a table and tells SQLite of its columns.
+/// Creates a table and declares its columns to SQLite.
 private func connect(
   _ database: OpaquePointer?,
   _ module: UnsafeMutableRawPointer?,
@@ -153,7 +153,7 @@ private func connect(
   }
 }
 
-/// Makes a cursor.
+/// Creates a cursor.
 private func open(
   _ table: UnsafeMutablePointer<sqlite3_vtab>,
   _ cursor: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>
@@ -182,7 +182,7 @@ private func content(of cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>) -> Mo
   }
 }
 
-/// Runs `body`; what it throws becomes the code that is returned, and its words those of `table`.
+/// Runs `body`; returns the code of an error, and sets its message on `table`.
 private func reporting(to table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: () throws(SQLiteError) -> Void) -> Int32 {
   do throws(SQLiteError) {
     try body()
@@ -197,7 +197,7 @@ private func reporting(to table: UnsafeMutablePointer<sqlite3_vtab>?, _ body: ()
 }
 
 extension ModuleTable {
-  /// The statement that tells SQLite of the columns; the table's name in it means nothing.
+  /// The statement that declares the columns to SQLite; its table name has no meaning.
   fileprivate var declaration: String {
     let columns = columns.map { column in
       "\(column.name.quotedName) \(column.type) COLLATE \(column.collation.quotedName)"
@@ -207,7 +207,7 @@ extension ModuleTable {
     return "CREATE TABLE t (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key))) WITHOUT ROWID"
   }
 
-  /// Chooses among the conditions that SQLite offers, and says what the scan will take.
+  /// Selects constraints that SQLite offers, and sets the estimate of the scan.
   fileprivate func choose(_ info: UnsafeMutablePointer<sqlite3_index_info>) -> Int32 {
     guard info.pointee.nConstraint == 0 || info.pointee.aConstraint != nil,
       info.pointee.nConstraint == 0 || info.pointee.aConstraintUsage != nil
@@ -222,7 +222,7 @@ extension ModuleTable {
         column: offered.iColumn < 0 ? nil : Int(offered.iColumn),
         comparison: comparison,
         collation: String(cString: collation),
-        // Of what comes after the first 32 SQLite does not say it.
+        // SQLite does not report this for constraints after the first 32.
         isOneOfMany: index > 31 || sqlite3_vtab_in(info, Int32(clamping: index), -1) != 0
       )
       guard accepts(constraint) else { continue }

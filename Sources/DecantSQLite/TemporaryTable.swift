@@ -2,8 +2,8 @@ import Synchronization
 
 /// A temporary table of a connection.
 ///
-/// Its name is its own, and it goes with the last that knows it: what keeps SQL that names it has to keep the table, too. In
-/// text it stands as SQL names it.
+/// Its name is unique, and it is dropped with the last reference: code that keeps SQL with its name must keep the
+/// table, too. Its description is its name in SQL.
 public final class TemporaryTable: CustomStringConvertible {
   /// Its name in the schema `temp`.
   public let name: String
@@ -11,24 +11,24 @@ public final class TemporaryTable: CustomStringConvertible {
 
   private static let count = Atomic<Int>(0)
 
-  /// Makes an empty table.
+  /// Creates an empty table.
   ///
   /// - Parameters:
-  ///   - definition: What stands behind the name in its statement: the columns in parentheses, and what follows them.
-  ///   - connection: The one that has it.
-  /// - Throws: `SQLiteError` if it cannot be made.
+  ///   - definition: The SQL after the name: the columns in parentheses, and what follows them.
+  ///   - connection: The connection of the table.
+  /// - Throws: `SQLiteError` if it cannot be created.
   public init(_ definition: String, on connection: Connection) throws(SQLiteError) {
     name = TemporaryTable.nextName()
     self.connection = connection
     try connection.run("CREATE TABLE temp.\(name) \(definition)")
   }
 
-  /// Makes a virtual table.
+  /// Creates a virtual table.
   ///
   /// - Parameters:
-  ///   - module: Its module, with what that is told in parentheses.
-  ///   - connection: The one that has it.
-  /// - Throws: `SQLiteError` if it cannot be made.
+  ///   - module: Its module, with the arguments in parentheses.
+  ///   - connection: The connection of the table.
+  /// - Throws: `SQLiteError` if it cannot be created.
   public init(using module: String, on connection: Connection) throws(SQLiteError) {
     name = TemporaryTable.nextName()
     self.connection = connection
@@ -40,7 +40,7 @@ public final class TemporaryTable: CustomStringConvertible {
   }
 
   deinit {
-    // SQLite refuses while a statement of the connection is running: the table goes with the connection then.
+    // SQLite refuses while a statement of the connection is running: then the table is dropped with the connection.
     try? connection.run("DROP TABLE IF EXISTS temp.\(name)")
   }
 

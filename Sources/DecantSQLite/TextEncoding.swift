@@ -1,21 +1,21 @@
-/// How a database keeps its texts.
+/// The text encoding of a database.
 public enum TextEncoding: String, Sendable {
-  /// As UTF-8.
+  /// UTF-8.
   case utf8 = "UTF-8"
-  /// As UTF-16, the low byte first.
+  /// UTF-16, little-endian.
   case utf16LittleEndian = "UTF-16le"
-  /// As UTF-16, the high byte first.
+  /// UTF-16, big-endian.
   case utf16BigEndian = "UTF-16be"
 
-  /// Whether it is one of the two that keep texts in units of two bytes.
+  /// Whether it is one of the two UTF-16 encodings.
   var isWide: Bool { self != .utf8 }
 
-  /// What to call it where the order of bytes does not matter.
+  /// The name of the encoding without its byte order.
   var family: String { isWide ? "UTF-16" : "UTF-8" }
 }
 
 extension Connection {
-  /// The encoding of the texts of `main`, and of everything that is attached.
+  /// Returns the text encoding of `main` and of all attached databases.
   public func textEncoding() throws(SQLiteError) -> TextEncoding {
     let name = try text("PRAGMA main.encoding") ?? ""
     guard let encoding = TextEncoding(rawValue: name) else {
@@ -24,7 +24,7 @@ extension Connection {
     return encoding
   }
 
-  /// Whether texts are kept as UTF-16, which SQLite's own conversion from UTF-8 and back may change.
+  /// Returns whether texts are stored as UTF-16, which SQLite's own conversion from UTF-8 and back may change.
   func isWide() throws(SQLiteError) -> Bool {
     if let knownEncoding { return knownEncoding.isWide }
     let encoding = try textEncoding()

@@ -1,9 +1,9 @@
 extension DecantError {
-  /// Something that can be said of what is to be done, by the name that the command line has for it.
+  /// An option of an operation, by its name on the command line.
   ///
-  /// Verbs have properties of the same meaning: `append` is `Copy.appends`, `merge` and `identity` are in `MergeRules`, `where`
-  /// and `root` in `Selection`, `model` and `link` in `SourceReading`, `template` in `NewStore`, `onError` and `commit` in
-  /// `StoreWriting`. More may come: an app that switches on one has a default.
+  /// Operations have properties of the same meaning: `append` is `Copy.appends`, `merge` and `identity` are in
+  /// `MergeRules`, `where` and `root` in `Selection`, `model` and `link` in `SourceReading`, `template` in `NewStore`,
+  /// `onError` and `commit` in `StoreWriting`. Options may be added: a `switch` in an app needs a default.
   #if compiler(>=6.2.3)
     @nonexhaustive
   #endif

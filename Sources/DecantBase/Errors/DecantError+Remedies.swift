@@ -1,48 +1,48 @@
 extension DecantError {
-  /// Something that can be done about an error, as an app can offer it.
+  /// A remedy for an error, which an app can offer.
   ///
-  /// More may come: an app that switches on one has a default.
+  /// Remedies may be added: a `switch` in an app needs a default.
   #if compiler(>=6.2.3)
     @nonexhaustive
   #endif
   public enum Remedy: Hashable, Sendable {
-    /// Do the same once more, once what the message tells of is seen to.
+    /// Run the same operation again, after the cause that the message names is removed.
     case runAgain
-    /// Do the same once more, and go on where it ended.
+    /// Run the same operation again, and continue where it stopped.
     case resume
-    /// Do the same once more, without what the interrupted run has done.
+    /// Run the same operation again, without the work of the interrupted run.
     case startOver
-    /// Close the programs that have the store open, or wait until they are done; none where the system names none.
+    /// Close the programs that have the store open, or wait for them; empty if the system names none.
     case closeOtherProgram([Holder])
-    /// Make room on the disk: for so many bytes more, where that is known.
+    /// Free space on the disk: this many more bytes, if known.
     case freeSpace(byteCount: Int64?)
-    /// Let the file and its folder be read and written.
+    /// Allow the file and its folder to be read and written.
     case grantAccess
-    /// Name another place: for the store, or for what is written.
+    /// Choose another place for the store or for the output.
     case chooseAnotherPlace
-    /// Make the folder that is not there.
+    /// Create the missing folder.
     case makeFolder(String?)
-    /// Take the file away that is in the way.
+    /// Move away the file that occupies the place.
     case moveAway(String?)
-    /// Restore the store from a backup: from the one at the place, where decant knows of one.
+    /// Restore the store from a backup: the one at this place, if decant knows of one.
     case restoreBackup(String?)
-    /// Name the model of the app, or another one.
+    /// Name the model of the app, or another model.
     case nameModel
-    /// Say by a mapping what becomes of what.
+    /// Provide a mapping.
     case giveMapping
-    /// Correct the name: to the one that is most like it, where one is.
+    /// Correct the name: to the most similar one, if there is one.
     case correctName(nearest: String?)
-    /// Say an option, with a value where one is known.
+    /// Set an option, to this value if known.
     case setOption(Option, String?)
-    /// Report it to those who make decant.
+    /// Report the failure to the developers of decant.
     case report
   }
 
   /// A process that has a file locked.
   public struct Holder: Hashable, Sendable {
-    /// The process's number.
+    /// The process ID.
     public let process: Int32
-    /// What the program is called, where the system tells.
+    /// The name of the program, if the system knows it.
     public let name: String?
 
     public init(process: Int32, name: String?) { (self.process, self.name) = (process, name) }
@@ -50,7 +50,7 @@ extension DecantError {
 }
 
 extension DecantError.Code {
-  /// What can be done about any failure of this code.
+  /// The remedies for every failure of this code.
   var usualRemedies: [DecantError.Remedy] {
     switch self {
     case .storeLocked, .storeChanged: [.closeOtherProgram([]), .runAgain]
@@ -76,7 +76,7 @@ extension DecantError.Code {
 }
 
 extension DecantError.Remedy {
-  /// Correct `name`, which is none of `names`.
+  /// Returns the remedy for `name`, which is not among `names`.
   package static func correctName(_ name: String, among names: some Sequence<String>) -> Self {
     .correctName(nearest: name.nearest(in: names))
   }

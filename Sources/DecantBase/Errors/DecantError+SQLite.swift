@@ -1,7 +1,7 @@
 public import DecantSQLite
 
 extension DecantError {
-  /// What SQLite's `error` means for somebody who copies stores; it came up during what `message` says.
+  /// Creates the error that an SQLite `error` means to the user; `message` says what failed.
   public init(_ message: String, place: String? = nil, cause error: SQLiteError) {
     let code: Code
     let remedy: Text?
@@ -47,7 +47,7 @@ extension DecantError {
       code = .constraintViolated
       remedy = nil
     case _ where error.isGeneral && error.message.hasPrefix("cannot "):
-      // One of decant's own functions, on a file beside the store.
+      // One of decant's own functions failed on a file beside the store.
       code = .systemFailed
       remedy = "check that this file is readable; if the disk failed, the kernel log (dmesg) shows it"
     default:
@@ -59,7 +59,7 @@ extension DecantError {
     self = within(message)
   }
 
-  /// Whether there was no room left to write to.
+  /// Whether the disk was full.
   package var isOfFullDisk: Bool {
     switch cause {
     case let error as SQLiteError: error.isFull
@@ -69,13 +69,13 @@ extension DecantError {
     }
   }
 
-  /// A failure while objects of `entity` were read.
+  /// Creates the error for a failure while reading objects of `entity`.
   package init(reading entity: String, _ error: SQLiteError) {
     self.init("cannot read the objects of \(entity)", cause: error)
   }
 }
 
-/// Runs `body`; a failure of SQLite in it becomes an error that begins with `message`.
+/// Runs `body`; turns a failure of SQLite into an error whose message begins with `message`.
 package func explaining<Result>(
   _ message: @autoclosure () -> String,
   _ body: () throws(SQLiteError) -> Result

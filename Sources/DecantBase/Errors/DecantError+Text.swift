@@ -1,10 +1,10 @@
 extension DecantError {
-  /// Words for people in which options and commands stand as values: who shows them says how these are written.
+  /// A text for people in which options and commands are values, so that the presenter decides how to write them.
   package struct Text: Hashable, Sendable {
     fileprivate enum Part: Hashable, Sendable {
       case words(String)
       case option(Option, String?, isSaid: Bool)
-      /// What a shell's user reads, and what an app shows in its place.
+      /// One text for the user of a shell, another for an app.
       case either(shell: Text, app: Text)
 
       var commandLine: String {
@@ -30,13 +30,13 @@ extension DecantError {
 
     fileprivate init(parts: [Part]) { self.parts = parts }
 
-    /// Takes words in which no option and no command is named.
+    /// Creates a text that names no option and no command.
     package init(_ words: String) { parts = [.words(words.withoutPasswords)] }
 
-    /// The words as a shell's user reads them: `--merge skip`, `decant inspect Kitchen.sqlite`.
+    /// The text for the user of a shell: `--merge skip`, `decant inspect Kitchen.sqlite`.
     package var commandLine: String { parts.map(\.commandLine).joined() }
 
-    /// What can be done as the words say it, those of commands as well.
+    /// The remedies that the text suggests, including those in commands.
     package var saidOptions: [Remedy] {
       parts.flatMap { part -> [Remedy] in
         switch part {
@@ -57,7 +57,7 @@ extension DecantError {
       }
     }
 
-    /// Whether `option` is named, by the words or by a command in them.
+    /// Returns whether the text, or a command in it, names `option`.
     package func names(_ option: Option) -> Bool {
       parts.contains { part in
         switch part {
@@ -71,7 +71,7 @@ extension DecantError {
 }
 
 extension DecantError.Text: CustomStringConvertible {
-  /// The words as an app may show them: `“merge skip”`, `an inspection of the store`.
+  /// The text for an app: `“merge skip”`, `an inspection of the store`.
   package var description: String { parts.map(\.description).joined() }
 }
 
@@ -94,28 +94,28 @@ extension DecantError.Text: ExpressibleByStringInterpolation {
 
     package mutating func appendInterpolation(_ text: DecantError.Text) { parts += text.parts }
 
-    /// Names an option, with what is or was said with it.
+    /// Names an option, with the value that is or was given.
     package mutating func appendInterpolation(option: DecantError.Option, _ value: String? = nil) {
       parts.append(.option(option, value?.withoutPasswords, isSaid: false))
     }
 
-    /// Names an option that would help if it were said, with its value where that is known.
+    /// Suggests an option, with its value if known.
     package mutating func appendInterpolation(say option: DecantError.Option, _ value: String? = nil) {
       parts.append(.option(option, value?.withoutPasswords, isSaid: true))
     }
 
-    /// Names a command: what follows `decant`, and the words that an app shows in its place.
+    /// Names a command: the words after `decant`, and the text that an app shows in its place.
     ///
-    /// Of `"find them with \(command: "query Kitchen.sqlite", app: "a query")"` a shell's user reads `find them with decant
+    /// For `"find them with \(command: "query Kitchen.sqlite", app: "a query")"` a shell shows `find them with decant
     /// query Kitchen.sqlite`, and an app shows `find them with a query`.
     package mutating func appendInterpolation(command: DecantError.Text, app: DecantError.Text) {
       appendInterpolation(shell: "decant \(command)", app: app)
     }
 
-    /// Says the same in one way to a shell's user and in another one in an app.
+    /// Adds one text for the user of a shell and another for an app.
     ///
-    /// Of `"\(shell: "“decant diff”", app: "a diff") lists them"` a shell's user reads `“decant diff” lists them`, and an
-    /// app shows `a diff lists them`.
+    /// For `"\(shell: "“decant diff”", app: "a diff") lists them"` a shell shows `“decant diff” lists them`, and an app
+    /// shows `a diff lists them`.
     package mutating func appendInterpolation(shell: DecantError.Text, app: DecantError.Text) {
       parts.append(.either(shell: shell, app: app))
     }
@@ -131,25 +131,26 @@ extension DecantError.Text: ExpressibleByStringInterpolation {
 }
 
 extension DecantError.Text {
-  /// Asks for the same once more: `run the same command again`, and in an app `try again`.
+  /// Suggests to run the operation again: `run the same command again`, in an app `try again`.
   ///
   /// It is a remedy of its own, as in `remedy: .again`, or part of one: `"free some space, then \(.again)"`.
   package static let again: Self = "\(shell: "run the same command again", app: "try again")"
 
-  /// Asks for the same once more with an option: `run the same command with --resume`, in an app `try again with “resume”`.
+  /// Suggests to run the operation again with an option: `run the same command with --resume`, in an app `try again
+  /// with “resume”`.
   ///
-  /// The option is said, so that `"\(.again(with: .resume)) to continue"` has the remedy `.resume`.
+  /// The option becomes a remedy: `"\(.again(with: .resume)) to continue"` has the remedy `.resume`.
   package static func again(with option: DecantError.Option) -> Self {
     "\(retry) with \(say: option)"
   }
 
-  /// The same after something else that is to be done again: `create it again, then run the same command`.
+  /// The same without “again”, as in `create it again, then run the same command`.
   package static let retry: Self = "\(shell: "run the same command", app: "try again")"
 
-  /// The same where other options are said: `run the command again without --rejects`, in an app `try again without …`.
+  /// The same with other options or at another time: `run the command again without --rejects`.
   package static let againOtherwise: Self = "\(shell: "run the command again", app: "try again")"
 
-  /// Whether it asks for the same once more, with nothing else said.
+  /// Whether the text suggests to run the operation again without a change.
   package var saysAgain: Bool { parts.contains { (Self.again.parts + Self.retry.parts).contains($0) } }
 }
 
@@ -160,7 +161,7 @@ extension DecantError.Text {
 }
 
 extension [DecantError.Text] {
-  /// One text of all, with `separator` between them.
+  /// Returns all texts as one, separated by `separator`.
   package func joined(separator: DecantError.Text = "") -> DecantError.Text {
     guard var text = first else { return "" }
     for next in dropFirst() { text += separator + next }
@@ -169,7 +170,7 @@ extension [DecantError.Text] {
 }
 
 extension DecantError.Text {
-  /// The text with other words in place of some, wherever no option and no command's end stands in between.
+  /// Returns the text with `words` replaced by `others`, except where they span an option or the end of a command.
   package func replacing(_ words: String, with others: String) -> Self {
     Self(
       parts: parts.map { part in

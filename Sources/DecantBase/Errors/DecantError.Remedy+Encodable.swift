@@ -1,5 +1,5 @@
 extension DecantError.Remedy: Encodable {
-  /// Encodes `remedy`, the name of the case, and beside it what the case holds, `null` where that is not known.
+  /// Encodes `remedy`, the name of the case, and its associated values, `null` for an unknown one.
   public func encode(to encoder: any Encoder) throws {
     let (name, details) = members
     try DocumentMembers([("remedy", name)] + details).encode(to: encoder)

@@ -1,14 +1,14 @@
-/// Why decant could not do what it was asked to: what went wrong, where, and how it may be mended.
+/// A failure of decant: what went wrong, where, and how to fix it.
 ///
-/// An app switches on ``code``, or on its ``family`` alone, and on ``remedies``; the texts are for people.
-/// No password in an address that was named is repeated in it.
+/// An app switches on ``code``, or on its ``family`` alone, and on ``remedies``; the texts are for people. They never
+/// repeat the password of an address that the user gave.
 public struct DecantError: Error, Sendable {
   public var code: Code
-  /// What the code means broadly, and for the exit code.
+  /// The broad kind of the failure, which decides the exit code.
   public var family: Family { code.family }
   /// What went wrong, in one sentence without a full stop.
   public var message: String { what.description }
-  /// Where: the entity, attribute, batch or file that the failure concerns.
+  /// The entity, attribute, batch or file that failed.
   public var place: String? { spot?.description }
   /// What the user can do about it.
   public var remedy: String? { advice?.description }
@@ -16,9 +16,9 @@ public struct DecantError: Error, Sendable {
   package var what: Text
   /// The place, with its options as values.
   package var spot: Text?
-  /// The remedy, with its options as values; what it says is to be said is among the remedies.
+  /// The remedy, with its options as values; the options it suggests are among the remedies.
   package var advice: Text?
-  /// What can be done about it, as values; the best first, and none where nothing is known to help.
+  /// The remedies as values, the best first; empty if none is known.
   public var remedies: [Remedy] {
     get {
       (advice?.saidOptions ?? []).reduce(into: ownRemedies) { all, remedy in
@@ -27,23 +27,23 @@ public struct DecantError: Error, Sendable {
     }
     set { ownRemedies = newValue }
   }
-  /// Those that do not follow from the advice.
+  /// The remedies that do not come from the advice.
   private var ownRemedies: [Remedy]
-  /// What decant was doing, such as `copy` and `cannot read the objects of Recipe`; the outermost first.
+  /// The operations that failed, such as `copy` and `cannot read the objects of Recipe`; the outermost first.
   public private(set) var contexts: [String]
-  /// The error of the layer below, if one caused this.
+  /// The error of the layer below, if one caused this error.
   public var cause: (any Error)?
 
   /// Describes a failure.
   ///
   /// - Parameters:
-  ///   - code: What kind of failure it is.
+  ///   - code: The kind of failure.
   ///   - message: What went wrong, in one sentence without a full stop.
-  ///   - place: Where.
+  ///   - place: Where it went wrong.
   ///   - remedy: What the user can do about it, in words.
-  ///   - remedies: The same as values, without the options that `remedy` says; `nil` for what helps with any failure of this
-  ///     code.
-  ///   - cause: The error of the layer below; the contexts of a `DecantError` are taken over.
+  ///   - remedies: The same as values, without the options that `remedy` suggests; `nil` for the usual remedies of
+  ///     `code`.
+  ///   - cause: The error of the layer below; the contexts of a `DecantError` are kept.
   package init(
     _ code: Code,
     _ message: Text,
@@ -59,7 +59,7 @@ public struct DecantError: Error, Sendable {
     self.cause = cause
   }
 
-  /// Describes a failure in words that name no option.
+  /// Describes a failure with texts that name no option.
   public init(
     _ code: Code,
     _ message: String,
@@ -80,17 +80,17 @@ public struct DecantError: Error, Sendable {
 }
 
 extension DecantError {
-  /// Adds `words` to what is told of the place.
+  /// Appends `words` to the place.
   package mutating func tell(_ words: Text) {
     spot = [spot, words].compactMap(\.self).joined(separator: "; ")
   }
 
-  /// Offers to resume the work instead of running it again.
+  /// Replaces the remedy of running again by that of resuming.
   package mutating func canBeResumed() {
     remedies = remedies.filter { $0 != .runAgain } + [.resume]
   }
 
-  /// Returns this error as one that came up during what `context` says.
+  /// Returns this error with `context` added as the operation that failed.
   package func within(_ context: String) -> DecantError {
     var error = self
     error.contexts.insert(context.withoutPasswords, at: 0)
@@ -98,7 +98,7 @@ extension DecantError {
   }
 }
 
-/// Runs `body`; an error of it says that it came up during what `context` says.
+/// Runs `body`; adds `context` to an error that it throws.
 package func explaining<Result>(
   _ context: @autoclosure () -> String,
   _ body: () throws(DecantError) -> Result
@@ -111,10 +111,10 @@ package func explaining<Result>(
 }
 
 extension DecantError: CustomStringConvertible {
-  /// The three lines a person reads: what, where, how to fix.
+  /// The three lines for people: what, where, how to fix it.
   public var description: String { lines.description }
 
-  /// The same three lines as a shell's user reads them.
+  /// The same three lines for the user of a shell.
   package var commandLine: String { lines.commandLine }
 
   private var lines: Text { [what, spot, advice].compactMap(\.self).joined(separator: "\n  ") }

@@ -1,9 +1,9 @@
 package import DecantSQLite
 
 extension SQLiteError {
-  /// Whether it is a row that cannot be written as it is, and others may be.
+  /// Whether only one row was rejected, so that other rows may be written.
   ///
-  /// That is a constraint, a type, a size, or what a function says of a value. Everything else is a fault of
+  /// This holds for a constraint, a type, a size, or a value that a function refuses. Every other error is a failure of
   /// the statement, the file or the machine.
   package var refusesRow: Bool {
     isConstraint || isTooLarge || isMismatch || isOfValue

@@ -1,46 +1,46 @@
 internal import DecantSystem
 
-/// What lies at a place: a file or a folder, how large, and which one.
+/// The status of a file or folder: kind, size and identity.
 package struct FileStatus: Hashable, Sendable {
   package let isFile: Bool
   package let isFolder: Bool
   /// Whether it is a link that was not followed.
   package let isLink: Bool
   package let byteCount: Int64
-  /// Who may read and write it, as `chmod` counts.
+  /// The permissions, as `chmod` writes them.
   package let permissions: UInt32
-  /// The file's own number, which stays with it when it is renamed.
+  /// The inode number, which a rename does not change.
   package let number: UInt64
-  /// Whose it is.
+  /// The owner and the group.
   let owner: Owner
-  /// The disk it is on.
+  /// The device that contains it.
   package let device: UInt64
-  /// How many names lead to it.
+  /// The number of hard links to it.
   package let linkCount: UInt64
-  /// When it was last written, in nanoseconds.
+  /// The time of the last write, in nanoseconds.
   package let changed: Int64
 
-  /// Looks at `path`, following links; `nil` if nothing is there or nothing may be seen.
+  /// Reads the status of `path`, following links; `nil` if nothing exists there or access is denied.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Looks at `path` itself: a link is neither file nor folder.
+  /// Reads the status of `path` itself: a link is neither file nor folder.
   package init?(unfollowed path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Looks at `path`; `nil` only if nothing is there.
+  /// Reads the status of `path`; `nil` only if nothing exists there.
   ///
   /// - Parameters:
   ///   - path: The place.
-  ///   - followsLinks: Whether it is the file that counts to which a link there leads.
-  /// - Returns: What is there.
-  /// - Throws: `SystemError` where something may be there that cannot be looked at.
+  ///   - followsLinks: Whether to follow a link to its target.
+  /// - Returns: The status.
+  /// - Throws: `SystemError` if something may exist there but cannot be accessed.
   package static func look(at path: String, followsLinks: Bool = false) throws(SystemError) -> FileStatus? {
     var status = stat()
     if (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 {
@@ -51,7 +51,7 @@ package struct FileStatus: Hashable, Sendable {
     return nil
   }
 
-  /// Looks at an open file.
+  /// Reads the status of an open file.
   package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -73,16 +73,16 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 extension FileStatus {
-  /// The user and the group that a file belongs to, by their numbers.
+  /// The owner and the group of a file, as numbers.
   struct Owner: Hashable, Sendable {
     let user: UInt32
     let group: UInt32
   }
 
-  /// When it was last written, as decant keeps dates: in seconds since 2001.
+  /// The time of the last write in decant's form of dates: seconds since 2001.
   package var writtenDate: Double { Double(changed / 1_000_000_000 - 978_307_200) }
 
-  /// Whether `path` leads to this very file, by whatever name.
+  /// Returns whether `path` leads to this same file, under any name.
   package func isSame(as path: String) -> Bool {
     FileStatus(path).map { $0.number == number && $0.device == device } ?? false
   }

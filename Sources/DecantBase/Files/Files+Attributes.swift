@@ -2,10 +2,10 @@ internal import CDecantLinux
 internal import DecantSystem
 
 extension Files {
-  /// Gives the file at `path` the extended attributes of the one at `other`, its access control list among them.
+  /// Copies the extended attributes of the file at `other`, including its access control list, to the file at `path`.
   ///
-  /// What only the system may set (`security.`, `trusted.`) is left as it is where it cannot be set, and so is everything on
-  /// a file system without such attributes.
+  /// Attributes that only the system may set (`security.`, `trusted.`) stay unchanged where they cannot be set. On a
+  /// file system without such attributes nothing changes.
   package static func giveAttributes(_ path: String, of other: String) throws(SystemError) {
     for name in try attributeNames(of: other) {
       let count = getxattr(other, name, nil, 0)
@@ -35,7 +35,7 @@ extension Files {
     }
   }
 
-  /// Whether a file system or a single file is mounted at `path`, a path without links.
+  /// Returns whether a file system or a single file is mounted at `path`, a path without links.
   package static func isMountPoint(_ path: String) -> Bool {
     guard let real = realPath(of: path), let table = try? content(of: "/proc/self/mountinfo") else {
       return false
@@ -43,7 +43,7 @@ extension Files {
     return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
       let words = line.split(separator: " ")
       guard words.count > 4 else { return false }
-      // Blanks and their like are written as three octal digits.
+      // Blanks and similar characters are written as three octal digits.
       var place: [UInt8] = []
       var rest = Array(words[4].utf8)[...]
       while let byte = rest.popFirst() {

@@ -1,17 +1,17 @@
 internal import DecantSystem
 
 extension Files {
-  /// Claims an open file for this process, as long as it is open.
+  /// Locks an open file for this process until it is closed.
   ///
-  /// - Returns: `false` while another has it.
+  /// - Returns: `false` while another process has the lock.
   package static func claim(_ descriptor: Int32) -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Closes a claimed file, which is free then.
+  /// Unlocks and closes a file that `claim` locked.
   ///
-  /// A program that this process is starting shares the file until it has begun; closing alone would leave the claim to
-  /// it for that long.
+  /// A program that this process is starting shares the file until it has begun; closing alone would keep the lock
+  /// until then.
   package static func release(_ descriptor: Int32) {
     flock(descriptor, LOCK_UN)
     close(descriptor)

@@ -1,21 +1,21 @@
 internal import CDecantLinux
 internal import DecantSystem
 
-/// Two files that change names.
+/// Exchange of two file names.
 extension Files {
-  /// What is behind the name of a file whose exchange was cut off half-way.
+  /// The ending of the temporary name of an interrupted exchange.
   package static let exchangeEnding = ".decant-swap"
 
   /// Exchanges the names of two files on one disk.
   ///
-  /// One step, where the file system knows it. Elsewhere the file at `place` gets a second name first,
-  /// `.decant-swap` behind `other`; then one rename puts the other in its place. At any moment one of the
-  /// two is at `place`, whole; what a kill leaves, `endExchange` ends.
+  /// This is one step if the file system supports it. Otherwise the file at `place` first gets a second name, `other`
+  /// with `.decant-swap` appended; then one rename puts the other file in its place. At any moment `place` has one of
+  /// the two files, complete; `endExchange` completes an exchange that a kill interrupted.
   ///
   /// - Parameters:
   ///   - place: The name that must never be without a file.
   ///   - other: The other name.
-  /// - Throws: `SystemError`; which file is where, only a look tells then.
+  /// - Throws: `SystemError`; only a look at the files shows which file has which name then.
   package static func exchange(_ place: String, with other: String) throws(SystemError) {
     let isDone = renameat2(AT_FDCWD, other, AT_FDCWD, place, UInt32(decant_rename_exchange)) == 0
     if isDone { return }
@@ -23,11 +23,11 @@ extension Files {
     let aside = other + exchangeEnding
     guard link(place, aside) == 0 else { throw SystemError("create a hard link to", place) }
     do throws(SystemError) {
-      // Each name is on the disk before another one goes.
+      // Each name is synced to the disk before another one is removed.
       try syncFolder(folder(of: aside))
       guard rename(other, place) == 0 else { throw SystemError("rename", other) }
     } catch {
-      // Only a second name; the next run takes it away.
+      // Only a second name; the next run removes it.
       try? remove(aside)
       throw error
     }
@@ -35,19 +35,19 @@ extension Files {
       try syncFolder(folder(of: place))
       try publish(aside, at: other)
     } catch {
-      // Back, in the same way; where that fails as well, the next run ends what was begun.
+      // Undoes the exchange in the same way; if that fails as well, the next run completes it.
       if link(place, other) == 0, rename(aside, place) != 0 { try? remove(other) }
       throw error
     }
   }
 
-  /// Ends an exchange of two names that was cut off.
+  /// Completes an exchange of two names that was interrupted.
   ///
   /// - Parameters:
   ///   - place: The name that is never without a file.
   ///   - other: The other name.
-  /// - Returns: Whether the two are exchanged now; otherwise they are as they were.
-  /// - Throws: `SystemError`, also where something lies there that no exchange has left.
+  /// - Returns: Whether the two are now exchanged; otherwise they are unchanged.
+  /// - Throws: `SystemError`, also if a file exists there that no exchange has left.
   package static func endExchange(_ place: String, with other: String) throws(SystemError) -> Bool {
     let aside = other + exchangeEnding
     guard let left = try FileStatus.look(at: aside) else { return false }
@@ -64,9 +64,9 @@ extension Files {
     return true
   }
 
-  /// Gives the file at `path` the owner and the permissions of another one.
+  /// Sets the owner and the permissions of the file at `path` to those of another file.
   ///
-  /// - Returns: Whether it is that owner's now, which not everybody may bring about.
+  /// - Returns: Whether the file now has that owner, which not every user may set.
   package static func give(_ path: String, to other: FileStatus) throws(SystemError) -> Bool {
     guard let status = try FileStatus.look(at: path) else {
       throw SystemError("access", path, code: ENOENT)
@@ -83,26 +83,25 @@ extension Files {
     return isOwners
   }
 
-  /// Whether anybody has the file at `path` open, this process included; false where the system does not
-  /// tell.
+  /// Returns whether any process, including this one, has the file at `path` open; false if the system does not know.
   ///
-  /// Somebody may have a database open without holding any lock on it.
+  /// A process may have a database open without holding a lock on it.
   package static func isOpen(_ path: String) throws(SystemError) -> Bool {
     let file = open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { throw SystemError("open", path) }
     defer { close(file) }
     guard isShared(file) else { return false }
-    // Some file systems give a lease to nobody: a file without a name, which is new, tells.
+    // Some file systems grant no lease at all: a new file without a name shows that.
     let control = open(folder(of: path), Int32(decant_nameless) | O_RDWR | O_CLOEXEC, 0o600)
     guard control >= 0 else { return false }
     defer { close(control) }
     return !isShared(control)
   }
 
-  /// Whether a lease on an open file is refused, which is given only to who has it open alone.
+  /// Returns whether a lease on an open file is refused; it is granted only if no other descriptor is open.
   private static func isShared(_ file: Int32) -> Bool {
     let lease = Int32(decant_set_lease)
-    // Whoever opens it meanwhile waits, and the system says so with a signal: one that nobody minds.
+    // A process that opens the file meanwhile waits, and the system signals it with SIGURG, which is ignored.
     guard fcntl(file, Int32(decant_set_signal), SIGURG) == 0 else { return false }
     guard fcntl(file, lease, Int32(F_WRLCK)) == 0 else { return errno == EAGAIN }
     _ = fcntl(file, lease, Int32(F_UNLCK))

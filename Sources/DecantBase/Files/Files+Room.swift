@@ -1,13 +1,13 @@
 extension Files {
-  /// Fails early where the disk would be full half-way.
+  /// Throws early if the disk would become full during the work.
   ///
   /// - Parameters:
-  ///   - byteCount: How much may be written at most.
-  ///   - path: The file beside which it is written.
-  ///   - name: What the message calls that file, where it is in a folder that is still to be made.
-  ///   - need: Who writes it, as the beginning of a sentence that ends with the size.
-  ///   - remedy: What can be done about it.
-  /// - Throws: `DecantError` where that much is not free; where nobody can tell, it may be.
+  ///   - byteCount: The most bytes that may be written.
+  ///   - path: A file in the folder that is written to.
+  ///   - name: The name of that file in the message, if its folder does not exist yet.
+  ///   - need: What needs the space, as the beginning of a sentence that ends with the size.
+  ///   - remedy: What the user can do about it.
+  /// - Throws: `DecantError` if less space is free; an unknown amount counts as enough.
   package static func checkRoom(
     for byteCount: Int64,
     beside path: String,

@@ -2,22 +2,22 @@ internal import CDecantLinux
 internal import CDecantXXHash
 internal import DecantSystem
 
-/// The few things decant does to files beside what SQLite does.
+/// File operations beside those of SQLite.
 package enum Files {
-  /// The path without links and dots; `nil` where nothing is there.
+  /// Returns the path without links and dots; `nil` if nothing exists there.
   package static func realPath(of path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Whether `path` may be read by this process.
+  /// Returns whether this process may read `path`.
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// Whether `path`, a file or a folder, may be written by this process.
+  /// Returns whether this process may write `path`, a file or a folder.
   package static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-  /// Returns the first bytes of the file at `path`, at most `count`; none where it cannot be read.
+  /// Returns the first bytes of the file at `path`, at most `count`; none if it cannot be read.
   package static func start(of path: String, count: Int) -> [UInt8] {
     let file = HeldFiles.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return [] }
@@ -27,7 +27,7 @@ package enum Files {
     return Array(buffer.prefix(max(read, 0)))
   }
 
-  /// Returns the folder in which `path` lies.
+  /// Returns the folder that contains `path`.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -38,32 +38,32 @@ package enum Files {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
-  /// Whether two paths name the same place, whether or not something is there.
+  /// Returns whether two paths name the same place, even if nothing exists there.
   package static func isSamePlace(_ one: String, _ other: String) -> Bool {
     if let file = FileStatus(one) { return file.isSame(as: other) }
     return name(of: one) == name(of: other)
       && FileStatus(folder(of: one))?.isSame(as: folder(of: other)) == true
   }
 
-  /// Returns `path` with every link on the way followed, or as it is where nothing is there.
+  /// Returns `path` with all links followed, or unchanged if nothing exists there.
   package static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Removes the file at `path`; one that is not there is no error.
+  /// Removes the file at `path`; a missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("remove", path) }
   }
 
-  /// Removes a folder of our own and all that is in it; links are removed, not followed.
+  /// Removes a folder of decant's own with its content; links are removed, not followed.
   package static func removeTree(_ path: String) throws(SystemError) {
     try removeContent(of: path)
     guard rmdir(path) == 0 else { throw SystemError("remove", path) }
   }
 
-  /// Removes all that is in a folder of our own; links are removed, not followed.
+  /// Removes the content of a folder of decant's own; links are removed, not followed.
   static func removeContent(of path: String) throws(SystemError) {
     for name in try names(in: path) {
       let inner = "\(path)/\(name)"
@@ -75,14 +75,14 @@ package enum Files {
     }
   }
 
-  /// Returns the names of what is in the folder at `path`.
+  /// Returns the names of the entries in the folder at `path`.
   package static func names(in path: String) throws(SystemError) -> [String] {
     var names: [String] = []
     try forEachName(in: path) { names.append($0) }
     return names
   }
 
-  /// Lends the name of everything that is in the folder at `path` to `body`, one after the other.
+  /// Calls `body` with the name of each entry in the folder at `path`.
   package static func forEachName(in path: String, _ body: (String) -> Void) throws(SystemError) {
     guard let folder = opendir(path) else { throw SystemError("list", path) }
     defer { closedir(folder) }
@@ -97,30 +97,30 @@ package enum Files {
     guard errno == 0 else { throw SystemError("list", path) }
   }
 
-  /// The permissions that a new file asks for; the user's mask leaves what it gets.
+  /// The mode of a new file, before the user's umask applies.
   package static let newFileMode: UInt32 = 0o666
 
-  /// Makes an empty file, which must not be there yet.
+  /// Creates an empty file; fails if one exists.
   package static func makeEmpty(_ path: String, mode: UInt32 = newFileMode) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError("write", path) }
     close(descriptor)
   }
 
-  /// Makes a folder that only this user can look into; one that is there stays as it is.
+  /// Creates a folder that only this user can access; an existing one is left unchanged.
   ///
-  /// What is in it outlasts the machine as soon as it is synced itself.
+  /// The name of a new folder is synced to the disk; its content is durable once it is synced itself.
   package static func makePrivateFolder(_ path: String) throws(SystemError) {
     if mkdir(path, 0o700) == 0 { return try syncFolder(folder(of: path)) }
     guard errno == EEXIST else { throw SystemError("make", path) }
   }
 
-  /// Makes a folder and those above it, where they are not there yet.
+  /// Creates a folder and its missing parents.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - isSynced: Whether the names of those that are made are on the disk when this returns.
-  /// - Throws: `SystemError`; what was made so far stays.
+  ///   - isSynced: Whether the names of created folders are synced to the disk.
+  /// - Throws: `SystemError`; folders created so far remain.
   package static func makeFolder(_ path: String, isSynced: Bool = false) throws(SystemError) {
     if FileStatus(path)?.isFolder == true { return }
     let parent = folder(of: path)
@@ -132,15 +132,15 @@ package enum Files {
     guard errno == EEXIST else { throw SystemError("make", path) }
   }
 
-  /// Copies a file, without taking room where the file system can; a link is not followed.
+  /// Copies a file, as a clone if the file system supports it; a link is not followed.
   ///
   /// - Parameters:
   ///   - path: The file to read.
-  ///   - copy: The file to make, or to write anew.
-  ///   - mode: The permissions of a file that is made, before the user's mask; unless told otherwise for this user only.
-  ///   - isSynced: Whether the copy is on the disk when this returns.
+  ///   - copy: The file to create or overwrite.
+  ///   - mode: The mode of a created file, before the user's umask; by default only this user has access.
+  ///   - isSynced: Whether to sync the copy to the disk.
   ///   - goesOn: Called after each piece of at most 1 MiB, with the bytes written so far; returns whether to continue.
-  /// - Throws: `SystemError`, of code `stopped` where it was not to go on; what was written so far stays.
+  /// - Throws: `SystemError`, with code `stopped` if `goesOn` returned false; the bytes written so far remain.
   package static func copy(
     _ path: String,
     to copy: String,
@@ -177,7 +177,7 @@ package enum Files {
     guard !isSynced || fsync(target) == 0 else { throw SystemError("sync", copy) }
   }
 
-  /// Returns a hash of the content of a file, read piece by piece.
+  /// Returns a hash of the content of a file, which is read in pieces.
   package static func hash(of path: String) throws(SystemError) -> String {
     guard let state = XXH3_createState() else { throw SystemError("read", path, code: ENOMEM) }
     defer { XXH3_freeState(state) }
@@ -200,8 +200,7 @@ package enum Files {
     return content
   }
 
-  /// Lends the content of a file to `body`, a piece of at most 1 MiB at a time, until that returns
-  /// false; a link is not followed.
+  /// Calls `body` with pieces of at most 1 MiB of a file until it returns false; a link is not followed.
   package static func forEachPiece(of path: String, _ body: (UnsafeRawBufferPointer) -> Bool) throws(SystemError) {
     let file = HeldFiles.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard file >= 0 else { throw SystemError("read", path) }
@@ -217,7 +216,7 @@ package enum Files {
     }
   }
 
-  /// Writes all of `bytes` where `descriptor` stands; `path` is what a failure names.
+  /// Writes all of `bytes` at the current position of `descriptor`; an error names `path`.
   package static func write(
     _ bytes: UnsafeRawBufferPointer,
     to descriptor: Int32,
@@ -232,10 +231,10 @@ package enum Files {
     }
   }
 
-  /// Lets others go on for a while.
+  /// Waits to let other threads and processes run.
   package static func pause(milliseconds: UInt32) { usleep(milliseconds * 1000) }
 
-  /// Has the system write what it holds of the file at `path` to the disk.
+  /// Syncs the file at `path` to the disk.
   package static func sync(_ path: String) throws(SystemError) {
     let descriptor = HeldFiles.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open", path) }
@@ -243,10 +242,9 @@ package enum Files {
     guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
   }
 
-  /// Has the system write the names in the folder at `path` to the disk.
+  /// Syncs the entries of the folder at `path` to the disk.
   ///
-  /// A folder that may not be read cannot be synced, nor can any on some file systems: there nothing
-  /// more can be done, and nothing is wrong.
+  /// A folder without read permission cannot be synced, nor can folders on some file systems; neither is an error.
   package static func syncFolder(_ path: String) throws(SystemError) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -259,53 +257,53 @@ package enum Files {
     throw SystemError("sync", path)
   }
 
-  /// Gives the file at `path` the name `place`, unless something has that name already.
+  /// Renames the file at `path` to `place`, unless that name is taken.
   ///
-  /// One step: at any moment either the old name or the new one leads to the whole file.
+  /// One step: at any moment either the old name or the new name leads to the complete file.
   package static func publish(_ path: String, at place: String) throws(SystemError) {
     if renameat2(AT_FDCWD, path, AT_FDCWD, place, UInt32(decant_rename_noreplace)) == 0 { return }
     guard errno == EINVAL || errno == ENOSYS else { throw SystemError("publish", place) }
-    // A file system without that call: a second name first, which fails if the place is taken.
+    // Without that call: a second name first, which fails if the place is taken.
     guard link(path, place) == 0 else { throw SystemError("publish", place) }
     do throws(SystemError) {
-      // The old name goes only when the new one outlasts the machine: else the file might lose both.
+      // The old name is removed only once the new one is durable: otherwise a crash might lose both.
       try syncFolder(folder(of: place))
       try remove(path)
     } catch {
-      // What failed leaves the place as it was; if not even that is possible, one file has two names.
+      // Restores the place; if that fails too, the file has two names.
       try? remove(place)
       throw error
     }
   }
 
-  /// Gives the file at `path` the name `place` as `publish` does, on the same disk and so that it outlasts the machine.
+  /// Renames the file at `path` to `place` as `publish` does, on the same disk, and syncs the folder.
   ///
-  /// - Throws: `SystemError`; the file has its old name, where that could be given back.
+  /// - Throws: `SystemError`; the file has its old name again, if that could be restored.
   package static func publishDurably(_ path: String, at place: String) throws(SystemError) {
     try publish(path, at: place)
     do throws(SystemError) {
       try syncFolder(folder(of: place))
     } catch {
-      // An error must not leave behind what looks like success.
+      // An error must not leave a result that looks like success.
       try publish(place, at: path)
       throw error
     }
   }
 
-  /// The file to which the name `path` leads: itself, unless that is a symbolic link.
+  /// Returns the target of `path`: the path itself, unless it is a symbolic link.
   package static func target(of path: String) -> String {
     FileStatus(unfollowed: path)?.isLink == true ? resolved(path) : path
   }
 
-  /// Removes the folder at `path` if nothing is in it.
+  /// Removes the folder at `path` if it is empty.
   package static func removeFolderIfEmpty(_ path: String) { _ = rmdir(path) }
 
-  /// Gives the file at `path` the name `place`, in the stead of what has it; one step on every file system.
+  /// Renames the file at `path` to `place`, replacing the file there; one step on every file system.
   package static func replace(_ place: String, with path: String) throws(SystemError) {
     guard rename(path, place) == 0 else { throw SystemError("rename", path) }
   }
 
-  /// Returns how many bytes this user may still write beside `path`, or `nil` if nobody can tell.
+  /// Returns how many bytes this user may still write beside `path`; `nil` if unknown.
   package static func freeByteCount(beside path: String) -> Int64? {
     var status = statvfs()
     guard statvfs(folder(of: path), &status) == 0 else { return nil }
@@ -314,10 +312,10 @@ package enum Files {
     return overflow ? Int64.max : bytes
   }
 
-  /// What `bootID` is where the system does not tell.
+  /// The value of `bootID` if the system does not provide one.
   package static let unknownBoot = "unknown"
 
-  /// Returns the number the system drew when it started, so that one run can be told from another.
+  /// The random ID of the current boot, which distinguishes one run of the system from another.
   package static var bootID: String {
     guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return unknownBoot }
     defer { fclose(file) }

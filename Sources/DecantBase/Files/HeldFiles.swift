@@ -1,10 +1,10 @@
 internal import DecantSystem
 internal import Synchronization
 
-/// Databases that SQLite has open in this process while other parts of it may look at the same file.
+/// Databases that SQLite has open in this process while other code may read the same file.
 ///
-/// Closing any descriptor of a file gives up every lock that the process has on it (fcntl(2)): SQLite keeps descriptors
-/// open itself for that reason, and cannot know of those of others. So these stay open, too, as long as the file is held.
+/// Closing any descriptor of a file releases every lock of the process on it (fcntl(2)). SQLite therefore keeps its own
+/// descriptors open, but it does not know of others. This type keeps those open, too, as long as the file is held.
 package enum HeldFiles {
   private struct File: Hashable {
     let device, number: UInt64
@@ -22,7 +22,7 @@ package enum HeldFiles {
 
   private static let entries = Mutex<[File: Entry]>([:])
 
-  /// Holds a file as long as it is there; the connections to the file go before it.
+  /// A hold on a file while it exists; release it after the connections to the file.
   package final class Hold: Sendable {
     private let file: File
 
@@ -43,12 +43,12 @@ package enum HeldFiles {
     }
   }
 
-  /// Opens a file for reading, by a descriptor that was to be closed before and was not where there is one.
+  /// Opens a file for reading, and reuses a descriptor that `close` kept if there is one.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - flags: As `open(2)` takes them, for reading.
-  /// - Returns: The descriptor, at the beginning of the file; below 0 where it cannot be opened.
+  ///   - flags: The flags of `open(2)`, for reading.
+  /// - Returns: The descriptor, at the beginning of the file; negative if the file cannot be opened.
   static func open(_ path: String, _ flags: Int32) -> Int32 {
     let status = flags & O_NOFOLLOW == 0 ? FileStatus(path) : FileStatus(unfollowed: path)
     let kept = entries.withLock { entries in
@@ -60,7 +60,7 @@ package enum HeldFiles {
     return kept
   }
 
-  /// Closes a descriptor of `open`, at once or when nobody holds its file any more.
+  /// Closes a descriptor from `open`, at once or when the file is no longer held.
   static func close(_ descriptor: Int32) {
     let file = File(FileStatus(descriptor: descriptor))
     let isKept = entries.withLock { entries in

@@ -1,25 +1,25 @@
 internal import DecantSystem
 
-/// Which processes hold a lock on a file, as Linux tells in `/proc/locks`.
+/// The processes that hold a lock on a file, according to Linux's `/proc/locks`.
 ///
-/// A line there is `1: POSIX  ADVISORY  WRITE 4711 fe:00:5522630 0 EOF`: the process, then device and number of
-/// the file. Where it cannot be read, or names nobody, there is nothing to tell.
+/// A line there is `1: POSIX  ADVISORY  WRITE 4711 fe:00:5522630 0 EOF`: the process, then device and inode number of
+/// the file. If the file cannot be read, or lists no process, the holders are unknown.
 package struct LockHolders {
   private let holders: [DecantError.Holder]
 
-  /// The processes that have a lock on the database at `path`, or on the files beside it by which SQLite locks.
+  /// Finds the processes that have a lock on the database at `path`, or on the files beside it that SQLite locks.
   package init(ofDatabase path: String) {
     self.init(of: ["", "-wal", "-shm", "-journal"].map { path + $0 })
   }
 
-  /// The processes other than this one that have a lock on one of `paths`.
+  /// Finds the processes other than this one that have a lock on one of `paths`.
   package init(of paths: [String]) {
     holders = LockHolders.processes(paths.compactMap { FileStatus($0) }).map { process in
       .init(process: process, name: LockHolders.lines(of: "/proc/\(process)/comm")?.first)
     }
   }
 
-  /// Names the first three; `nil` where none can be named.
+  /// The names of the first three; `nil` if none is known.
   package var text: String? {
     guard !holders.isEmpty else { return nil }
     return holders.prefix(3).map { holder in
@@ -27,14 +27,14 @@ package struct LockHolders {
     }.joined(separator: "; ") + (holders.count > 3 ? "; and \(holders.count - 3) more" : "")
   }
 
-  /// What can be done, beside waiting.
+  /// The remedies, beside waiting.
   package var remedies: [DecantError.Remedy] { [.closeOtherProgram(holders), .runAgain] }
 
   private static func processes(_ files: [FileStatus]) -> [Int32] {
     guard !files.isEmpty, let locks = lines(of: "/proc/locks") else { return [] }
     var processes: [Int32] = []
     for line in locks {
-      // A process that waits for a lock holds none: its line has an arrow behind the number.
+      // A process that waits for a lock holds none: its line has an arrow after the number.
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] != "->", let process = Int32(words[4]), process > 0,
         process != getpid(), !processes.contains(process),
@@ -45,7 +45,7 @@ package struct LockHolders {
     return processes
   }
 
-  /// The lines of a file that the kernel makes up while it is read.
+  /// Returns the lines of a file that the kernel generates on reading.
   private static func lines(of path: String) -> [String]? {
     guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
@@ -60,7 +60,7 @@ package struct LockHolders {
 }
 
 extension FileStatus {
-  /// Whether `name`, as in `fe:00:5522630`, is this file: its device in hexadecimal, and its number.
+  /// Returns whether `name`, as in `fe:00:5522630`, is this file: its device in hexadecimal, and its inode number.
   fileprivate func isMeant(by name: Substring) -> Bool {
     let parts = name.split(separator: ":")
     guard parts.count == 3, let major = UInt64(parts[0], radix: 16),

@@ -1,12 +1,12 @@
 internal import DecantSystem
 
-/// A text file that is written from its beginning; a failure is told when it is closed.
+/// A text file that is written sequentially; `close` throws an earlier failure.
 package final class OutputFile {
   private let path: String
   private let stream: UnsafeMutablePointer<FILE>
   private var failure: Int32 = 0
 
-  /// Makes the file, or empties the one that is there; with `appends` writes behind what is in it.
+  /// Creates the file, or empties an existing one; with `appends`, writes at its end.
   package init(_ path: String, appends: Bool = false) throws(DecantError) {
     self.path = path
     guard let stream = fopen(path, appends ? "ae" : "we") else {
@@ -15,7 +15,7 @@ package final class OutputFile {
     self.stream = stream
   }
 
-  /// Throws if something lies at `path`.
+  /// Throws if something exists at `path`.
   ///
   /// - Throws: `DecantError` of the family `.usage`.
   package static func checkIsNew(_ path: String) throws(DecantError) {
@@ -27,12 +27,12 @@ package final class OutputFile {
     )
   }
 
-  /// Throws if something lies at `path` that was not written by decant for the same purpose.
+  /// Throws if something exists at `path` that decant did not write for the same purpose.
   ///
   /// - Parameters:
-  ///   - path: Where a file is to be written.
+  ///   - path: The file to write.
   ///   - option: The option that named it.
-  ///   - isOwn: Whether the first bytes of what is there are those of such a file.
+  ///   - isOwn: Whether the first bytes of the existing file are those of such a file.
   /// - Throws: `DecantError` of the family `.usage`.
   package static func checkMayWrite(
     _ path: String,
@@ -61,7 +61,7 @@ package final class OutputFile {
     if fputs(text, stream) < 0, failure == 0 { failure = errno }
   }
 
-  /// Ends the file; throws if anything could not be written.
+  /// Closes the file; throws if anything could not be written.
   package func close() throws(DecantError) {
     if fclose(stream) != 0, failure == 0 { failure = errno }
     guard failure == 0 else { throw DecantError(SystemError("write", path, code: failure)) }

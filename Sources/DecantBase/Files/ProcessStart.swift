@@ -1,9 +1,9 @@
 internal import DecantSystem
 
-/// A process, told from a later one with the same number by when it began.
+/// A process, distinguished from a later one with the same ID by its start time.
 struct ProcessStart: Equatable {
   let number: Int32
-  /// In ticks since the machine was started; 0 where the system does not tell.
+  /// The start in ticks since boot; 0 if unknown.
   let began: UInt64
 
   /// This process.
@@ -14,14 +14,14 @@ struct ProcessStart: Equatable {
     self.began = began
   }
 
-  /// Whether it runs, as far as this process can see.
+  /// Whether the process runs, as far as this process can see.
   var isRunning: Bool {
     if let running = ProcessStart.began(number) { return began == 0 || running == began }
-    // Without /proc nothing is known but that there is one of that number.
+    // Without /proc it is only known that a process has this number.
     return FileStatus("/proc/self/stat") == nil && (kill(number, 0) == 0 || errno == EPERM)
   }
 
-  /// When the process with a number began; `nil` where none runs, or only its end is waited for.
+  /// Returns the start of the process with an ID; `nil` if none runs, or it is a zombie.
   private static func began(_ number: Int32) -> UInt64? {
     let line = Files.start(of: "/proc/\(number)/stat", count: 1024)
     // The second field, the name in brackets, may hold anything.

@@ -1,24 +1,24 @@
 internal import DecantSystem
 
-/// A folder for what is needed while something runs, under the one that `TMPDIR` names, else under `/tmp`; it goes with the value.
+/// A folder for temporary files, in the folder that `TMPDIR` names, or in `/tmp`; it is removed with the value.
 ///
-/// Only this user can look into it. Its name, `decant-PROCESS-START-…`, says whose it is: the number of the process,
-/// and when that began, as numbers are used again. As long as it is in use it is claimed, too; so what a process that was
-/// killed has left can be told from what is in use, by one that cannot see the other as well.
+/// Only this user has access. Its name, `decant-PROCESS-START-…`, identifies its process by ID and start time, as IDs
+/// are reused. While in use the folder is also locked: this distinguishes leftovers of a killed process from folders in
+/// use, even if the other process is not visible.
 package final class ScratchFolder: Sendable {
   package let path: String
-  /// The open folder, which holds the claim.
+  /// The open folder, which holds the lock.
   private let descriptor: Int32
 
-  /// Makes an empty one, and removes those of processes that are gone.
+  /// Creates an empty folder, and removes those of processes that have ended.
   ///
-  /// - Parameter inMemory: Whether to make it where the system keeps files in memory, if there is such a place with room.
-  /// - Throws: `DecantError` where no folder can be made.
+  /// - Parameter inMemory: Whether to create it in a file system in memory, if there is one with enough space.
+  /// - Throws: `DecantError` if no folder can be created.
   package init(inMemory: Bool = false) throws(DecantError) {
     ScratchFolder.clear()
     let parent = inMemory ? ScratchFolder.roomyMemory ?? ScratchFolder.parent : ScratchFolder.parent
     let process = ProcessStart.own
-    // Who clears may take away one that is not claimed yet; then there is another name.
+    // Another process may remove the folder before it is locked; then another name is tried.
     for _ in 1...100 {
       var template = Array("\(parent)/\(ScratchFolder.start(process))XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else {
@@ -33,7 +33,7 @@ package final class ScratchFolder: Sendable {
         guard error.isMissing else { throw DecantError(error) }
         continue
       }
-      // Where a file system knows no claims the name alone has to do.
+      // Where the file system supports no locks, the name alone must suffice.
       if Files.claim(descriptor) || errno != EWOULDBLOCK,
         FileStatus(descriptor: descriptor)?.isSame(as: path) == true
       {
@@ -46,14 +46,14 @@ package final class ScratchFolder: Sendable {
   }
 
   deinit {
-    // What cannot be removed now the next run removes; nobody is left to tell.
+    // The next run removes what cannot be removed now.
     try? Files.removeTree(path)
     Files.release(descriptor)
   }
 
-  /// Removes the folders of this user's processes that are gone, with all that is in them.
+  /// Removes the folders, with their content, of this user's processes that have ended.
   ///
-  /// What cannot be removed stays: it concerns nobody who runs this.
+  /// Folders that cannot be removed stay: they do not concern the user of this run.
   package static func clear() { _ = cleared }
 
   private static let cleared: Void = {
@@ -67,16 +67,16 @@ package final class ScratchFolder: Sendable {
     }
   }()
 
-  /// Removes a folder whose process is gone, unless it is another user's, or claimed nevertheless.
+  /// Removes a folder whose process has ended, unless it belongs to another user or is still locked.
   private static func remove(_ path: String) {
-    // Not what a link of that name leads to.
+    // Does not follow a link of that name.
     let descriptor = open(path, openFlags)
     guard descriptor >= 0 else { return }
     defer { Files.release(descriptor) }
     guard let status = FileStatus(descriptor: descriptor), status.isFolder,
       status.owner.user == geteuid(), Files.claim(descriptor)
     else { return }
-    // Through the open folder: whatever has the name by now is left alone.
+    // Through the open folder: a new file of the same name is not touched.
     let inside = "/proc/self/fd/\(descriptor)"
     guard status.isSame(as: inside), (try? Files.removeContent(of: inside)) != nil else { return }
     rmdir(path)
@@ -85,15 +85,15 @@ package final class ScratchFolder: Sendable {
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
   private static var parent: String {
-    // Set to nothing it is as good as not set.
+    // An empty value counts as unset.
     guard let named = getenv("TMPDIR"), named.pointee != 0 else { return "/tmp" }
     return String(cString: named)
   }
 
-  /// Where Linux keeps files in memory.
+  /// The file system in memory on Linux.
   private static let memory = "/dev/shm"
 
-  /// That place, where this user can write to it and there is room for some stores.
+  /// That file system, if this user can write to it and it has space for some stores.
   private static var roomyMemory: String? {
     guard FileStatus(memory)?.isFolder == true, Files.isWritable(memory),
       let free = Files.freeByteCount(beside: memory + "/"), free >= 64 << 20
@@ -105,7 +105,7 @@ package final class ScratchFolder: Sendable {
     "decant-\(process.number)-\(process.began)-"
   }
 
-  /// The process that made the folder called `name`; `nil` for a name of another kind.
+  /// Returns the process that created the folder called `name`; `nil` for another kind of name.
   private static func owner(of name: String) -> ProcessStart? {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "decant", parts[3].utf8.count == 6,

@@ -1,12 +1,12 @@
 internal import DecantSystem
 
-/// A call to the system that failed: what was tried, on which file, and why it could not be done.
+/// A system call that failed: the operation, the file, and the reason.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let operation: String
   package let path: String
   package let code: Int32
 
-  /// The failure of `operation` on `path`, as `errno` tells it.
+  /// Describes the failure of `operation` on `path`, by default with `errno`.
   package init(_ operation: String, _ path: String, code: Int32 = errno) {
     self.operation = operation
     self.path = path
@@ -19,18 +19,18 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The code of a file that others are using.
   package static let busy = EBUSY
-  /// The code of two places that are on different disks.
+  /// The code of two places on different disks.
   static let otherDisk = EXDEV
-  /// The code of work that was to be stopped.
+  /// The code of work that was stopped on request.
   package static let stopped = ECANCELED
-  /// The code of a disk that is full.
+  /// The code of a full disk.
   package static let full = ENOSPC
-  /// The code of a disk that fails.
+  /// The code of a failing disk.
   package static let inputOutput = EIO
-  /// What can be done about a disk that fails.
+  /// The remedy for a failing disk.
   static let remedyOfDisk: DecantError.Text =
     "the disk or its connection failed: check the kernel log (dmesg), then \(.again)"
-  /// A link stands where none may be followed.
+  /// The code of a link where none may be followed.
   package static let link = ELOOP
 
   package var isExisting: Bool { code == EEXIST }
@@ -39,7 +39,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }
 
-/// Runs `body`; a call to the system that fails in it becomes an error that says which.
+/// Runs `body`; turns a failed system call into an error that names it.
 package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws(DecantError) -> Result {
   do throws(SystemError) {
     return try body()
@@ -49,7 +49,7 @@ package func explaining<Result>(_ body: () throws(SystemError) -> Result) throws
 }
 
 extension DecantError {
-  /// What a failed call to the system means for somebody who copies stores.
+  /// Creates the error that a failed system call means to the user.
   package init(_ error: SystemError) {
     guard error.code != SystemError.stopped else {
       self.init(.interrupted, "the operation was interrupted", cause: error)

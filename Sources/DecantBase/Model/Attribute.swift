@@ -1,35 +1,35 @@
-/// A value an object holds.
+/// An attribute: a value that an object holds.
 public struct ModelAttribute: Sendable, Hashable {
-  /// What the model calls it; of a composite attribute's leaf its own name, without the whole's.
+  /// The name in the model; for a leaf of a composite attribute its own name, without that of the composite.
   public var name: String
-  /// What its values are; a column may hold anything else all the same, as SQLite allows it.
+  /// The type of its values; a column may still hold any other value, as SQLite allows it.
   public var type: AttributeType
-  /// Whether an object may do without a value.
+  /// Whether an object may have no value.
   public var isOptional: Bool
-  /// Whether the value lives in memory only: a store holds nothing of it.
+  /// Whether the value exists in memory only and is not stored.
   public var isTransient: Bool
   /// The expression that computes the value, for a derived attribute; the value is stored too.
   public var derivation: String?
-  /// Whether large values may lie in files of their own beside the store.
+  /// Whether large values may be stored in files of their own beside the store.
   public var allowsExternalStorage: Bool
   /// Whether persistent history keeps the value when the object is deleted.
   public var isPreservedInHistory: Bool
-  /// Whether the developer asked for an index of it, as models did before fetch indexes.
+  /// Whether the model asks for an index of the attribute, as models did before fetch indexes.
   public var isIndexed: Bool
-  /// What a new object begins with, and what a copy gives to objects of a source that lacks it.
+  /// The value of a new object, and of copied objects whose source lacks the attribute.
   public var defaultValue: StoreValue?
-  /// What an app asks of the values it saves.
+  /// The validation rules of an app for its values.
   public var rules: ValueRules
-  /// The transformer of a transformable attribute, where the model names one.
+  /// The value transformer of a transformable attribute, if the model names one.
   public var valueTransformer: String?
-  /// The name this attribute had in an earlier version, where the developer said so.
+  /// The name of this attribute in an earlier version, if the developer gave one.
   public var renamingIdentifier: String?
-  /// A text of the developer's by which the version hash differs though nothing else does.
+  /// A text that changes the version hash without any other change.
   public var versionHashModifier: String?
-  /// What the developer noted beside it in the model; texts only.
+  /// The developer's notes in the model; texts only.
   public var userInfo: [String: String]
 
-  /// Describes an attribute: required and stored with the object, unless told otherwise.
+  /// Describes an attribute; by default required and stored with the object.
   public init(
     name: String,
     type: AttributeType,
@@ -62,19 +62,19 @@ public struct ModelAttribute: Sendable, Hashable {
     self.userInfo = userInfo
   }
 
-  /// Whether the attribute is kept up to date by the store from other values.
+  /// Whether the store computes the value from other values.
   public var isDerived: Bool { derivation != nil }
 }
 
-/// What the values of an attribute are.
+/// The type of an attribute's values.
 public indirect enum AttributeType: Sendable, Hashable {
-  /// None was said; a store has no column for such an attribute.
+  /// No type was set; a store has no column for such an attribute.
   case undefined
-  /// Signed integers of so many bits.
+  /// Signed integers of 16, 32 or 64 bits.
   case integer16, integer32, integer64
-  /// Numbers with a fraction: decimal digits, or 64 and 32 bits in binary.
+  /// Numbers with a fraction: decimal digits, or binary with 64 and 32 bits.
   case decimal, double, float
-  /// Values of other kinds; those of `transformable` are bytes in a form that only the app knows.
+  /// Values of other kinds; those of `transformable` are bytes in a format that only the app knows.
   case string, boolean, date, binary, uuid, uri, transformable, objectID
   /// Several values under one name, each stored on its own; leaves may be composite again.
   case composite([ModelAttribute])

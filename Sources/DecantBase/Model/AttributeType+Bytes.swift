@@ -1,5 +1,5 @@
 extension AttributeType {
-  /// Whether values are opaque bytes; as a rule they are pictures.
+  /// Whether values are opaque bytes, which are usually pictures.
   package var isBinary: Bool {
     switch self {
     case .binary, .transformable: true

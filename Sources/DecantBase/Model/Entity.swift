@@ -1,35 +1,36 @@
 extension DataModel {
-  /// A kind of object: its own attributes and relationships, and the entity it inherits from.
+  /// An entity: its own attributes and relationships, and the entity it inherits from.
   public struct Entity: Sendable, Hashable {
-    /// What the model calls it; no other entity of the model has this name.
+    /// The name, unique in the model.
     public var name: String
     /// The entity whose properties this one inherits, or `nil` for a root entity.
     public var superentity: String?
-    /// Whether no object is of exactly this entity, only of its sub-entities.
+    /// Whether objects exist only of its subentities.
     public var isAbstract: Bool
-    /// The attributes this entity declares itself, sorted by name; inherited ones are its parent's.
+    /// The attributes this entity declares itself, without inherited ones, sorted by name.
     public var attributes: [ModelAttribute]
     /// The relationships this entity declares itself, sorted by name.
     public var relationships: [ModelRelationship]
-    /// Sets of attributes of which no two objects may agree in all.
+    /// Sets of attributes; no two objects may have the same values in all attributes of a set.
     public var uniquenessConstraints: [[String]]
-    /// The indexes the developer asked for.
+    /// The indexes that the developer declared.
     public var fetchIndexes: [FetchIndex]
-    /// Sets of attributes to be indexed together, as models had them before fetch indexes.
+    /// Sets of attributes that are indexed together, as in models before fetch indexes.
     public var compoundIndexes: [[String]]
-    /// The class of the app's objects, where the model names one.
+    /// The class of the app's objects, if the model names one.
     public var className: String?
-    /// The name this entity had in an earlier version, where the developer said so.
+    /// The name of this entity in an earlier version, if the developer gave one.
     public var renamingIdentifier: String?
-    /// A text of the developer's by which the version hash differs though nothing else does.
+    /// A text that changes the version hash without any other change.
     public var versionHashModifier: String?
-    /// The 32 bytes by which Core Data recognises this version of the entity; taken from a store or
-    /// a compiled model, never computed.
+    /// The 32 bytes by which Core Data recognises this version of the entity.
+    ///
+    /// They are taken from a store or a compiled model, never computed.
     public var versionHash: [UInt8]?
-    /// What the developer noted beside it in the model; texts only.
+    /// The developer's notes in the model; texts only.
     public var userInfo: [String: String]
 
-    /// Describes an entity; attributes and relationships may come in any order.
+    /// Describes an entity; attributes and relationships may have any order.
     public init(
       name: String,
       superentity: String? = nil,

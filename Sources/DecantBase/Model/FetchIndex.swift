@@ -1,29 +1,29 @@
-/// An index a developer asked for, by which a store finds objects faster.
+/// An index that a developer declared to speed up fetches.
 public struct FetchIndex: Sendable, Hashable {
-  /// What the model calls it; no other index of the entity has this name.
+  /// The name, unique in the entity.
   package var name: String
-  /// What is indexed, in order.
+  /// The indexed values, in order.
   package var elements: [Element]
-  /// Which objects are in it, or `nil` for all.
+  /// The condition of a partial index; `nil` for all objects.
   package var condition: Condition?
 
-  /// Describes an index of all objects, unless a condition is given.
+  /// Describes an index, by default of all objects.
   package init(name: String, elements: [Element], condition: Condition? = nil) {
     self.name = name
     self.elements = elements
     self.condition = condition
   }
 
-  /// One of the things an index goes by.
+  /// One element of an index.
   package struct Element: Sendable, Hashable {
     /// The value that is indexed.
     package var subject: Subject
-    /// Whether small values come first.
+    /// Whether the order is ascending.
     package var isAscending: Bool
-    /// Whether it is one dimension of a search for ranges, which an R-tree serves.
+    /// Whether it is one dimension of a range search, for which an R-tree is used.
     package var isRange: Bool
 
-    /// Describes a value in rising order, not as a dimension of ranges, unless told otherwise.
+    /// Describes an element, by default ascending and not a dimension of ranges.
     package init(_ subject: Subject, isAscending: Bool = true, isRange: Bool = false) {
       self.subject = subject
       self.isAscending = isAscending
@@ -31,11 +31,11 @@ public struct FetchIndex: Sendable, Hashable {
     }
   }
 
-  /// What an element of an index looks at.
+  /// The subject of an index element.
   package enum Subject: Sendable, Hashable {
-    /// A property by its name, inherited ones too.
+    /// A property by its name, which may be inherited.
     case property(String)
-    /// The object itself, which is its key.
+    /// The object itself, indexed by its key.
     case object
     /// The object's concrete entity.
     case entity
@@ -43,27 +43,27 @@ public struct FetchIndex: Sendable, Hashable {
     case unknown
   }
 
-  /// What an object must meet to be in an index.
+  /// The condition of a partial index.
   package indirect enum Condition: Sendable, Hashable {
-    /// The property compares so with the value; with `null` the property has no value, or has one.
+    /// The property compared with a value; `null` tests whether the property has a value.
     case comparison(String, Comparison, StoreValue)
-    /// All of these hold.
+    /// All of these conditions hold.
     case all([Condition])
-    /// One of these holds.
+    /// At least one of these conditions holds.
     case any([Condition])
     /// A condition that decant does not understand.
     case unknown
   }
 
-  /// How a property compares with a value; the text is SQL's.
+  /// A comparison of a property with a value; the raw value is SQL.
   package enum Comparison: String, Sendable, Hashable {
-    /// The property is the smaller one.
+    /// The property is less than the value.
     case less = "<"
-    /// The property is the smaller one, or they are equal.
+    /// The property is less than or equal to the value.
     case lessOrEqual = "<="
-    /// The property is the larger one.
+    /// The property is greater than the value.
     case greater = ">"
-    /// The property is the larger one, or they are equal.
+    /// The property is greater than or equal to the value.
     case greaterOrEqual = ">="
     /// They are equal.
     case equal = "="

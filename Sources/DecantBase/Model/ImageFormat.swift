@@ -1,11 +1,11 @@
-/// A kind of picture, told by the first bytes of a value.
+/// An image format, recognised by the first bytes of a value.
 public enum ImageFormat: String, Sendable, Hashable {
   case png, jpeg, gif, webp, heic, avif, tiff, bmp
 
-  /// How many bytes are looked at.
+  /// The number of bytes that are examined.
   package static let headByteCount = 16
 
-  /// Recognises the picture that begins with `head`; `nil` for anything else.
+  /// Recognises the format of data that begins with `head`; `nil` for anything else.
   package init?(head: some Collection<UInt8>) {
     let head = Array(head.prefix(ImageFormat.headByteCount))
     func has(_ text: String, at offset: Int) -> Bool {
@@ -34,7 +34,7 @@ public enum ImageFormat: String, Sendable, Hashable {
     }
   }
 
-  /// The name people know it by.
+  /// The common name of the format.
   public var name: String {
     switch self {
     case .png, .jpeg, .gif, .heic, .avif, .tiff, .bmp: rawValue.uppercased()
@@ -42,9 +42,9 @@ public enum ImageFormat: String, Sendable, Hashable {
     }
   }
 
-  /// What the names of its files end in.
+  /// The file name extension.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
-  /// The name by which mail and browsers know it, such as `image/png`.
+  /// The media type, such as `image/png`.
   public var mediaType: String { "image/" + rawValue }
 }

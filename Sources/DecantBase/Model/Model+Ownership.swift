@@ -1,7 +1,7 @@
 extension Model {
-  /// Whether an object belongs to what its `relationship` leads to.
+  /// Returns whether an object is owned by the target of its `relationship`.
   ///
-  /// It is deleted along with that, or cannot be without it.
+  /// An owned object is deleted along with its owner, or cannot exist without it.
   package func leadsToOwner(_ relationship: Relationship) -> Bool {
     guard !relationship.isToMany else { return false }
     guard let inverse = inverse(of: relationship) else { return !relationship.isOptional }

@@ -1,22 +1,20 @@
-/// The schema of a store: its entities, in Core Data's words.
+/// The schema of a store: its entities, in Core Data's terms.
 ///
-/// One value whatever it was read from: a store's model cache, a compiled `.mom`, the XML of an
-/// `.xcdatamodel`, the tables of a plain database. Every other part of decant asks this value and
-/// never the place it came from.
+/// The type is the same for every origin: a store's model cache, a compiled `.mom`, the XML of an `.xcdatamodel`, or
+/// the tables of a plain database. All other parts of decant use this value and do not depend on its origin.
 public struct DataModel: Sendable, Hashable {
-  /// The entities, parents before their sub-entities, each sibling group sorted by name.
+  /// The entities, parents before their subentities, each sibling group sorted by name.
   ///
-  /// This is the order in which Core Data numbers them: depth first from the root entities, names
-  /// compared without regard to case.
+  /// This is the order in which Core Data numbers them: depth first from the root entities, names compared without
+  /// regard to case.
   public let entities: [Entity]
-  /// The identifiers the developer gave this version of the model; often one empty text, or none.
+  /// The identifiers that the developer gave this version of the model; often one empty text, or none.
   public let versionIdentifiers: [String]
-  /// Whether it only tells what tables tell: types are those that columns were declared with, and any
-  /// value may stand anywhere.
+  /// Whether the model was derived from tables: types are those of the column declarations, and any value may occur.
   public var isFromTables = false
   private let positions: [String: Int]
 
-  /// Makes a model of `entities`, given in any order.
+  /// Creates a model of `entities`, in any order.
   public init(entities: [Entity], versionIdentifiers: [String] = []) {
     self.entities = Model.depthFirst(entities)
     self.versionIdentifiers = versionIdentifiers
@@ -32,17 +30,17 @@ public struct DataModel: Sendable, Hashable {
     positions[name].map { entities[$0] }
   }
 
-  /// The entities without a super-entity.
+  /// The entities without a superentity.
   public var roots: [Entity] {
     entities.filter { $0.superentity == nil }
   }
 
-  /// Returns the entity at the top of the tree in which `name` stands.
+  /// Returns the root entity of the entity named `name`.
   public func root(of name: String) -> Entity? {
     lineage(of: name).last
   }
 
-  /// Returns the entity and its super-entities, nearest first.
+  /// Returns the entity and its superentities, nearest first.
   public func lineage(of name: String) -> [Entity] {
     var lineage: [Entity] = []
     var next: String? = name
@@ -53,22 +51,22 @@ public struct DataModel: Sendable, Hashable {
     return lineage
   }
 
-  /// Returns the entity and everything below it, parents first.
+  /// Returns the entity and all its subentities, parents first.
   public func family(of name: String) -> [Entity] {
     entities.filter { entity in lineage(of: entity.name).contains { $0.name == name } }
   }
 
-  /// Returns the attributes an object of this entity has, inherited ones first.
+  /// Returns the attributes of an entity's objects, inherited ones first.
   public func attributes(of name: String) -> [ModelAttribute] {
     lineage(of: name).reversed().flatMap(\.attributes)
   }
 
-  /// Returns the relationships an object of this entity has, inherited ones first.
+  /// Returns the relationships of an entity's objects, inherited ones first.
   public func relationships(of name: String) -> [ModelRelationship] {
     lineage(of: name).reversed().flatMap(\.relationships)
   }
 
-  /// Returns the relationship that leads back, if there is one.
+  /// Returns the inverse relationship, if there is one.
   public func inverse(of relationship: ModelRelationship) -> ModelRelationship? {
     guard let inverse = relationship.inverse else { return nil }
     return relationships(of: relationship.destination).first { $0.name == inverse }

@@ -1,11 +1,11 @@
-/// A property by the entity that declares it and its own name.
+/// A property, identified by its own name and the entity that declares it.
 public struct Property: Sendable, Hashable, CustomStringConvertible {
   /// The entity that declares the property, not one that inherits it.
   public var entity: String
-  /// The property's own name; of a composite attribute's leaf the path to it, `address.city`.
+  /// The property's own name; for a leaf of a composite attribute the path to it, `address.city`.
   public var name: String
 
-  /// Names a property; nothing is looked up in a model.
+  /// Names a property, without looking it up in a model.
   public init(_ entity: String, _ name: String) {
     self.entity = entity
     self.name = name

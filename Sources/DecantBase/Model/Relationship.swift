@@ -1,33 +1,33 @@
-/// A link from the objects of one entity to those of another.
+/// A relationship from the objects of one entity to those of another.
 public struct ModelRelationship: Sendable, Hashable {
-  /// What the model calls it, seen from the entity that declares it.
+  /// The name in the entity that declares it.
   public var name: String
   /// The entity at the other end.
   public var destination: String
-  /// The relationship of `destination` that leads back, or `nil` if there is none.
+  /// The inverse relationship of `destination`, if there is one.
   public var inverse: String?
-  /// Whether an object may have several links; else it has one at most.
+  /// Whether an object may have several links; otherwise at most one.
   public var isToMany: Bool
   /// Whether the order of a to-many relationship's objects is kept.
   public var isOrdered: Bool
-  /// Whether an object may do without a link.
+  /// Whether an object may have no link.
   public var isOptional: Bool
-  /// Whether the links live in memory only: a store holds nothing of them.
+  /// Whether the links exist in memory only and are not stored.
   public var isTransient: Bool
-  /// The fewest links an object must have; 0 for no bound.
+  /// The minimum number of links of an object; 0 for no minimum.
   public var minCount: Int
-  /// The most links an object may have; 0 for no bound.
+  /// The maximum number of links of an object; 0 for no maximum.
   public var maxCount: Int
-  /// What an app does at the other end when it deletes an object; a copy deletes none.
+  /// What an app does with the targets when it deletes an object; a copy deletes nothing.
   public var deleteRule: DeleteRule
-  /// The name this relationship had in an earlier version, where the developer said so.
+  /// The name of this relationship in an earlier version, if the developer gave one.
   public var renamingIdentifier: String?
-  /// A text of the developer's by which the version hash differs though nothing else does.
+  /// A text that changes the version hash without any other change.
   public var versionHashModifier: String?
-  /// What the developer noted beside it in the model; texts only.
+  /// The developer's notes in the model; texts only.
   public var userInfo: [String: String]
 
-  /// Describes a relationship: optional, to one object and without inverse, unless told otherwise.
+  /// Describes a relationship; by default optional, to one object and without inverse.
   public init(
     name: String,
     destination: String,
@@ -59,8 +59,8 @@ public struct ModelRelationship: Sendable, Hashable {
   }
 }
 
-/// What becomes of the objects at the other end when an object is deleted.
+/// What happens to the targets of a relationship when an object is deleted.
 public enum DeleteRule: String, Sendable, Hashable {
-  /// In this order: they keep a dead link, lose it, are deleted too, or forbid the deletion.
+  /// In this order: they keep a dangling link, lose the link, are deleted too, or prevent the deletion.
   case noAction, nullify, cascade, deny
 }

@@ -1,4 +1,4 @@
-// What apps import has names that clash with no other framework's; the package itself uses short ones.
+// The public names clash with no other framework's; the package itself uses short ones.
 
 package typealias Model = DataModel
 package typealias Attribute = ModelAttribute

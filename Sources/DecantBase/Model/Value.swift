@@ -1,10 +1,10 @@
 /// One value of an attribute, in decant's canonical form.
 public enum StoreValue: Sendable, Hashable {
-  /// There is no value.
+  /// No value.
   case null
   /// An integer of any width, or a boolean as 0 or 1.
   case integer(Int64)
-  /// A number with a fraction, of 64 bits; that of a float fits in.
+  /// A number with a fraction, in 64 bits; a 32-bit float fits exactly.
   case double(Double)
   /// Seconds since 2001-01-01 00:00 UTC.
   case date(Double)
@@ -12,10 +12,10 @@ public enum StoreValue: Sendable, Hashable {
   case decimal(String)
   /// Unicode text, not normalised.
   case text(String)
-  /// Sixteen bytes, in the order in which they are printed.
+  /// Sixteen bytes, in printing order.
   case uuid([UInt8])
-  /// A URI as it is written, not taken apart.
+  /// A URI as written, not parsed.
   case uri(String)
-  /// Bytes, also those of a transformable attribute; never looked into.
+  /// Bytes, also those of a transformable attribute; they are not interpreted.
   case binary([UInt8])
 }

@@ -1,27 +1,28 @@
-/// What a model asks of the values of an attribute, beyond their type.
+/// The validation rules of an attribute's values, beyond their type.
 ///
-/// An app's saving obeys it, a store does not: rules change no version hash, and values that break them can be there.
+/// An app validates values when it saves, a store does not. Rules do not change a version hash, and a store may contain
+/// values that break them.
 public struct ValueRules: Sendable, Hashable {
-  /// The lowest value, of the attribute's type; for texts the least length in UTF-16 code units, an integer.
+  /// The lowest value, of the attribute's type; for texts the minimum length in UTF-16 code units, an integer.
   public var minimum: StoreValue?
-  /// The highest value, of the attribute's type; for texts the greatest length in UTF-16 code units, an integer.
+  /// The highest value, of the attribute's type; for texts the maximum length in UTF-16 code units, an integer.
   public var maximum: StoreValue?
-  /// A regular expression, as ICU reads it, that the whole text has to match.
+  /// A regular expression in ICU syntax that the whole text must match.
   public var pattern: String?
 
-  /// Describes rules; none, unless told otherwise.
+  /// Describes rules; by default none.
   public init(minimum: StoreValue? = nil, maximum: StoreValue? = nil, pattern: String? = nil) {
     self.minimum = minimum
     self.maximum = maximum
     self.pattern = pattern
   }
 
-  /// Whether any value will do.
+  /// Whether there are no rules.
   public var isEmpty: Bool { minimum == nil && maximum == nil && pattern == nil }
 }
 
 extension AttributeType {
-  /// The type in which ``ValueRules`` have their bounds; `nil` where values have none.
+  /// The type of the bounds in ``ValueRules``; `nil` if values have no bounds.
   package var boundType: AttributeType? {
     switch self {
     case .string: .integer32

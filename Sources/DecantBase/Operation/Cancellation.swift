@@ -1,7 +1,7 @@
 package import DecantSQLite
 internal import Synchronization
 
-/// A request to stop, which any thread may make; the work ends after the batch at hand.
+/// A request to stop, from any thread; the work ends after the current batch.
 public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   private let interrupters = Mutex<[Interrupter]>([])
@@ -11,25 +11,27 @@ public final class Cancellation: Sendable {
 
   public init() {}
 
-  /// Asks the work to stop; it takes locks, so that no signal handler may call it.
+  /// Requests the work to stop.
+  ///
+  /// It takes locks, so a signal handler must not call it.
   public func cancel() {
     flag.store(true, ordering: .sequentiallyConsistent)
     // Under the lock: a connection that was removed may serve another reader already.
     interrupters.withLock { for interrupter in $0 { interrupter.interrupt() } }
   }
 
-  /// Whether somebody asked.
+  /// Whether a stop was requested.
   public var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-  /// Has `interrupter` interrupt its connection when somebody asks.
+  /// Registers `interrupter` to interrupt its connection on a request.
   package func add(_ interrupter: Interrupter) { interrupters.withLock { $0.append(interrupter) } }
 
-  /// Forgets `interrupter`.
+  /// Unregisters `interrupter`.
   package func remove(_ interrupter: Interrupter) {
     interrupters.withLock { all in all.removeAll { $0 === interrupter } }
   }
 
-  /// Throws where somebody asked.
+  /// Throws if a stop was requested.
   ///
   /// - Throws: `DecantError` of the family `.interrupted`.
   package func check() throws(DecantError) {
@@ -38,7 +40,7 @@ public final class Cancellation: Sendable {
   }
 }
 
-/// Ends a long statement when the work is to stop: one that copies pages, builds an index, or proves.
+/// A check that ends a long statement on a request: one that copies pages, builds an index, or verifies.
 package final class StopCheck: ProgressCheck {
   private let cancellation: Cancellation
 

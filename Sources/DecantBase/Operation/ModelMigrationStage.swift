@@ -1,19 +1,19 @@
-/// One copy of a migration: from one version to another, through those between that follow from each other.
+/// One stage of a migration: a copy from one version to another, through the versions between them.
 public struct ModelMigrationStage: Sendable, Hashable {
-  /// The names of the versions it goes through, the first and the last included.
+  /// The names of its versions, including the first and the last.
   public var versions: [String]
-  /// What says how objects of the first version become those of the last.
+  /// The origin of the rules that map the first version to the last.
   public var origin: Origin
-  /// Mapping models of the developer's that say what the mapping file leaves open, as `origin` would name them.
+  /// The developer's mapping models for what the mapping file leaves open, in the form of `origin`.
   public var besides: [String]
 
-  /// What says how objects of one version become those of another.
+  /// The origin of the rules that map one version to another.
   public enum Origin: Sendable, Hashable {
-    /// The models.
+    /// The rules are inferred from the models.
     case inferred
-    /// A mapping file of the user's.
+    /// The user's mapping file.
     case mappingFile(String)
-    /// A mapping model of the developer's.
+    /// The developer's mapping model.
     case mappingModel(String)
   }
 

@@ -1,7 +1,7 @@
-/// Work that can be watched, awaited and stopped: what every verb of decant is.
+/// An operation that can be observed, awaited and stopped: every verb of decant is one.
 ///
 /// Nothing is opened before it runs. It runs on a thread of its own while its events are iterated over, or on the
-/// caller's thread by `run`. A slow consumer holds the work back. Iterating twice does the work twice.
+/// caller's thread with `run`. A slow consumer delays the work. Iterating twice does the work twice.
 ///
 /// ```swift
 /// for try await event in copy.operation {
@@ -10,9 +10,10 @@
 /// }
 /// ```
 ///
-/// Cancelling the task that iterates stops the work: once nothing runs any more, the iteration throws `DecantError` of the
-/// family `.interrupted`. Work that was done before the request reached it ends with its report all the same. Leaving the
-/// loop early asks the work to stop and does not wait for it. The page of a verb says what it leaves when it is stopped.
+/// Cancelling the iterating task stops the work: once nothing runs any more, the iteration throws `DecantError` of the
+/// family `.interrupted`. An operation that completes before the request reaches it ends with its report. Leaving the
+/// loop early requests a stop and does not wait for it. The page of each verb describes what it leaves when it is
+/// stopped.
 public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
   public typealias Element = OperationEvent<Report>
   public typealias Failure = DecantError
@@ -24,9 +25,9 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
   /// Describes work.
   ///
   /// - Parameters:
-  ///   - name: What it is called as a thread and as the context of errors: `copy`.
-  ///   - weights: How its time divides into phases.
-  ///   - body: Does it, blocking; it is given the request to stop, and what takes its events.
+  ///   - name: The name of the thread and the context of errors: `copy`.
+  ///   - weights: The share of time of each phase.
+  ///   - body: The blocking work; it receives the cancellation and a handler for its events.
   package init(
     _ name: String,
     _ weights: PhaseWeights,
@@ -35,13 +36,13 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
     (self.name, self.weights, self.body) = (name, weights, body)
   }
 
-  /// Does the work on this thread; blocks until it is done.
+  /// Does the work on this thread, and blocks until it is complete.
   ///
   /// - Parameters:
-  ///   - cancellation: Stops it from another thread.
+  ///   - cancellation: Stops the work from another thread.
   ///   - onEvent: Called on this thread.
-  /// - Returns: What was done.
-  /// - Throws: `DecantError`; of the family `.interrupted` where it was stopped.
+  /// - Returns: The report.
+  /// - Throws: `DecantError`; of the family `.interrupted` if the work was stopped.
   @discardableResult
   public func run(
     cancellation: Cancellation = Cancellation(),
@@ -52,7 +53,7 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
     return report
   }
 
-  /// Does the work, without the event that ends it.
+  /// Does the work, without the final event.
   private func working(
     _ cancellation: Cancellation,
     _ onEvent: (OperationEvent<Report>) -> Void
@@ -73,9 +74,9 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
 
   /// Does the work on a thread of its own, and waits for it.
   ///
-  /// - Parameter onEvent: Called for each event, one after the other.
-  /// - Returns: What was done.
-  /// - Throws: `CancellationError` where the task was cancelled, else `DecantError`.
+  /// - Parameter onEvent: Called for each event in order.
+  /// - Returns: The report.
+  /// - Throws: `CancellationError` if the task was cancelled, otherwise `DecantError`.
   @discardableResult
   public func report(_ onEvent: (OperationEvent<Report>) -> Void = { _ in }) async throws -> Report {
     var events = makeAsyncIterator()
@@ -105,7 +106,7 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
     )
   }
 
-  /// Hands out the events of one run.
+  /// An iterator over the events of one run.
   public struct Iterator: AsyncIteratorProtocol {
     private var thread: OperationThread<Report>
 
@@ -125,21 +126,21 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A description of work: a value that can be kept, changed and run again.
+/// A description of work: a value that can be stored, changed and run repeatedly.
 public protocol Runnable: Sendable {
   associatedtype Report: Sendable
 
-  /// The work as it is described now.
+  /// The work in its current description.
   var operation: DecantOperation<Report> { get }
 }
 
 extension DecantOperation: Runnable {
-  /// Itself.
+  /// The operation itself.
   public var operation: DecantOperation<Report> { self }
 }
 
 extension Runnable {
-  /// Does the work on this thread; blocks until it is done.
+  /// Does the work on this thread, and blocks until it is complete.
   ///
   /// See ``DecantOperation/run(cancellation:_:)``.
   @discardableResult

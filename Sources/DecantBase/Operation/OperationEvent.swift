@@ -1,11 +1,11 @@
-/// What an operation reports: that it works, and in the end what it did.
+/// An event of an operation: progress, and finally its report.
 public enum OperationEvent<Report: Sendable>: Sendable {
-  /// Something happened; `fraction` says how much of the whole is done, from 0 to 1.
+  /// Something happened; `fraction` is the completed share of the whole, from 0 to 1.
   case working(WorkEvent, fraction: Double)
-  /// All is done; always the last event.
+  /// The work is complete; always the last event.
   case finished(Report)
 
-  /// How much of the whole is done, over all phases: from 0 to 1, and never less than before.
+  /// The completed share of the whole, over all phases: from 0 to 1, never decreasing.
   public var fraction: Double {
     switch self {
     case .working(_, let fraction): fraction

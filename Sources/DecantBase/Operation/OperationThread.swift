@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A run on a thread of its own, and the events that it reports, one after another.
+/// A run on a thread of its own, and its events in order.
 ///
-/// SQLite blocks, and Swift's own threads must not be blocked. The run does not get far ahead of who watches it.
+/// SQLite blocks, and Swift's own threads must not be blocked. The run stays at most a few events ahead of its
+/// consumer.
 struct OperationThread<Report: Sendable> {
   private let work = ThreadedWork<Report>()
   private var isFinished = false
@@ -35,8 +36,8 @@ struct OperationThread<Report: Sendable> {
 
   /// Returns the next event, or `nil` after the last.
   ///
-  /// A stream whose task is cancelled ends at once, and what comes after is not in it: what the run came to is asked of
-  /// the run itself.
+  /// A stream ends at once when its task is cancelled and drops later events; the result is therefore taken from the
+  /// run itself.
   mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError) -> OperationEvent<Report>? {
     if let next = await stream.next(isolation: actor) {
       work.makeRoom()
@@ -49,7 +50,7 @@ struct OperationThread<Report: Sendable> {
   }
 }
 
-/// The thread of one run: how to stop it, and how to wait for its end.
+/// The thread of one run: stops it, and waits for its end.
 private final class ThreadedWork<Report: Sendable>: Sendable {
   private typealias Outcome = Result<Report, DecantError>
 
@@ -60,12 +61,12 @@ private final class ThreadedWork<Report: Sendable>: Sendable {
 
   let cancellation = Cancellation()
   private let state = Mutex(State.running([]))
-  /// How many events may wait to be looked at.
+  /// The number of events that may wait for the consumer.
   private let room = DispatchSemaphore(value: 0)
 
   init() { for _ in 0..<64 { room.signal() } }
 
-  /// Asks the run to stop; events need no room any more.
+  /// Requests the run to stop; events no longer wait for room.
   func stop() {
     cancellation.cancel()
     room.signal()
@@ -75,7 +76,7 @@ private final class ThreadedWork<Report: Sendable>: Sendable {
 
   func makeRoom() { room.signal() }
 
-  /// Tells those who wait what the run came to; nothing of it runs any more.
+  /// Passes the result to the waiting tasks; nothing of the run is active any more.
   func end(_ outcome: Result<Report, DecantError>) {
     let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
       defer { state = .ended(outcome) }

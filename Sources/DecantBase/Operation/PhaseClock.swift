@@ -1,7 +1,7 @@
 internal import CDecantLinux
 internal import DecantSystem
 
-/// Measures how long each phase of a run takes; a phase that comes again is added to.
+/// A clock for the phases of a run; the times of a repeated phase are added up.
 package struct PhaseClock {
   package init() {}
 
@@ -9,7 +9,7 @@ package struct PhaseClock {
   private var current: (phase: Phase, start: ContinuousClock.Instant)?
   private var times: [PhaseTime] = []
 
-  /// Ends the phase at hand and begins `phase`.
+  /// Ends the current phase and begins `phase`.
   package mutating func begin(_ phase: Phase) {
     end()
     current = (phase, clock.now)
@@ -34,21 +34,21 @@ package struct PhaseClock {
   }
 }
 
-/// What this process takes of the machine's memory.
+/// The memory use of this process.
 package enum Memory {
-  /// Has large buffers go back to the system as they are freed: else what happens to lie behind one decides the peak.
+  /// Returns large buffers to the system when they are freed: otherwise the allocation after one decides the peak.
   package static func returnLargeBuffers() { decant_return_large_buffers() }
 
-  /// The most that was resident at once, in bytes.
+  /// The peak resident memory, in bytes.
   package static var peakByteCount: Int64 {
-    // What getrusage() tells begins with the memory of whoever started this program.
+    // getrusage() starts with the memory of the process that started this program.
     if let kibibytes = highWaterMark { return kibibytes * 1024 }
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return Int64(usage.ru_maxrss) * 1024
   }
 
-  /// What the system counts for this program alone, in KiB; `nil` where it does not say.
+  /// The peak of this program alone, in KiB; `nil` if the system does not report it.
   private static var highWaterMark: Int64? {
     guard let file = fopen("/proc/self/status", "r") else { return nil }
     defer { fclose(file) }
@@ -63,7 +63,7 @@ package enum Memory {
 }
 
 extension Int64 {
-  /// The number of bytes as a person says it: `512 bytes`, `1.4 MB`.
+  /// The number of bytes for people: `512 bytes`, `1.4 MB`.
   package var asByteCount: String {
     var value = Double(self)
     guard value >= 1000 else { return counted("byte") }

@@ -1,11 +1,11 @@
-/// How long a phase took, all its parts together.
+/// The duration of a phase, over all its parts.
 public struct PhaseTime: Sendable, Hashable {
-  /// The phase; none comes twice in a report.
+  /// The phase, unique in a report.
   public var phase: Phase
-  /// Seconds by a clock that nobody sets.
+  /// The seconds by a monotonic clock.
   public var seconds: Double
 
-  /// Describes a phase.
+  /// Describes the duration of a phase.
   public init(phase: Phase, seconds: Double) {
     (self.phase, self.seconds) = (phase, seconds)
   }

@@ -1,7 +1,8 @@
-/// Phases of a run in their order, and the part of its time that each usually takes.
+/// The phases of a run in order, and the usual share of time of each.
 ///
-/// The parts of copies, merges, imports and exports were measured on 10,000 recipes, those of comparisons on tables of 300,000
-/// and of 2 million rows with two secondary indexes, those of the other verbs on 600,000 rows. They need not add up to one.
+/// The shares of copies, merges, imports and exports were measured on 10,000 recipes, those of comparisons on tables of
+/// 300,000 and of 2 million rows with two secondary indexes, those of the other verbs on 600,000 rows. They need not
+/// add up to one.
 package struct PhaseWeights: Sendable {
   private let weights: [(phase: Phase, weight: Double)]
 
@@ -10,7 +11,7 @@ package struct PhaseWeights: Sendable {
     self.weights = weights.map { ($0.key, $0.value / sum) }
   }
 
-  /// Where the phase begins and ends, as parts of the whole; `nil` for a phase that is not expected.
+  /// Returns the start and the end of the phase as shares of the whole; `nil` for an unexpected phase.
   func span(of phase: Phase) -> ClosedRange<Double>? {
     var start = 0.0
     for (other, weight) in weights {
@@ -23,7 +24,7 @@ package struct PhaseWeights: Sendable {
   package static let copy = PhaseWeights([
     .resolve: 0.25, .duplicate: 0.03, .copy: 0.27, .index: 0.06, .check: 0.35, .publish: 0.04,
   ])
-  /// A copy of the source's pages.
+  /// A page-by-page copy of the source.
   package static let pages = PhaseWeights([
     .resolve: 0.35, .copy: 0.23, .index: 0.02, .check: 0.38, .publish: 0.02,
   ])
@@ -38,13 +39,13 @@ package struct PhaseWeights: Sendable {
   package static let export = PhaseWeights([
     .read: 0.03, .resolve: 0.16, .copy: 0.57, .index: 0.01, .check: 0.22, .publish: 0.01,
   ])
-  /// What a copy or a merge would do, counted.
+  /// A dry run of a copy or a merge.
   package static let preview = PhaseWeights([.read: 0.05, .resolve: 0.95])
-  /// The same of an import, which reads its files first.
+  /// A dry run of an import, which reads its files first.
   package static let importPreview = PhaseWeights([.read: 0.8, .resolve: 0.2])
   package static let rollback = PhaseWeights([.read: 0.05, .check: 0.89, .publish: 0.06])
   package static let compare = PhaseWeights([.read: 0.06, .resolve: 0.76, .check: 0.18])
-  /// The same of a store as a mapping shows it, which is copied first.
+  /// A comparison of a store through a mapping, which copies it first.
   package static let mappedCompare = PhaseWeights([.read: 0.2, .resolve: 0.66, .check: 0.14])
   /// A comparison whose differences are written out.
   package static let comparePage = PhaseWeights([.read: 0.03, .resolve: 0.74, .check: 0.2, .copy: 0.03])
@@ -57,21 +58,21 @@ package struct PhaseWeights: Sendable {
   ])
 }
 
-/// How much of a run is done.
+/// The completed share of a run.
 struct ProgressMeter {
   private let weights: PhaseWeights
   private(set) var fraction = 0.0
-  /// The part of the whole that is at work now.
+  /// The part of the whole that is in progress.
   private var part = 0.0...1.0
   private var partCount = 1
-  /// Where the parts begin: what was done for all of them comes before.
+  /// The start of the parts; work for all of them comes before.
   private var partsStart = 0.0
-  /// How much of a part's phases belongs to what was done before it.
+  /// The share of a part's phases that was done before the part.
   private var skipped: Double? = 0
 
   init(_ weights: PhaseWeights) { self.weights = weights }
 
-  /// Takes in what has happened.
+  /// Updates the fraction for an event.
   mutating func take(_ event: WorkEvent) {
     switch event {
     case .stages(let stages): partCount = max(1, stages.count)
@@ -105,7 +106,7 @@ struct ProgressMeter {
     fraction = max(fraction, start)
   }
 
-  /// Takes in that so much of the phases of the part at work is done; the whole is not before the report is there.
+  /// Raises the fraction to the completed share of the current part; the whole is complete only with the report.
   private mutating func raise(to done: Double) {
     let skipped = skipped ?? 0
     let own = max(0, (done - skipped) / (1 - skipped))

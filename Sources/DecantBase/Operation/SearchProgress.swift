@@ -1,9 +1,9 @@
-/// How far the search has come for which objects there are, and which of two stores are the same.
+/// The progress of the search for objects, and for the equal objects of two stores.
 ///
-/// It takes steps, each with a size, and hands out parts of itself to what takes steps of its own. What it tells are shares
-/// of time, as the parts of the search were measured.
+/// It takes steps, each with a size, and provides parts of itself for nested steps. It reports shares of time, as they
+/// were measured for the parts of the search.
 package final class SearchProgress {
-  /// How much of the whole was told, so that less is never told again.
+  /// The share reported so far, which never decreases.
   private final class Told { var share = -1.0 }
 
   private let told: Told
@@ -13,7 +13,7 @@ package final class SearchProgress {
   private var doneSize: Int64 = 0
   private var step: (name: String, size: Int64) = ("", 0)
 
-  /// Begins a search that is told to `tell`.
+  /// Begins a search that reports to `tell`.
   package convenience init(_ tell: @escaping (WorkEvent) -> Void) {
     self.init(Told(), 0...1, tell)
   }
@@ -22,32 +22,32 @@ package final class SearchProgress {
     (self.told, self.range, self.tell) = (told, range, tell)
   }
 
-  /// The progress of what takes a part of the time, from 0 to 1, of this.
+  /// Returns the progress of a part, as a range of this progress's time from 0 to 1.
   package func part(_ part: ClosedRange<Double>) -> SearchProgress {
     SearchProgress(told, place(part.lowerBound)...place(part.upperBound), tell)
   }
 
-  /// Says how large the steps are together, such as how many rows they look at.
+  /// Sets the total size of the steps, such as the number of rows they read.
   package func beginSteps(of size: Int64) {
     (self.size, doneSize, step) = (max(1, size), 0, ("", 0))
   }
 
-  /// Begins a step of that size; the one before is done.
+  /// Begins a step of `size`; the previous one is complete.
   package func begin(_ name: String, _ size: Int64) {
     doneSize += step.size
     step = (name, size)
     reach(0)
   }
 
-  /// Says that so much of the step is done, from 0 to 1.
+  /// Sets the completed share of the current step, from 0 to 1.
   package func reach(_ part: Double) {
     show((Double(doneSize) + Double(step.size) * part) / Double(size), step.name)
   }
 
-  /// Says that so much of this is done, from 0 to 1.
+  /// Sets the completed share of this progress, from 0 to 1.
   package func show(_ part: Double, _ name: String = "") {
     let share = place(min(1, max(0, part)))
-    // Less than a thousandth is no news.
+    // Less than a thousandth is not reported.
     guard share >= told.share + 0.001 else { return }
     told.share = share
     tell(
@@ -57,7 +57,7 @@ package final class SearchProgress {
     )
   }
 
-  /// Tells the progress of a proof that is a part of the search; what else happens is told as it is.
+  /// Reports the progress of a proof that is part of the search; other events are passed on.
   package func take(_ event: WorkEvent) {
     switch event {
     case .progress(let progress):
@@ -67,7 +67,7 @@ package final class SearchProgress {
     }
   }
 
-  /// Returns what takes the events of a run that is a part of the search, and reports only how much of it is done.
+  /// Returns an event handler for a run that is part of the search; it reports only the progress of the run.
   package func run(_ weights: PhaseWeights) -> (WorkEvent) -> Void {
     var meter = ProgressMeter(weights)
     return { [self] event in

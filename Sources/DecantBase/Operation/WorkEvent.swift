@@ -1,54 +1,56 @@
-/// What a run reports while it works.
+/// An event of a run in progress.
 public enum WorkEvent: Sendable {
-  /// The stages of a migration that are to come; none where it needs none.
+  /// The coming stages of a migration; empty if none is needed.
   case stages([ModelMigrationStage])
   /// A stage of a migration begins, counted from 1.
   case stage(ModelMigrationStage, number: Int)
   /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge. Number 0 is
   /// the planning of all parts, before the first.
   case part(Int, of: Int)
-  /// The plan is made: how much work there is. Comes before the first long step.
+  /// The plan is complete, with the amount of work.
+  ///
+  /// It comes before the first long step.
   case planned(ExpectedWork)
   /// A phase begins.
   case began(Phase)
   /// Some work was done.
   case progress(WorkProgress)
-  /// Something worth a line: a leftover that is cleared, a private copy that is read.
+  /// A note worth a line: leftovers that were removed, a private copy that is read.
   case note(ReportNote)
-  /// A conflict waits for a decision, if the rules of the merge ask about conflicts; the run waits as well.
+  /// A conflict needs a decision, if the merge rules ask about conflicts; the run waits for it.
   case conflict(ConflictQuestion)
-  /// One of several results is there.
+  /// One of several results is complete.
   case made(CopyReport)
 }
 
-/// A part of a run that takes time.
+/// A phase of a run.
 public enum Phase: String, Sendable, Hashable, CaseIterable {
-  /// Opening stores, and reading files into a database of their own.
+  /// Opening stores, and reading files into a temporary database.
   case read
-  /// Finding out which objects there are and which keys they get.
+  /// Determining the objects and their keys.
   case resolve
-  /// Copying the store that is changed in batches, as a file.
+  /// Copying the file of a store that is changed in batches.
   case duplicate
-  /// Writing rows, or handing out those of a query.
+  /// Writing rows, or returning those of a query.
   case copy
   /// Building indexes.
   case index
-  /// Reading everything again and comparing.
+  /// Reading everything again and comparing it.
   case check
   /// Making the result visible.
   case publish
 }
 
-/// How much a copy will do.
+/// The expected work of a copy.
 public struct ExpectedWork: Sendable, Hashable {
-  /// Objects and link rows to be written.
+  /// The number of objects and link rows to write.
   public var rowCount: Int64
-  /// The size of the source's file, in bytes.
+  /// The size of the source file, in bytes.
   public var sourceByteCount: Int64
-  /// Rows to be read for the proof, on both sides; 0 without one.
+  /// The number of rows to read for the proof, on both sides; 0 without one.
   public var proofRowCount: Int64
 
-  /// Says how much it is.
+  /// Describes the expected work.
   public init(rowCount: Int64, sourceByteCount: Int64, proofRowCount: Int64) {
     self.rowCount = rowCount
     self.sourceByteCount = sourceByteCount
@@ -56,27 +58,26 @@ public struct ExpectedWork: Sendable, Hashable {
   }
 }
 
-/// How far a phase has come.
+/// The progress of a phase.
 public struct WorkProgress: Sendable, Hashable {
-  /// The phase at hand.
+  /// The current phase.
   public var phase: Phase
-  /// The entity or relationship at hand; empty while a store is duplicated.
+  /// The current entity or relationship; empty while a store is duplicated.
   public var step: String
-  /// Rows done in the phase so far, over all steps; 0 where no rows are counted.
+  /// The number of rows completed in the phase, over all steps; 0 if rows are not counted.
   ///
-  /// A check tells it before each step.
+  /// A check updates it before each step.
   public var rowCount: Int64
-  /// Rows of all steps together, of which the proof reads each at both ends; 0 where no rows are counted.
+  /// The number of rows of all steps, counted on both sides for a proof; 0 if rows are not counted.
   public var expectedRowCount: Int64
-  /// The size of the destination at this moment, in bytes; of a query how much of the store was read.
+  /// The current size of the destination, in bytes; for a query the amount of the store that was read.
   public var byteCount: Int64
-  /// The size it will have when a store is duplicated, or of a backup that is checked or a store that is queried, in bytes;
-  /// 0 elsewhere.
+  /// The final size of a duplicated store, or the size of a checked backup or a queried store, in bytes; otherwise 0.
   public var expectedByteCount: Int64
-  /// How much of the time of the phase is over, from 0 to 1, as it was measured: where neither rows nor bytes say it.
+  /// The elapsed share of the phase's time, from 0 to 1, as measured; set if neither rows nor bytes are counted.
   public var timeShare: Double?
 
-  /// Says how far it has come.
+  /// Describes the progress.
   public init(
     phase: Phase,
     step: String,
@@ -95,8 +96,8 @@ public struct WorkProgress: Sendable, Hashable {
     self.timeShare = timeShare
   }
 
-  /// How much of the phase is done, from 0 to 1: of its time, else of its rows, else of its bytes; `nil` where nothing says
-  /// how much there is.
+  /// The completed share of the phase, from 0 to 1: of its time, rows or bytes, whichever is known first; otherwise
+  /// `nil`.
   public var fraction: Double? {
     let (done, all) =
       expectedRowCount > 0 ? (rowCount, expectedRowCount) : (byteCount, expectedByteCount)

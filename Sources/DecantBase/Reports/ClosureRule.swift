@@ -1,41 +1,42 @@
-/// What becomes of the objects that links of a relationship lead to, where `--root` names a part of a store.
+/// What a copy of a part of a store (`--root`) does with the targets of a relationship.
 ///
-/// A rule holds for one direction: that recipes take their ingredients along says nothing of what an
-/// ingredient takes along.
+/// A rule applies to one direction: that recipes include their ingredients says nothing about what an ingredient
+/// includes.
 public enum ClosureRule: String, Sendable, Hashable, CaseIterable {
-  /// They are taken as well.
+  /// The targets are copied as well.
   case follow
-  /// They are not taken for this link's sake; it is to lead to the same object where it arrives, if that one is
-  /// there, and is cut otherwise.
+  /// The targets are not copied because of this link.
+  ///
+  /// The link leads to the same object at the destination if it exists there, and is cut otherwise.
   case reference
-  /// They are not taken for this link's sake, and the link is cut.
+  /// The targets are not copied because of this link, and the link is cut.
   case stop
 }
 
-/// Whether the targets of one relationship are copied with the objects that link to them.
+/// A rule for one relationship: whether its targets are copied with the objects that link to them.
 public struct FollowRule: Sendable, Hashable {
-  /// The relationship: `Recipe.category`, or for a direction without a name `inverse of ingredient.recipe_id`.
+  /// The relationship: `Recipe.category`, or `inverse of ingredient.recipe_id` for a direction without a name.
   public var relationship: String
-  /// What is done with the targets.
+  /// What to do with the targets.
   public var rule: ClosureRule
-  /// The condition that an object meets to be taken for such a link's sake: SQL over the attribute names of the
-  /// entity that the relationship leads to; `nil` for all objects.
+  /// The condition of targets that are copied: SQL over the attribute names of the target entity; `nil` for all
+  /// objects.
   public var condition: String?
-  /// How many such links there may be at the most on the way from a root to an object; `nil` for any number.
+  /// The maximum number of such links on the way from a root to an object; `nil` for any number.
   ///
-  /// Of several ways the one with the fewest counts; links of other relationships do not.
+  /// Of several ways, the one with the fewest such links counts; links of other relationships are not counted.
   public var depth: Int?
-  /// Where a mapping file says it, and where in it the condition stands; `nil` for what `--rule` says.
+  /// The places of the rule and of its condition in a mapping file; `nil` for those of `--rule`.
   package var place: String?
   package var conditionPlace: String?
 
-  /// Makes a rule; that there is such a relationship is checked when the copy is planned.
+  /// Creates a rule; the relationship is checked when the copy is planned.
   ///
   /// - Parameters:
-  ///   - relationship: Its name, as `relationship` has it.
-  ///   - rule: What is done with its targets.
-  ///   - condition: What these objects must meet; only for `follow`.
-  ///   - depth: The most such links on the way from a root, at least 1; only for `follow`.
+  ///   - relationship: Its name, in the form of the property `relationship`.
+  ///   - rule: What to do with its targets.
+  ///   - condition: The condition of the targets; only for `follow`.
+  ///   - depth: The maximum number of such links on the way from a root, at least 1; only for `follow`.
   public init(_ relationship: String, _ rule: ClosureRule, where condition: String? = nil, depth: Int? = nil) {
     self.relationship = relationship
     self.rule = rule
@@ -43,12 +44,12 @@ public struct FollowRule: Sendable, Hashable {
     self.depth = depth
   }
 
-  /// Whether both say the same of what is taken along.
+  /// Returns whether both rules have the same effect.
   package func agrees(with other: FollowRule) -> Bool {
     rule == other.rule && condition == other.condition && depth == other.depth
   }
 
-  /// What it says, as errors name it.
+  /// The rule in the words of error messages.
   package var word: String {
     rule.rawValue + (depth.map { " to depth \($0)" } ?? "")
       + (condition.map { " where \($0)" } ?? "")

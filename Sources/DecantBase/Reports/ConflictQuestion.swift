@@ -1,22 +1,22 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A conflict of a merge that waits for a decision; see ``WorkEvent/conflict(_:)``.
+/// A conflict of a merge that needs a decision; see ``WorkEvent/conflict(_:)``.
 ///
-/// The merge waits until the question is answered. One that is released without an answer leaves its conflict undecided.
+/// The merge waits for the decision. A question that is released without an answer leaves its conflict undecided.
 public final class ConflictQuestion: Sendable {
-  /// What is to be decided.
+  /// The conflict to decide.
   public let conflict: MergeConflict
-  /// Why the last answer does not fit; `nil` where the question is asked for the first time.
+  /// Why the last decision was invalid; `nil` if the question is asked for the first time.
   public let problem: String?
   private let answer: Answer
 
-  /// What is waited for: it outlives the question.
+  /// The awaited answer, which outlives the question.
   private final class Answer: Sendable {
     private let decision = Mutex<MergeDecision?>(nil)
     private let isGiven = DispatchSemaphore(value: 0)
 
-    /// Takes the first decision; later ones change nothing.
+    /// Stores the first decision; later ones have no effect.
     func give(_ new: MergeDecision) {
       let isFirst = decision.withLock { decision in
         defer { decision = decision ?? new }
@@ -37,17 +37,17 @@ public final class ConflictQuestion: Sendable {
 
   deinit { answer.give(.undecided) }
 
-  /// Decides about the conflict; only the first decision counts.
+  /// Decides the conflict; only the first decision counts.
   ///
-  /// - Parameter decision: What becomes of it. If it does not fit, the question is asked again with the reason.
+  /// - Parameter decision: The decision. If it is invalid, the question is asked again with the reason.
   public func decide(_ decision: MergeDecision) { answer.give(decision) }
 
   /// Asks, and waits for the decision on this thread.
   ///
   /// - Parameters:
   ///   - conflict: The conflict.
-  ///   - problem: Why the last answer does not fit.
-  ///   - tell: Hands the question to whoever decides.
+  ///   - problem: Why the last decision was invalid.
+  ///   - tell: Passes the question to the one who decides.
   /// - Returns: The decision.
   package static func ask(
     _ conflict: MergeConflict,

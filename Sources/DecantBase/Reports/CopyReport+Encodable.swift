@@ -1,7 +1,7 @@
 internal import DecantJSON
 
 extension CopyReport: Encodable {
-  /// Encodes the document of `decant copy`, and of every verb that copies.
+  /// Encodes the document of `decant copy`, and of every other verb that copies.
   public func encode(to encoder: any Encoder) throws {
     let source = DocumentMembers(source.members + [("fingerprint", sourceFingerprint)])
     let links = knowsLinks ? links : nil
@@ -36,7 +36,7 @@ extension CopyReport: Encodable {
 }
 
 extension EntityReport: Encodable {
-  /// Encodes the counts; the report of the copy has the name in front of them.
+  /// Encodes the counts; the report of the copy adds the name.
   public func encode(to encoder: any Encoder) throws {
     let merged = merge.map { merge in
       DocumentMembers([

@@ -1,38 +1,38 @@
 extension CopyReport {
-  /// Objects that a merge would treat alike, for a dry run.
+  /// A group of objects that a merge would treat alike, for a dry run.
   public struct Preview: Sendable, Hashable {
-    /// What would become of objects.
+    /// The outcome of a merge for an object.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-      /// It is added.
+      /// The object is added.
       case added
       /// The destination's object takes values of the source.
       case updated
-      /// It is added beside the one of the destination.
+      /// The object is added beside that of the destination.
       case keptBoth
-      /// The destination's object has other values, and stays as it is.
+      /// The destination's object has other values, and is kept unchanged.
       case kept
-      /// The destination's object is removed, as the source has removed it.
+      /// The destination's object is removed, as it was removed in the source.
       case removed
     }
 
-    /// An object by its names.
+    /// An object, identified by its key and title.
     public struct Object: Sendable, Hashable {
-      /// Its key as JSON text, in the destination if that has it, else in the source.
+      /// The key as JSON text, in the destination if the object exists there, otherwise in the source.
       public var key: String
-      /// Its title or name, if it has one.
+      /// The title or name of the object, if it has one.
       public var title: String?
 
-      /// Names an object; `key` must be JSON.
+      /// Describes an object; `key` must be JSON.
       public init(key: String, title: String? = nil) {
         (self.key, self.title) = (key, title)
       }
     }
 
-    /// What would become of them.
+    /// The outcome for these objects.
     public var outcome: Outcome
     /// The concrete entity.
     public var entity: String
-    /// How many there are.
+    /// The number of objects.
     public var count: Int64 = 0
     /// The first few, by key.
     public var objects: [Object] = []

@@ -1,5 +1,5 @@
 extension CopyReport.Closure: Encodable {
-  /// Encodes what is taken along by distance and entity, and the rules.
+  /// Encodes the included objects by distance and entity, and the rules.
   public func encode(to encoder: any Encoder) throws {
     let byDistance = Dictionary(grouping: levels, by: \.distance).sorted { $0.key < $1.key }
     let levels = byDistance.map { distance, levels in
@@ -16,7 +16,7 @@ extension CopyReport.Closure: Encodable {
 }
 
 extension CopyReport.Closure.Level: Encodable {
-  /// Encodes the counts; distance and entity stand in front of them.
+  /// Encodes the counts; distance and entity are encoded outside.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([("objects", objectCount), ("bytes", byteCount)]).encode(to: encoder)
   }

@@ -1,77 +1,79 @@
-/// What a copy did: every number was counted.
+/// The report of a copy; every number was counted, not estimated.
 public struct CopyReport: Sendable, Hashable {
-  /// What was asked for: `copy`.
+  /// The verb: `copy`.
   public var verb: String
   /// The store that was read.
   public var source: StoreIdentity
-  /// The state of the source that was read: equal texts mean that nothing was written in between.
+  /// The state of the source: equal texts mean that nothing was written in between.
   public var sourceFingerprint: String
-  /// The store that was written, or would have been; a new one with its new identifier.
+  /// The store that was written, or would be in a dry run; a new store with its new identifier.
   public var destination: StoreIdentity
-  /// By concrete entity, in the model's order.
+  /// The reports by concrete entity, in the model's order.
   public var entities: [EntityReport]
-  /// Objects of entities that the model does not know; they stand in no entity's count.
+  /// The number of objects of entities that the model does not know; no entity's count includes them.
   public var unknownCount: Int64 = 0
-  /// Whether the model says what a link is; else links are values like any other, and not counted.
+  /// Whether the model describes links; otherwise links are ordinary values and not counted.
   public var knowsLinks = true
-  /// All links together.
+  /// The counts of all links.
   public var links = LinkCounts()
-  /// Links from many to many that a merge has removed, as the source does not have them.
+  /// The number of many-to-many links that a merge removed, as the source does not have them.
   public var removedLinkCount: Int64 = 0
-  /// Objects that a merge has removed from the destination, as the source has removed them since both had the same.
+  /// The number of objects that a merge removed, as the source removed them since the common ancestor.
   public var removedObjectCount: Int64 = 0
-  /// Parts of objects, such as the ingredients of a recipe, that a merge has removed, as the source does not have them.
+  /// The number of parts of objects, such as the ingredients of a recipe, that a merge removed, as the source lacks
+  /// them.
   public var removedPartCount: Int64 = 0
-  /// Links by relationship, where there are any.
+  /// The counts of links by relationship; only those with links.
   public var linksByRelationship: [String: LinkCounts] = [:]
-  /// Values that lie in files of their own.
+  /// The counts of external files with values.
   public var files = FileCounts()
-  /// Seconds by phase, in the order in which they ran.
+  /// The duration of each phase, in the order in which they ran.
   public var phases: [PhaseTime] = []
-  /// The most memory the process had at any time, in bytes.
+  /// The peak memory of the process, in bytes.
   public var peakMemoryByteCount: Int64 = 0
-  /// Whether the copy was read again and found equal.
+  /// Whether the copy was read again and found equal to the source.
   public var isVerified = false
-  /// Whether the source was damaged, and only what is whole of it was read.
+  /// Whether the source was damaged, and only its intact part was read.
   public var isPartial = false
-  /// Whether nothing was written, so that all counts say what would be.
+  /// Whether it was a dry run: nothing was written, and the counts say what a run would do.
   public var isDryRun = false
-  /// What of the files that were read became no object at all, and why.
+  /// The parts of files that produced no object, with the reason.
   public var unread: [Unread] = []
-  /// What is to be said of objects in the files that were read: the first ten thousand remarks.
+  /// Remarks on objects in the files that were read: the first ten thousand.
   public var remarks: [Unread] = []
-  /// Files that hold nothing of what was looked for, and why.
+  /// The files without the expected content, with the reason.
   public var passedOver: [Unread] = []
-  /// What is taken along from the objects that were asked for, for a dry run with such.
+  /// The objects that are included with the requested ones, for a dry run with `--root`.
   public var closure: Closure?
-  /// The plan in words and statements, for a dry run.
+  /// The steps and statements of the plan, for a dry run.
   public var plan: [PlanStep] = []
-  /// How a mapping makes the relations that the plan's statements read, for a dry run with one.
+  /// The definitions of a mapping's relations that the plan's statements read, for a dry run with a mapping.
   public var definitions: [String] = []
-  /// The short name of the plan, for a dry run: a run of the same plan notes the same one.
+  /// The hash of the plan, for a dry run; a run of the same plan records the same hash.
   public var planHash: String?
-  /// Objects rejected, by the reason's code.
+  /// The number of rejected objects, by code.
   public var rejectedByCode: [RejectCode: Int64] = [:]
-  /// The list of rejected objects, if it was asked for and there are any.
+  /// The file of rejected objects, if it was requested and objects were rejected.
   public var rejectsFile: String?
-  /// The ID table, if it was to be kept.
+  /// The ID table, if it was requested.
   public var idTableFile: String?
-  /// What becomes of the object that was asked about, and why: its name, then a reason a line.
+  /// The outcome for the object of the question, and why: its name, then one reason per line.
   public var explanation: [String] = []
-  /// What a merge would change, for a dry run that lists objects.
+  /// The changes of a merge, for a dry run that lists objects.
   public var preview: [Preview] = []
-  /// How many objects both stores have changed since the common ancestor, or added, that are there twice now.
+  /// The number of conflicts: objects that both stores changed since the common ancestor, or added, so that two now
+  /// exist.
   public var conflictCount: Int64 = 0
-  /// The first few of them.
+  /// The first few conflicts.
   public var conflicts: [Conflict] = []
-  /// Relationships whose links `--root` only tells, and does not follow.
+  /// Relationships whose links `--root` keeps as references, and does not follow.
   package var referenceRelationships: Set<Property> = []
-  /// The entity that the others belong to, as far as the model tells: what to look at first.
+  /// The entity that owns the others, as far as the model shows: the one to look at first.
   package var mainEntity: String?
-  /// What the reader should know.
+  /// Notes for the reader.
   public var notes: [ReportNote] = []
 
-  /// Begins a report in which nothing has become of any object yet.
+  /// Begins a report with all counts 0.
   public init(
     verb: String,
     source: StoreIdentity,
@@ -86,21 +88,21 @@ public struct CopyReport: Sendable, Hashable {
     self.entities = entities
   }
 
-  /// An object that both stores have changed, each in its own way.
+  /// An object that both stores changed in different ways.
   public struct Conflict: Sendable, Hashable {
     /// The concrete entity.
     public var entity: String
-    /// Its key in the source, and that of the object which the destination had; `nil` in a store that has removed it.
+    /// Its key in the source, and the key of the destination's object; `nil` in a store that removed it.
     public var source, destination: Int64?
-    /// The values of its key as JSON text, where that is no integer: then `source` and `destination` are its places in the
-    /// order of the tables.
+    /// The values of its key as JSON text if the key is not an integer.
+    ///
+    /// `source` and `destination` are then positions in the order of the tables.
     public var key: String?
-    /// The key under which the source's stands beside that one; `nil` where it was not added.
+    /// The key of the source's object if it was added beside the destination's; `nil` if it was not added.
     public var copy: Int64?
-    /// Whether the base has it, else both have added it; `nil` where there is no base.
+    /// Whether the base contains it, otherwise both stores added it; `nil` without a base.
     public var isChanged: Bool?
-    /// The attributes and relationships that both have changed, or in which the two differ; none where one has removed the
-    /// object.
+    /// The attributes and relationships that both changed, or that differ; empty if one store removed the object.
     public var properties: [String]
 
     /// Describes a conflict.
@@ -117,31 +119,31 @@ public struct CopyReport: Sendable, Hashable {
       (self.copy, self.isChanged, self.properties) = (copy, isChanged, properties)
     }
 
-    /// How many of them a report names.
+    /// The maximum number of conflicts in a report.
     package static let limit = 20
   }
 
-  /// What became of the files in which values lie.
+  /// The counts of external files with values.
   public struct FileCounts: Sendable, Hashable, Encodable {
-    /// Files that are now there for the destination's objects.
+    /// Files that now exist for the destination's objects.
     public var copied: Int64 = 0
-    /// Files that objects refer to and that the source does not have.
+    /// Files that objects refer to and that the source lacks.
     public var missing: Int64 = 0
 
-    /// Counts files.
+    /// Describes the counts.
     public init(copied: Int64 = 0, missing: Int64 = 0) {
       (self.copied, self.missing) = (copied, missing)
     }
   }
 
-  /// Something in a file that could not be read, or of which there is something to say.
+  /// Something in a file that could not be read, or that has a remark.
   public struct Unread: Sendable, Hashable {
-    /// The file as it was named, and the entry in it where it holds several.
+    /// The file as named by the user, and the entry in it if it contains several.
     public var file: String
     public var entry: String?
     public var reason: String
 
-    /// Describes what was not read.
+    /// Describes something that was not read.
     public init(file: String, entry: String?, reason: String) {
       self.file = file
       self.entry = entry
@@ -149,15 +151,15 @@ public struct CopyReport: Sendable, Hashable {
     }
   }
 
-  /// One pass of the plan, as a dry run shows it.
+  /// One step of the plan, for a dry run.
   public struct PlanStep: Sendable, Hashable {
-    /// The root entity, or the relationship as `Recipe.tags` for a table of links.
+    /// The root entity, or for a link table the relationship, as in `Recipe.tags`.
     public var name: String
-    /// The form of the object IDs, as `keep` or `shift by 120`; `nil` for links.
+    /// How object IDs are formed, as in `keep` or `shift by 120`; `nil` for links.
     public var idForm: String?
-    /// How many rows the step reads: objects, or rows of a link table.
+    /// The number of rows that the step reads: objects, or rows of a link table.
     public var rowCount: Int64
-    /// The SQL of one batch; ?1 and ?2 are its first and its last key.
+    /// The SQL of one batch; ?1 and ?2 are its first and last key.
     public var statement: String
 
     /// Describes a step.
@@ -171,54 +173,54 @@ public struct CopyReport: Sendable, Hashable {
     entities.first { $0.name == name }
   }
 
-  /// Objects copied, all entities together.
+  /// The number of copied objects of all entities.
   public var copiedCount: Int64 { entities.reduce(0) { $0 + $1.copied } }
-  /// Objects rejected, all entities together, those of unknown entities included.
+  /// The number of rejected objects of all entities, including unknown entities.
   public var rejectedCount: Int64 { entities.reduce(unknownCount) { $0 + $1.rejected } }
 }
 
-/// What became of the objects of one concrete entity.
+/// The outcome for the objects of one concrete entity.
 public struct EntityReport: Sendable, Hashable {
-  /// The concrete entity, as the model calls it.
+  /// The name of the concrete entity in the model.
   public var name: String
   /// Objects in the source; the sum of the five counts below.
   public var source: Int64
   /// Objects written as new ones.
   public var copied: Int64 = 0
-  /// Objects that were there and took values of the source.
+  /// Existing objects that took values of the source.
   public var updated: Int64 = 0
-  /// Objects that were there and were left alone, as they were equal or a rule said so; and those of the
-  /// source that count as another one of it.
+  /// Existing objects that were left unchanged, as they were equal or a rule required it, and duplicates within the
+  /// source.
   public var skipped: Int64 = 0
-  /// Objects that no condition let through.
+  /// Objects that did not match a condition.
   public var filtered: Int64 = 0
-  /// Objects that the destination refused.
+  /// Objects that the destination rejected.
   public var rejected: Int64 = 0
-  /// Empty objects that were made for links to lead to; they stand in none of the other counts.
+  /// Empty objects that were created as targets of links; no other count includes them.
   public var stubs: Int64 = 0
-  /// The length of all values copied, if they were read for the proof.
+  /// The size of all copied values, if they were read for the proof.
   public var byteCount: Int64?
-  /// The proof hash of the copied objects, if it was taken.
+  /// The proof hash of the copied objects, if it was computed.
   public var hash: String?
 
-  /// What the destination had already, if objects were merged.
+  /// The comparison with the destination, if objects were merged.
   public var merge: Merge?
 
-  /// How objects of the source compare with what the destination had.
+  /// The comparison of the source's objects with those of the destination.
   public struct Merge: Sendable, Hashable {
-    /// There with the same values; there with other values.
+    /// Objects with the same values, and objects with different values.
     public var same: Int64
     public var changed: Int64
-    /// Those of the changed ones that are new objects beside the destination's.
+    /// The changed objects that were added beside the destination's.
     public var keptBoth: Int64
-    /// Counted as another object of the source, which has the same identity.
+    /// Objects with the same identity as another object of the source.
     public var duplicate: Int64
-    /// Parts that the destination lacks and that stay out, as it has what they belong to.
+    /// Parts that the destination lacks and that were not added, as it already has their owner.
     public var notAdded: Int64 = 0
-    /// By what the objects that both have were found; empty where that is not known, as after `--resume`.
+    /// How the matching objects were found; empty if unknown, as after `--resume`.
     public var pairings: [Pairing] = []
 
-    /// Says how they compare.
+    /// Describes the comparison.
     public init(
       same: Int64,
       changed: Int64,
@@ -232,44 +234,44 @@ public struct EntityReport: Sendable, Hashable {
     }
   }
 
-  /// How many objects were found in the destination by one way.
+  /// The number of objects that one method found in the destination.
   public struct Pairing: Sendable, Hashable {
-    /// The ways, in the order of the rules.
+    /// The methods, in the order of the rules.
     public enum Way: String, Sendable, Hashable {
-      /// By attributes and links that no two objects share.
+      /// By attributes and links that identify an object.
       case identity
-      /// By the key, as both stores go back to one.
+      /// By the key, as both stores have a common ancestor.
       case key
-      /// By all that the object holds.
+      /// By the complete content of the object.
       case content
-      /// By the object that it belongs to.
+      /// By the object that owns it.
       case owner
-      /// By a way that the source supplies.
+      /// By a method that the source provides.
       case likeness
     }
 
     public var way: Way
-    /// The attributes and links of an identity, or what a way that the source supplies is called.
+    /// The attributes and links of an identity, or the name of a method that the source provides.
     public var names: [String] = []
-    /// Of a way that the source supplies its rank, from 1 on: the lower, the surer.
+    /// The rank of a method that the source provides, from 1: the lower, the more reliable.
     public var rank: Int?
-    /// Whether the identity is neither declared nor given, but a UUID that was found to tell all objects apart.
+    /// Whether the identity is neither declared nor given, but a UUID attribute found to be unique.
     public var isFound = false
     public var count: Int64
 
-    /// Counts what one way has found.
+    /// Describes the result of one method.
     public init(way: Way, names: [String] = [], rank: Int? = nil, isFound: Bool = false, count: Int64) {
       (self.way, self.names, self.rank, self.isFound) = (way, names, rank, isFound)
       self.count = count
     }
   }
 
-  /// Begins a report in which nothing has become of any object yet.
+  /// Begins a report with all other counts 0.
   public init(name: String, source: Int64) {
     self.name = name
     self.source = source
   }
 
-  /// Whether every object of the source is accounted for.
+  /// Whether the counts add up to all objects of the source.
   public var isBalanced: Bool { source == copied + updated + skipped + filtered + rejected }
 }

@@ -1,20 +1,20 @@
 internal import DecantJSON
 
-/// An object in a document: its members in the order in which they are read, null where there is no value.
+/// A JSON object of a document: its members in order, null for a missing value.
 ///
-/// Every member is in every document of its kind, so that who reads one need not ask whether it is there.
+/// Every document of a kind has all members, so a reader need not check for them.
 package struct DocumentMembers: Encodable {
   private let members: [(String, any Encodable)]
 
-  /// Describes an object; no name may come twice.
+  /// Describes an object; names must be unique.
   package init(_ members: [(String, any Encodable)]) { self.members = members }
 
   /// Describes the whole document of a verb.
   ///
   /// - Parameters:
-  ///   - verb: What was asked for.
-  ///   - members: What it came to: a list of nothing is empty, and what there is not is null.
-  ///   - notes: What a reader should know; their kinds and their words are the last members.
+  ///   - verb: The verb.
+  ///   - members: The results; an empty list is encoded as such, a missing value as null.
+  ///   - notes: Notes for the reader; their kinds and their texts are the last members.
   package init(_ verb: String, _ members: [(String, any Encodable)], notes: [ReportNote]) {
     self.init(
       [("decant", "1.0"), ("verb", verb)] + members

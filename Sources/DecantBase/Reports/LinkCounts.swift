@@ -1,13 +1,13 @@
-/// Links of one relationship, as a copy met them.
+/// The links of one relationship in a copy.
 public struct LinkCounts: Sendable, Hashable, Encodable {
-  /// Those whose target is copied.
+  /// Links whose target is copied.
   public var copied: Int64 = 0
-  /// Those whose target a filter or a reject leaves out; they become null.
+  /// Links whose target is filtered out or rejected; they become null.
   public var cut: Int64 = 0
-  /// Those whose target is not there in the source either; they become null.
+  /// Links whose target does not exist in the source either; they become null.
   public var dangling: Int64 = 0
 
-  /// Counts links; none unless told otherwise.
+  /// Describes the counts; by default 0.
   public init(copied: Int64 = 0, cut: Int64 = 0, dangling: Int64 = 0) {
     self.copied = copied
     self.cut = cut

@@ -1,24 +1,24 @@
-/// A conflict of a merge, to be decided by whoever runs it.
+/// A conflict of a merge that needs a decision.
 ///
 /// *Mine* is the destination, *theirs* the source.
 public struct MergeConflict: Sendable, Hashable {
-  /// What the conflict is about.
+  /// The kind of a conflict.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Both have changed an attribute, or a link to one object, to different values.
+    /// Both changed an attribute, or a to-one link, to different values.
     case value
-    /// Both have put an ordered list into another order.
+    /// Both changed the order of an ordered list.
     case order
-    /// One has removed what the other has changed.
+    /// One removed an object that the other changed.
     case deleted
     /// Two objects that were paired by their key or content differ, and there is no base.
     case pair
   }
 
-  /// A value, or where a link leads.
+  /// A value, or the target of a link.
   public struct Value: Sendable, Hashable {
-    /// As the file of conflicts has it, described on the manual's page “Conflicts”.
+    /// The value in the form of the conflicts file, described on the manual's page “Conflicts”.
     public var json: String
-    /// As a person reads it: bytes by their number and kind, a link by the title of what it leads to.
+    /// The value for people: bytes by their number and format, a link by the title of its target.
     public var text: String
 
     package init(json: String, text: String) {
@@ -26,7 +26,7 @@ public struct MergeConflict: Sendable, Hashable {
     }
   }
 
-  /// A value in which two objects of a pair differ.
+  /// A value that differs between the two objects of a pair.
   public struct Difference: Sendable, Hashable {
     /// The attribute or relationship.
     public var attribute: String
@@ -38,23 +38,23 @@ public struct MergeConflict: Sendable, Hashable {
     }
   }
 
-  /// What it is about.
+  /// The kind of the conflict.
   public var kind: Kind
   /// The object's concrete entity.
   public var entity: String
-  /// The object's keys as JSON text; `null` in a store that does not have it.
+  /// The object's keys as JSON text; `null` for a store without the object.
   public var mineKey, theirsKey: String
   /// The object's title or name, if it has one.
   public var title: String?
-  /// Of a value: the attribute, or the link; of an order: the relationship.
+  /// The attribute or link of a value conflict; the relationship of an order conflict.
   public var attribute: String?
-  /// Of a value or an order: what the base has.
+  /// The base's value or order, for a conflict of these kinds.
   public var base: Value?
-  /// The values that differ: one for a conflict of kind `value` or `order`, several for a pair, all for a removed object.
+  /// The values that differ: one for `value` or `order`, several for a pair, all for a removed object.
   public var differences: [Difference]
-  /// Of a removed object: whether it is the source that has removed it.
+  /// For a removed object: whether the source removed it.
   public var isRemovedByTheirs: Bool
-  /// The line that the file of conflicts has for it.
+  /// The line of the conflicts file for this conflict.
   public var line: String
 
   package init(
@@ -76,15 +76,15 @@ public struct MergeConflict: Sendable, Hashable {
   }
 }
 
-/// What was decided about a conflict.
+/// The decision about a conflict.
 public enum MergeDecision: Sendable, Hashable {
-  /// The destination's version stands, or the source's.
+  /// The destination's version is kept, or the source's.
   case mine, theirs
-  /// Of a pair: they are two objects, and both stay.
+  /// The objects of a pair are different objects, and both are kept.
   case both
-  /// Of an attribute: another value, as JSON text; a date as `"2026-01-31T08:15:00Z"`.
+  /// An attribute gets another value, as JSON text; a date as `"2026-01-31T08:15:00Z"`.
   case value(String)
-  /// Nothing: the object stays as the destination has it.
+  /// No decision: the object stays as the destination has it.
   case undecided
   /// The merge ends and changes nothing.
   case stop

@@ -1,37 +1,37 @@
 package import DecantSQLite
 
-/// Why an object was left out, in a word that scripts can tell apart.
+/// Why an object was rejected, as a code for scripts.
 public enum RejectCode: String, Sendable, Hashable, CaseIterable {
-  /// It could not be read from what was sent.
+  /// It could not be parsed.
   case parse
-  /// A value cannot be turned into what the destination takes.
+  /// A value cannot be converted to the destination's type.
   case convert
-  /// Something is empty that must not be.
+  /// A required value is missing.
   case notnull
-  /// Another object has the same values, of which there may be one only.
+  /// Another object has the same unique values.
   case unique
-  /// A link leads to nothing that is there.
+  /// A link has no target.
   case link
-  /// A condition or a trigger of the destination refuses it.
+  /// A check constraint or a trigger of the destination rejects it.
   case check
-  /// It is larger than a row can be.
+  /// It exceeds the maximum size of a row.
   case size
-  /// The destination has no place for what it is.
+  /// The destination has no place for it.
   case contract
 
-  /// What the message begins with where an object is of an entity that the model does not know.
+  /// The prefix of messages about an object of an entity that the model does not know.
   package static let unknownEntity = "unknown entity: "
 
-  /// The message with which an SQL function of decant's refuses the row at hand for this reason.
+  /// Returns the message with which an SQL function of decant rejects the current row for this reason.
   ///
   /// - Parameter text: What is wrong, without the user's values.
-  /// - Returns: The text with the mark by which the code is known again.
+  /// - Returns: The text with a prefix from which `marked` reads the code.
   package func message(_ text: String) -> String { "\(rawValue): \(text)" }
 
-  /// Reads the mark in front of a message that a function of decant's gave; `nil` where there is none.
+  /// Reads the code at the beginning of a message from a function of decant; `nil` if there is none.
   ///
-  /// - Parameter message: What SQLite handed on.
-  /// - Returns: The code, and the text behind the mark.
+  /// - Parameter message: The message that SQLite passed on.
+  /// - Returns: The code, and the text after the prefix.
   package static func marked(_ message: String) -> (code: RejectCode, text: String)? {
     guard let end = message.firstIndex(of: ":"),
       let code = RejectCode(rawValue: String(message[..<end]))
@@ -39,7 +39,7 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
     return (code, String(message[message.index(after: end)...].drop { $0 == " " }))
   }
 
-  /// What SQLite's extended result code says of the row that it refused.
+  /// The code for SQLite's error about the rejected row.
   package init(_ error: SQLiteError) {
     if error.isGeneral {
       self = error.message.hasPrefix(RejectCode.unknownEntity) ? .contract : .convert

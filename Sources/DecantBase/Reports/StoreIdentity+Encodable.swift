@@ -1,10 +1,10 @@
 extension StoreIdentity: Encodable {
-  /// Encodes kind, place and identifier, as reports name the store; no password in an address.
+  /// Encodes the kind, the place without passwords, and the identifier.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(members).encode(to: encoder)
   }
 
-  /// The store as reports name it.
+  /// The members of the store's identity in reports.
   package var members: [(String, any Encodable)] {
     [("kind", kind), ("place", place.withoutPasswords), ("uuid", uuid)]
   }

@@ -1,13 +1,13 @@
-/// A date as decant keeps it, seconds since 2001-01-01 00:00 UTC, and as people write it: ISO 8601.
+/// Conversion of dates between decant's form, seconds since 2001-01-01 00:00 UTC, and ISO 8601 text.
 ///
-/// By the Gregorian calendar for all time, in UTC; computed here, so that it is the same everywhere.
+/// Uses the proleptic Gregorian calendar in UTC; computed here, so that the result is the same everywhere.
 package enum DateText {
-  /// The days from 1970-01-01, where civil calendars begin to count, to 2001-01-01.
+  /// The days from 1970-01-01, the epoch of the civil calendar functions, to 2001-01-01.
   private static let epochDay: Int64 = 11_323
   private static let secondsPerDay: Int64 = 86_400
 
-  /// Returns `2026-01-31T08:15:00Z`, with a fraction of up to nine digits where there is one; `nil`
-  /// before the year 0 and after the year 9999.
+  /// Returns `2026-01-31T08:15:00Z`, with up to nine fractional digits; `nil` before the year 0 and after the year
+  /// 9999.
   package static func text(of seconds: Double) -> String? {
     let whole = seconds.rounded(.down)
     guard whole >= -63_145_526_400, whole < 252_423_993_600 else { return nil }
@@ -21,12 +21,12 @@ package enum DateText {
       + (fraction.isEmpty ? "" : "." + fraction) + "Z"
   }
 
-  /// Returns the seconds of a date as `text(of:)` writes it, or `nil` for what is none.
+  /// Returns the seconds of a date in the form of `text(of:)`; `nil` for any other text.
   ///
-  /// Also without time, without seconds, with a blank for the T, without Z, or with an offset such as
+  /// Also accepts dates without time, without seconds, with a blank for the T, without Z, or with an offset such as
   /// `+02:00`.
   package static func seconds(of text: String) -> Double? {
-    // Most dates have the one form, in which a regular expression takes twenty times as long.
+    // Most dates have this exact form; a regular expression takes twenty times as long.
     var exact = text
     let known = exact.withUTF8 { Self.seconds(ofExact: UnsafeRawBufferPointer($0)) }
     if let known { return known }
@@ -47,20 +47,20 @@ package enum DateText {
       + (fraction.flatMap { Double("0\($0)") } ?? 0)
   }
 
-  /// Returns the date's text if it leads back to exactly `seconds`; `nil` where nine digits behind the
-  /// second do not suffice, or no text can tell the date.
+  /// Returns the date's text if it converts back to exactly `seconds`; otherwise `nil`.
+  ///
+  /// Nine fractional digits may not suffice, or the date may have no text.
   package static func exactText(of seconds: Double) -> String? {
     guard var text = text(of: seconds) else { return nil }
     let again = text.withUTF8 { self.seconds(ofExact: UnsafeRawBufferPointer($0)) }
     return again?.bitPattern == seconds.bitPattern ? text : nil
   }
 
-  /// Writes what `exactText(of:)` returns into `output`, which has room for 30 bytes; returns how many
-  /// bytes that were, or `nil` where there is no such text.
+  /// Writes the text of `exactText(of:)` to `output`, which has room for 30 bytes, without creating a string.
   ///
-  /// For millions of dates: no text is made on the way.
+  /// Returns the number of bytes, or `nil` if there is no such text. Meant for millions of dates.
   package static func writeExact(_ seconds: Double, to output: UnsafeMutableRawBufferPointer) -> Int? {
-    // Dates before 2001 count their fractions backwards.
+    // The fractions of dates before 2001 count backwards.
     guard seconds >= 0, seconds < 252_423_993_600 else {
       guard var text = exactText(of: seconds) else { return nil }
       return text.withUTF8 { text in
@@ -111,9 +111,9 @@ package enum DateText {
     return again?.bitPattern == seconds.bitPattern ? end : nil
   }
 
-  /// Returns the seconds of a date in the one form that `text(of:)` writes; `nil` for every other.
+  /// Returns the seconds of a date in exactly the form of `text(of:)`; `nil` for any other form.
   ///
-  /// Millions of dates are read this way: a regular expression takes ten times as long.
+  /// Meant for millions of dates: a regular expression takes ten times as long.
   package static func seconds(ofExact text: UnsafeRawBufferPointer) -> Double? {
     guard text.count == 20 || (22...30).contains(text.count), text[text.count - 1] == 0x5a else {
       return nil
@@ -150,18 +150,18 @@ package enum DateText {
     return (zone.first == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
   }
 
-  /// The digits behind the point, as few as tell the number, counted from the second before it.
+  /// Returns the shortest digits of the fraction, counted from the second before it.
   private static func fraction(of seconds: Double) -> String {
     let parts = "\(seconds.magnitude)".split(separator: "e")
     var digits = parts[0].split(separator: ".").last.map { Array($0.utf8) } ?? []
     if parts.count == 2 {
-      // Less than 0.0001: zeros stand between the point and all of its digits.
+      // Less than 0.0001: zeros follow the point before the digits.
       let zeros = [UInt8](repeating: 48, count: min(20, (Int(parts[1]) ?? 0).magnitudeAsInt - 1))
       digits = zeros + parts[0].utf8.filter { $0 != 46 }
     }
     while digits.last == 48 { digits.removeLast() }
     if seconds < 0 {
-      // Backwards from the second: 0.25 before it is 0.75 after the one before.
+      // Counted backwards from the second: 0.25 before it is 0.75 after the previous one.
       for index in digits.indices.reversed() {
         digits[index] = index == digits.count - 1 ? 106 - digits[index] : 105 - digits[index]
       }
@@ -171,8 +171,9 @@ package enum DateText {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// Year, month and date of a day counted from 1970-01-01; years begin in March, so that the day
-  /// that comes and goes is the last of them.
+  /// Returns year, month and day of the month of a day counted from 1970-01-01.
+  ///
+  /// Internally years begin in March, so that the leap day is their last day.
   private static func civil(_ day: Int64) -> (Int64, Int64, Int64) {
     let shifted = day + 719_468
     let era = shifted.flooredQuotient(by: 146_097)
@@ -205,7 +206,7 @@ extension Int64 {
     self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
   }
 
-  /// The number with zeros in front.
+  /// Returns the number padded with leading zeros.
   fileprivate func digits(_ count: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, count - text.count)) + text

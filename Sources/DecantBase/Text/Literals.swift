@@ -11,13 +11,13 @@ extension AttributeType {
 }
 
 extension Value {
-  /// The value as an SQL literal, or `nil` for NULL.
+  /// The value as an SQL literal; `nil` for NULL.
   package var sqlLiteral: String? {
     switch self {
     case .null: nil
     case .integer(let integer): "\(integer)"
     case .double(let double), .date(let double): double.isFinite ? "\(double)" : nil
-    // Quoted, whatever it says: the column's affinity makes a number of it.
+    // Always quoted: the column's affinity converts it to a number.
     case .decimal(let text), .text(let text), .uri(let text): text.sqlText
     case .uuid(let bytes), .binary(let bytes): "x'" + bytes.map(\.hex).joined() + "'"
     }
@@ -30,6 +30,6 @@ extension UInt8 {
 }
 
 extension [Int64] {
-  /// The numbers as SQL lists them.
+  /// The numbers separated by commas, as in SQL.
   package var list: String { map(String.init).joined(separator: ", ") }
 }

@@ -1,5 +1,5 @@
 extension String {
-  /// Returns the name in `names` that this one was probably meant to be, or `nil`.
+  /// Returns the name in `names` that is most similar to this one; `nil` if none is similar.
   package func nearest(in names: some Sequence<String>) -> String? {
     let limit = max(1, count / 3)
     return
@@ -10,10 +10,10 @@ extension String {
       .name
   }
 
-  /// Returns what to do about this name, which is none of `names`: the one that was meant, or all there are.
+  /// Returns a remedy for this name, which is not among `names`: the similar name, or all names.
   ///
   /// - Parameters:
-  ///   - names: The names there are.
+  ///   - names: The valid names.
   ///   - kind: What they name, in the plural.
   /// - Returns: The end of a message.
   package func remedy(among names: [String], of kind: String = Terms.objects.entities) -> String {
@@ -21,8 +21,7 @@ extension String {
     return names.isEmpty ? "it has no \(kind)" : "its \(kind) are \(names.joined(separator: ", "))"
   }
 
-  /// Counts what must be done to make this text into `other`: letters added, taken away, changed, or
-  /// swapped with their neighbour.
+  /// Returns the edit distance to `other`: letters inserted, deleted, replaced, or swapped with their neighbour.
   package func distance(to other: String) -> Int {
     let (mine, theirs) = (Array(lowercased()), Array(other.lowercased()))
     var beforePrevious: [Int] = []

@@ -1,8 +1,8 @@
 extension Int64 {
-  /// The number with its noun: `1 link`, `6 links`.
+  /// Returns the number with its noun: `1 link`, `6 links`.
   package func counted(_ noun: String) -> String { "\(self) \(noun)" + (self == 1 ? "" : "s") }
 
-  /// The number with a thin mark between thousands: `1 234 567`.
+  /// The number with spaces between groups of thousands: `1 234 567`.
   package var grouped: String {
     var digits = String(magnitude)
     var groups: [String] = []
@@ -13,6 +13,6 @@ extension Int64 {
     return (self < 0 ? "-" : "") + ([digits] + groups).joined(separator: " ")
   }
 
-  /// The grouped number with its noun: `1 object`, `1 234 objects`.
+  /// Returns the grouped number with its noun: `1 object`, `1 234 objects`.
   package func groupedCount(_ noun: String) -> String { "\(grouped) \(noun)" + (self == 1 ? "" : "s") }
 }

@@ -1,14 +1,15 @@
 extension String {
-  /// The text with `***` for each password in an address: `scheme://user:PASSWORD@host`, what a message quotes of one as the
-  /// last part of its path, `“user:PASSWORD@host”`, and `?password=PASSWORD` or another parameter whose name ends so.
+  /// The text with `***` for each password in an address.
   ///
-  /// A place that a user named may be repeated in messages, reports and logs only as this has it.
+  /// Passwords are recognised in `scheme://user:PASSWORD@host`, in `“user:PASSWORD@host”` where a message quotes the
+  /// last part of its path, and in parameters such as `?password=PASSWORD` whose name ends so. Messages, reports and
+  /// logs may repeat a place that the user named only in this form.
   package var withoutPasswords: String {
     var bytes = Array(utf8)
     guard bytes.contains(UInt8(ascii: "@")) || bytes.contains(UInt8(ascii: "=")) else {
       return self
     }
-    // From the end on, so that the places of what is in front stay.
+    // From the end, so that earlier positions stay valid.
     for range in (Self.userPasswords(in: bytes) + Self.parameters(in: bytes)).sorted(by: {
       $0.lowerBound > $1.lowerBound
     }) {
@@ -17,7 +18,7 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where the passwords behind the names of users are.
+  /// Returns the positions of passwords after user names.
   private static func userPasswords(in bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var place = bytes.startIndex
@@ -34,7 +35,7 @@ extension String {
       let host = address.prefix { !Array("/?#".utf8).contains($0) }
       guard let colon = host.firstIndex(of: UInt8(ascii: ":")) else { continue }
       var end = host.lastIndex(of: UInt8(ascii: "@"))
-      // Without an @ before the first slash it is the number of a port, or a password with a slash in it.
+      // Without an @ before the first slash it is a port, or a password that contains a slash.
       let isPort = host[(colon + 1)...].allSatisfy { (48...57).contains($0) }
       if end == nil, !isPort { end = address.lastIndex(of: UInt8(ascii: "@")) }
       guard let end, end > colon + 1 else { continue }
@@ -43,7 +44,7 @@ extension String {
     return ranges
   }
 
-  /// Where the values of parameters are that hold a password.
+  /// Returns the positions of parameter values that are passwords.
   private static func parameters(in bytes: [UInt8]) -> [Range<Int>] {
     bytes.indices.compactMap { mark in
       guard "?&;".utf8.contains(bytes[mark]) else { return nil }
@@ -60,7 +61,7 @@ extension String {
     }
   }
 
-  /// What may belong to an address, from `start` on: up to white space or a quotation mark.
+  /// Returns the possible characters of an address from `start`: up to white space or a quotation mark.
   private static func address(in bytes: [UInt8], from start: Int) -> ArraySlice<UInt8> {
     let end = bytes[start...].indices.first { place in
       bytes[place] <= 0x20 || "\"'<>`".utf8.contains(bytes[place])

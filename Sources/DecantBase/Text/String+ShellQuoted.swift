@@ -4,7 +4,7 @@ extension String {
     "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 
-  /// The text as one word of a command line, quoted only where a shell would read it otherwise.
+  /// The text as one word of a command line, quoted only if a shell would otherwise split or expand it.
   package var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       (48...57).contains(byte) || (64...90).contains(byte) || (97...122).contains(byte)

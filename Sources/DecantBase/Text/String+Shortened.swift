@@ -1,5 +1,6 @@
 extension String {
-  /// The beginning of the text, of what can be shown: escapes of double quotes could bring anything else.
+  /// The beginning of the text, with unprintable characters replaced: escapes in double quotes could contain any
+  /// character.
   package var shortened: String {
     let limit = 60
     var text = ""

@@ -1,37 +1,36 @@
-/// The words for what a store holds, as people say who use its kind of store.
+/// The terms for the content of a store, as users of its kind say them.
 ///
-/// Every message and every line of a report takes its nouns from here. What scripts read stays the same for
-/// all kinds of stores.
+/// All messages and reports take their nouns from here. The output for scripts is the same for all kinds of stores.
 public enum Terms: Sendable, Hashable {
-  /// A store of objects: entities, objects, attributes, relationships; `p20` is a key.
+  /// A store of objects, with entities, objects, attributes and relationships; a key is written `p20`.
   case objects
-  /// A plain database: tables, rows, columns, foreign keys; keys are what their columns hold.
+  /// A plain database, with tables, rows, columns and foreign keys; keys are the values of their columns.
   case rows
 
-  /// What rows of one description belong to: an entity, or a table.
+  /// The noun for an entity or a table.
   package var entity: String { self == .rows ? "table" : "entity" }
   package var entities: String { self == .rows ? "tables" : "entities" }
-  /// One of what is copied.
+  /// The noun for an object or a row.
   package var object: String { self == .rows ? "row" : "object" }
   package var objects: String { object + "s" }
   package var anObject: String { self == .rows ? "a row" : "an object" }
-  /// Attributes and relationships to one object: what an identity can be made of.
+  /// The noun for attributes and to-one relationships, which can form an identity.
   package var single: String { self == .rows ? "column" : "attribute or to-one relationship" }
   package var singles: String { self == .rows ? "columns" : "attributes and to-one relationships" }
-  /// One of what an object holds.
+  /// The noun for an attribute or a column.
   package var attribute: String { self == .rows ? "column" : "attribute" }
   package var attributes: String { attribute + "s" }
-  /// One of what leads to other objects.
+  /// The noun for a relationship or a foreign key.
   package var relationship: String { self == .rows ? "foreign key" : "relationship" }
   package var relationships: String { relationship + "s" }
-  /// Who promises that no two are alike.
+  /// The source of a uniqueness constraint.
   package var uniqueness: String { self == .rows ? "unique by the schema" : "unique by the model" }
 
-  /// The integer `key` in a column that holds it.
+  /// Returns the text for the integer key `key`.
   package func key(_ key: Int64) -> String { self == .rows ? "key \(key)" : "p\(key)" }
 }
 
 extension Model {
-  /// The words for what a store of this model holds.
+  /// The terms for a store of this model.
   package var terms: Terms { isFromTables ? .rows : .objects }
 }

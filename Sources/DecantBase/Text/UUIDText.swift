@@ -1,5 +1,5 @@
 extension [UInt8] {
-  /// Sixteen bytes as a UUID is written, in capitals.
+  /// The sixteen bytes as the text of a UUID, in upper case.
   package var uuidText: String {
     var text = ""
     for (index, byte) in enumerated() {
@@ -9,14 +9,14 @@ extension [UInt8] {
     return text
   }
 
-  /// The bytes of a UUID as it is written, in capitals or small letters; `nil` for anything else.
+  /// Parses the text of a UUID in upper or lower case; `nil` for any other text.
   package init?(uuidText: String) {
     let groups = uuidText.split(separator: "-", omittingEmptySubsequences: false)
     guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = Array(groups.joined().utf8)
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
-      // UInt8(_:radix:) would take a sign.
+      // UInt8(_:radix:) would accept a sign.
       let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
       guard pair.allSatisfy(\.isHexDigit), let byte = UInt8(pair, radix: 16) else { return nil }
       bytes.append(byte)

@@ -1,5 +1,5 @@
 extension String {
-  /// The text as a YAML scalar that every reader takes for a text, on one line.
+  /// The text as a one-line YAML scalar that every parser reads as a string.
   package var yamlText: String {
     let isName =
       unicodeScalars.allSatisfy { scalar in
@@ -8,7 +8,7 @@ extension String {
         default: false
         }
       } && first?.isLetter == true
-    // What YAML 1.1 takes for true, false, nothing, or another map.
+    // Words that YAML 1.1 reads as true, false or null.
     let words: Set = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"]
     if isName, !words.contains(lowercased()) { return self }
     let needsEscapes = unicodeScalars.contains { $0.isEscaped }
@@ -26,7 +26,7 @@ extension String {
     return "\"\(text)\""
   }
 
-  /// The expression as a YAML scalar: as `yamlText`, and numbers and nothing as such.
+  /// The expression as a YAML scalar: numbers and NULL unquoted, anything else as in `yamlText`.
   package var yamlExpression: String {
     if self == "NULL" { return "null" }
     return !isEmpty && utf8.allSatisfy { (0x30...0x39).contains($0) } && count < 10
@@ -35,7 +35,7 @@ extension String {
 }
 
 extension String {
-  /// The text as a comment of a YAML file: on one line, of what can be shown.
+  /// The text as a one-line YAML comment, with unprintable characters replaced.
   package var yamlComment: String {
     var shown = ""
     for scalar in unicodeScalars {
@@ -46,7 +46,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it stands as a code: a control sign, the end of a line, or what no reader shows.
+  /// Whether it must be written as an escape: a control character, a line separator, or an unprintable character.
   fileprivate var isEscaped: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true

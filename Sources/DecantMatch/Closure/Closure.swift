@@ -2,16 +2,16 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// The objects that a copy with `--root` takes, as they were found.
+/// The objects that a copy with `--root` includes.
 package final class Closure {
   package let plan: ClosurePlan
   package let tables: ClosureTables
   package let connection: Connection
-  /// How many objects of each root entity are taken.
+  /// The number of included objects of each root entity.
   package private(set) var counts: [String: Int64] = [:]
-  /// How far the object lies that is furthest from those that were asked for.
+  /// The greatest distance of an object from the requested objects.
   package private(set) var depth: Int64 = 0
-  /// Finds an object among those that are taken, by root entity.
+  /// The statements that look up an included object, by root entity.
   private var lookups: [String: Statement] = [:]
 
   package init(_ plan: ClosurePlan, _ tables: ClosureTables, on connection: Connection) throws(SQLiteError) {
@@ -29,12 +29,12 @@ package final class Closure {
     }
   }
 
-  /// The statement that reads the keys of the objects of `root` that are taken, in ascending order.
+  /// Returns the statement that reads the keys of included objects of `root`, in ascending order.
   package func keys(of root: String) -> String? {
     tables.rows(of: root).map { "SELECT key FROM \($0.members) ORDER BY key" }
   }
 
-  /// Whether the object of `root` that these values name is taken.
+  /// Returns whether the object of `root` with this key is included.
   package func contains(_ key: [Binding], of root: String) throws(SQLiteError) -> Bool {
     guard let lookup = lookups[root] else { return false }
     defer { lookup.reset() }
@@ -42,7 +42,7 @@ package final class Closure {
     return try lookup.step()
   }
 
-  /// Whether the object of the entity that the first argument names is taken; the others are its key.
+  /// Returns whether an object is included; the first argument is its entity, the others are its key.
   func contains(_ arguments: borrowing FunctionArguments) throws(SQLiteError) -> Bool {
     guard let lookup = lookups[arguments.text(at: 0)] else { return false }
     defer { lookup.reset() }

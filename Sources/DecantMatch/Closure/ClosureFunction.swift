@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// The SQL function `in_closure(entity, key, …)`: whether an object is among those that a copy takes.
+/// The SQL function `in_closure(entity, key, …)`: whether a copy includes an object.
 final class ClosureFunction: ScalarFunction {
   private let table: IDTable
 

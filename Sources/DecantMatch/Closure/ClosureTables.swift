@@ -1,12 +1,12 @@
 package import DecantStore
 package import DecantSQLite
 
-/// The work tables of a closure: on disk, as a closure may hold every object of a store.
+/// The work tables of a closure, which are on disk, as a closure may contain every object of a store.
 ///
-/// They are temporary, and named after the places of relations in their layout.
+/// They are temporary, and named after the positions of relations in their layout.
 package struct ClosureTables: Sendable {
   package let objects: [ObjectRows]
-  /// How many relationships there are of which links are counted.
+  /// The number of relationships whose links are counted.
   let boundCount: Int
 
   package init(_ layout: Layout, schema: String, boundCount: Int = 0) {
@@ -16,33 +16,32 @@ package struct ClosureTables: Sendable {
     }
   }
 
-  /// The objects of a root entity; `nil` for one that has no place in the store.
+  /// Returns the rows of a root entity; `nil` if the store does not contain it.
   package func rows(of root: String) -> ObjectRows? { objects.first { $0.relation.root == root } }
 
-  /// Links that had to be sorted, by the number of their path.
+  /// Returns the table of sorted links, by the number of their path.
   package static func links(_ path: Int, _ part: Int) -> String {
     "temp.decant_links_\(path)_\(part)"
   }
 
-  /// Those that links of a path may lead to, where it has a condition.
+  /// Returns the table of the possible targets of a path with a condition.
   package static func met(_ path: Int) -> String { "temp.decant_met_\(path)" }
 
-  /// The column that holds how many links of a relationship there are at least on the way to an object, by the
+  /// Returns the column with the minimum number of links of a relationship on the way to an object, by the
   /// relationship's number.
   package static func depth(_ bound: Int) -> String { "depth_\(bound)" }
 
   /// The names of all such columns.
   package var depths: [String] { (0..<boundCount).map(ClosureTables.depth) }
 
-  /// The objects of which something was found out in the round ?1, for FROM: no more names than are needed stand
-  /// beside those of the store.
+  /// Returns the objects that were updated in the round ?1, for FROM, with only the needed column names.
   package func wave(of rows: ObjectRows) -> String {
     "(SELECT \((["key"] + depths).joined(separator: ", ")) FROM \(rows.members) WHERE round = ?1)"
   }
 
-  /// Makes the tables, all empty; they may be there from an earlier planning.
+  /// Creates the tables, or empties those of an earlier plan.
   package func make(on connection: Connection) throws(SQLiteError) {
-    // What begins a way is no link away from itself.
+    // The start of a way is at distance 0.
     let depths = depths.map { ", \($0) INTEGER NOT NULL DEFAULT 0" }.joined()
     let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER\(depths)"
     for rows in objects {
@@ -54,7 +53,7 @@ package struct ClosureTables: Sendable {
     }
   }
 
-  /// Makes `table`, or empties it.
+  /// Creates `table`, or empties it.
   package func empty(_ table: String, _ columns: String, on connection: Connection) throws(SQLiteError) {
     try connection.run("CREATE TABLE IF NOT EXISTS \(table) \(columns)")
     try connection.run("DELETE FROM \(table)")

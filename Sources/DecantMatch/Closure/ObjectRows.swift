@@ -1,15 +1,14 @@
 package import DecantStore
 internal import DecantSQLite
 
-/// The objects of a relation under one number each, by which a closure knows them.
+/// The objects of a relation, each with a number that a closure uses.
 ///
-/// The number is the integer key where there is one. Rows that only values name are numbered in a temporary
-/// table first.
+/// The number is the integer key if there is one. Rows with another key are first numbered in a temporary table.
 package struct ObjectRows: Sendable, Hashable {
   package let relation: Relation
-  /// The name under which the store is attached.
+  /// The schema of the attached store.
   let schema: String
-  /// The place of the relation in its layout, after which temporary tables are named.
+  /// The position of the relation in its layout, which names temporary tables.
   let place: Int
 
   init(_ relation: Relation, schema: String, place: Int) {
@@ -20,41 +19,41 @@ package struct ObjectRows: Sendable, Hashable {
 
   private static let number = "decant number"
 
-  /// The table, as SQL names it.
+  /// The table's SQL name.
   package var table: String { relation.sqlTable(in: schema) }
 
-  /// The columns of a key that is no integer; `nil` where the key is one.
+  /// The columns of a non-integer key; `nil` for an integer key.
   package var keyColumns: [String]? {
     guard case .values(let columns) = relation.key else { return nil }
     return columns
   }
 
-  /// Whether rows can be told from one another at all.
+  /// Whether rows have a key at all.
   package var areKnown: Bool { relation.key != .none }
 
-  /// The temporary table in which rows get their numbers.
+  /// The temporary table with the numbers of rows.
   package var numbers: String { "temp.decant_numbers_\(place)" }
 
-  /// The objects that are taken: `key`, the `distance` at which each was found, and by which link.
+  /// The included objects: `key`, the `distance` at which each was found, and the link that led to it.
   ///
-  /// The link is the `parent` it leads from, and the number of the path that it goes `via`; `round` is the last one in which
-  /// something was found out about the object.
+  /// The link is given by its holder `parent` and the number `via` of its path; `round` is the last round in which the
+  /// object was updated.
   package var members: String { "temp.decant_closure_\(place)" }
 
-  /// The statement that finds one of these by its key: ?1, or values from ?1 on.
+  /// The statement that finds an included object by its key: ?1, or values from ?1.
   var lookup: String {
     guard let keyColumns else { return "SELECT 1 FROM \(members) WHERE key = ?1" }
     let same = keyColumns.indices.map { "n.k\($0) IS ?\($0 + 1)" }.joined(separator: " AND ")
     return "SELECT 1 FROM \(numbers) AS n JOIN \(members) AS m ON m.key = n.number WHERE \(same)"
   }
 
-  /// Those that are being found.
+  /// The objects found in the current round.
   package var found: String { "temp.decant_found_\(place)" }
 
-  /// Those that conditions let through, where there are any.
+  /// The objects that satisfy the conditions, if there are any.
   package var allowed: String { "temp.decant_allowed_\(place)" }
 
-  /// What makes that table.
+  /// The statements that create the table of numbers.
   var numbering: [String] {
     guard let keyColumns else { return [] }
     let names = keyColumns.indices.map { "k\($0)" }.joined(separator: ", ")
@@ -68,7 +67,7 @@ package struct ObjectRows: Sendable, Hashable {
     ]
   }
 
-  /// The rows under the name `row`, for FROM.
+  /// Returns the rows under the name `row`, for FROM.
   package func source(as row: String) -> String {
     guard let keyColumns else { return "\(table) AS \(row)" }
     let same = keyColumns.enumerated().map { "t.\($1.sqlName) = n.k\($0)" }
@@ -76,7 +75,7 @@ package struct ObjectRows: Sendable, Hashable {
       + "CROSS JOIN \(table) AS t WHERE \(same.joined(separator: " AND "))) AS \(row)"
   }
 
-  /// The number of the row called `row`.
+  /// Returns the number of the row called `row`.
   package func number(of row: String) -> String {
     "\(row).\((keyColumns == nil ? relation.keyColumn ?? "" : ObjectRows.number).sqlName)"
   }

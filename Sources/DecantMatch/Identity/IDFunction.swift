@@ -3,12 +3,10 @@ internal import DecantSQLite
 
 /// The SQL function `id(entity, key)`: the key in the destination of an object of the source.
 ///
-/// NULL for an object that is not copied. With a third argument, the name of the relationship that
-/// leads there, the link is counted under that name as copied, cut or dangling. Its constant
-/// arguments are looked up once per statement.
+/// NULL for an object that is not copied. A third argument names the relationship of the link, which is then counted as
+/// copied, cut or dangling. Its constant arguments are looked up once per statement.
 ///
-/// As `link(entity, key)` it lets a value that is no object's key pass, where it can lead to no other
-/// object either.
+/// As `link(entity, key)` it passes on a value that is not an object's key if it cannot lead to another object.
 final class IDFunction: ScalarFunction {
   private let table: IDTable
   private let keepsUnresolvedKeys: Bool
@@ -20,7 +18,7 @@ final class IDFunction: ScalarFunction {
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     if arguments.count == 2, arguments.type(at: 1) == .null { return result.setNull() }
-    // What is noted is lent, not kept: the table keeps it, and this is called for every row.
+    // The stored pointer is not retained: the table owns it, and this runs for every row.
     if arguments.count == 3 {
       if let note = result.note(at: 2) {
         return Unmanaged<LinkSite>.fromOpaque(note)._withUnsafeGuaranteedRef {
@@ -64,7 +62,7 @@ final class IDFunction: ScalarFunction {
   private func link(_ arguments: borrowing FunctionArguments, _ site: LinkSite, _ result: borrowing FunctionResult) {
     if !site.countsNull, arguments.type(at: 1) == .null { return result.setNull() }
     do throws(SQLiteError) {
-      // A key that is no integer cannot be any object's.
+      // A non-integer key belongs to no object.
       let key = arguments.integer(at: 1)
       guard arguments.type(at: 1) == .integer, try site.map.existing.contains(key) else {
         site.counts.dangling += 1
@@ -84,7 +82,7 @@ final class IDFunction: ScalarFunction {
     }
   }
 
-  /// Lets a value pass that is no object's key, or makes it null.
+  /// Passes on a value that is not an object's key, or makes it null.
   private func settle(
     unresolved arguments: borrowing FunctionArguments,
     _ map: IDMap,

@@ -1,49 +1,49 @@
 package import DecantSQLite
 
-/// From the keys of one root entity's objects in the source to their keys in the destination.
+/// A map from the keys of one root entity's objects in the source to their keys in the destination.
 package final class IDMap {
-  /// How the new key follows from the old one: the cheapest form that fits.
+  /// The relation between new and old keys: the cheapest form that fits.
   package enum Form {
-    /// The same key: the destination is empty, or the ranges do not meet.
+    /// The same key: the destination is empty, or the ranges do not overlap.
     case keep
-    /// The old key plus this: beyond the highest key the destination ever allocated.
+    /// The old key plus this number: beyond the highest key that the destination ever allocated.
     case shift(Int64)
-    /// The object's place among the source's new keys plus this, but for those that are kept.
+    /// The object's rank among the source's new keys plus this number, except for kept keys.
     case rank(Int64, kept: KeySet?)
-    /// As a kept ID table says, run by run.
+    /// The runs of a kept ID table.
     case listed(KeyRuns)
-    /// Pair by pair, as objects were matched.
+    /// The pairs of matched objects.
     case stored(StoredPairs)
   }
 
-  /// Which values in links stay as they are although no object has them for its key.
+  /// The values in links that are kept although they are not an object's key.
   package enum UnresolvedKeys: Sendable, Hashable {
-    /// All: keys are kept and nothing else is there.
+    /// All: keys are kept and the destination has no other objects.
     case all
-    /// What is no integer, and integers below this: no object has, or will get, such a key.
+    /// Non-integers, and integers below this number: no object has or will get such a key.
     case below(Int64)
   }
 
   package let root: String
   package let form: Form
-  /// Every object of the source.
+  /// All objects of the source.
   package let existing: KeySet
-  /// Those that have an object in the destination afterwards; the same set where nothing is chosen.
+  /// The objects that will exist in the destination; the same set without a selection.
   package let included: KeySet
-  /// Those that are written as new objects: all that are included, unless objects are merged.
+  /// The objects written as new ones: all included ones, unless objects are merged.
   package let fresh: KeySet
-  /// The keys among which new objects are counted where the form is their rank: those of all tables that share them,
-  /// without the kept ones.
+  /// The keys among which the rank of new objects is counted: those of all tables with the same key space, without kept
+  /// ones.
   let ranked: KeySet
-  /// Those that the destination has already, where objects are merged.
+  /// The objects that already exist in the destination, if objects are merged.
   package let matchedObjects: MatchedObjects?
-  /// Those that are written without their values, for links to lead to, where there are any.
+  /// The objects written without values, as targets of links, if there are any.
   package let stubs: KeySet?
-  /// The keys of new objects that continue ones which the destination has, in a table of their own.
+  /// The pairs of new objects that continue existing ones under their keys.
   package let continued: StoredPairs?
-  /// What becomes of values in links of `keepsUnresolvedKeys` that are no object's key.
+  /// The handling of values in links of `keepsUnresolvedKeys` that are not an object's key.
   package var unresolvedKeys = UnresolvedKeys.all
-  /// Those that were to be copied and turned out not to be: rejected ones.
+  /// The objects that were rejected during the copy.
   package private(set) var exceptions: KeySet?
 
   package init(
@@ -68,7 +68,7 @@ package final class IDMap {
     self.continued = continued
   }
 
-  /// The same map with its objects numbered in another way.
+  /// Returns the same map with another numbering of its objects.
   func numbered(by numbering: Numbering) -> IDMap {
     IDMap(
       root: root,
@@ -86,12 +86,12 @@ package final class IDMap {
   /// Whether every object of the source becomes a new one.
   package var isWhole: Bool { existing === fresh && exceptions == nil }
 
-  /// Whether an object may get another key than it has.
+  /// Whether the keys of objects may change.
   var mayChange: Bool {
     if case .keep = form { matchedObjects != nil || continued != nil } else { true }
   }
 
-  /// Whether an object gets another key than it has.
+  /// Returns whether the key of any object changes.
   package func changesKeys() throws(SQLiteError) -> Bool {
     guard mayChange else { return false }
     var changes = false
@@ -101,7 +101,7 @@ package final class IDMap {
     return changes
   }
 
-  /// Leaves out the objects in `keys` from now on: no link leads to them any more.
+  /// Excludes the objects in `keys` from now on: no link leads to them any more.
   package func except(_ keys: KeySet) { exceptions = keys }
 
   /// Returns the key in the destination, or `nil` for an object that is not copied.
@@ -127,15 +127,15 @@ package final class IDMap {
     }
   }
 
-  /// Whether the object with `key` in the source is written as a new one.
+  /// Returns whether the object with `key` in the source is written as a new one.
   func isNew(_ key: Int64) throws(SQLiteError) -> Bool {
     guard try fresh.contains(key) else { return false }
     guard let exceptions else { return true }
     return try !exceptions.contains(key)
   }
 
-  /// Returns the key in the source of the object that has `key` in the destination; `nil` for one that
-  /// was there before.
+  /// Returns the key in the source of the object with `key` in the destination; `nil` for an object that existed
+  /// before.
   package func source(of key: Int64) throws(SQLiteError) -> Int64? {
     if let origin = try continued?.source(of: key), try fresh.contains(origin) { return origin }
     let origin: Int64? =
@@ -143,7 +143,7 @@ package final class IDMap {
       case .keep: key
       case .shift(let distance): key &- distance
       case .rank(let start, _): key <= start ? key : try ranked.key(at: key &- start &- 1)
-      // A run goes on over keys without object, and several objects may have become one.
+      // A run includes keys without object, and several objects may have become one.
       case .listed(let runs): try origin(of: key, among: runs.sources(of: key))
       case .stored(let pairs): try pairs.source(of: key)
       }
@@ -158,7 +158,7 @@ package final class IDMap {
     return nil
   }
 
-  /// Returns the highest key allocated in the destination, or `nil` where nothing is copied.
+  /// Returns the highest key allocated in the destination, or `nil` if nothing is copied.
   package func highestDestination() throws(SQLiteError) -> Int64? {
     guard let bounds = try fresh.bounds() else { return nil }
     return switch form {
@@ -170,7 +170,7 @@ package final class IDMap {
     }
   }
 
-  /// The lowest new key that is the same as in the source, or `nil` where none is.
+  /// Returns the lowest new key that is the same as in the source, or `nil` if there is none.
   package func lowestKept() throws(SQLiteError) -> Int64? {
     switch form {
     case .keep: try fresh.bounds()?.lowerBound
@@ -179,12 +179,12 @@ package final class IDMap {
     }
   }
 
-  /// Chooses the form for keys of `bounds` in a destination that has allocated keys up to `counter`;
-  /// `nil` for one that is new.
+  /// Returns the form for keys within `bounds` in a destination that has allocated keys up to `counter`; `nil` for a
+  /// new one.
   static func form(bounds: ClosedRange<Int64>?, counter: Int64?) -> Form {
     guard let counter, let bounds, bounds.lowerBound <= counter else { return .keep }
-    // Keys start above the counter whatever gaps lie below it: a key that was once allocated may
-    // still be meant by somebody.
+    // Keys start above the counter, whatever gaps are below it: there may still be references to a key that was once
+    // allocated.
     let room = min(bounds.lowerBound, 1)
     let distance = (counter &+ 1).subtractingReportingOverflow(room)
     guard counter < Int64.max, !distance.overflow,

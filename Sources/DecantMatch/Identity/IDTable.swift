@@ -3,8 +3,8 @@ package import DecantSQLite
 
 /// The ID table: for every object of the source, its key in the destination.
 ///
-/// It is complete before the first row is written, so forward references, self references and
-/// cycles need no second pass. SQL reads it through the function `id`.
+/// It is complete before the first row is written, so forward references, self references and cycles need no second
+/// pass. SQL reads it by the function `id`.
 package final class IDTable {
   private var maps: [String: IDMap] = [:]
   private var sites: [String: LinkSite] = [:]
@@ -14,33 +14,33 @@ package final class IDTable {
 
   package init() {}
 
-  /// For each root entity the temporary table of the hashes by which its objects are remembered.
+  /// The temporary tables of the hashes by which objects are remembered, by root entity.
   package var stableHashes: [String: TemporaryTable] = [:]
-  /// The file in which they are remembered.
+  /// The file of remembered objects.
   package var tombstones: Tombstones?
 
-  /// What both stores have changed since their common ancestor, in a merge with a base.
+  /// The changes of both stores since their common ancestor, in a merge with a base.
   package var baseChanges: BaseChanges?
 
-  /// The rows without an integer key that are merged with a base, if there are any: their maps are of numbers.
+  /// The rows without an integer key that are merged with a base, if any; they are mapped by number.
   package var numberedRows: NumberedRows?
 
-  /// What both stores have changed in different ways, where that is asked for.
+  /// The conflicting changes of both stores, if requested.
   package var conflicts: ConflictLog?
 
-  /// What is taken, where that is only what others lead to.
+  /// The closure of a partial copy.
   package var closure: Closure?
 
-  /// Adds the rows that the destination has of an entity that no integer names.
+  /// Adds the destination's rows of an entity without integer key.
   package func add(_ rows: MergeRows, of root: String) { self.rows[root] = rows }
 
-  /// Returns the rows that the destination has of an entity that no integer names.
+  /// Returns the destination's rows of an entity without integer key.
   func rows(of root: String) -> MergeRows? { rows[root] }
 
   /// Adds the map of a root entity.
   package func add(_ map: IDMap) { maps[map.root] = map }
 
-  /// Forgets all maps: a function that reads them keeps them, and their connection, alive.
+  /// Removes all maps: a function that reads them keeps them, and their connection, alive.
   package func removeAll() {
     maps = [:]
     sites = [:]
@@ -50,7 +50,8 @@ package final class IDTable {
     conflicts = nil
   }
 
-  /// Whether objects of one of these root entities count as another one of the source, or stay beside their like.
+  /// Returns whether objects of one of these root entities are duplicates of others in the source, or are kept beside
+  /// similar ones.
   package func hasJoined(anyOf roots: [String]) -> Bool {
     roots.contains { root in
       guard let matchedObjects = maps[root]?.matchedObjects else { return false }
@@ -58,7 +59,7 @@ package final class IDTable {
     }
   }
 
-  /// Whether objects of a root entity take some properties of the source and keep others.
+  /// Returns whether objects of a root entity take some properties of the source and keep others.
   package func mergesByProperty(_ root: String) -> Bool {
     baseChanges?.taken[root]?.isEmpty == false
   }
@@ -66,16 +67,16 @@ package final class IDTable {
   /// Returns the map of a root entity.
   package func map(of root: String) -> IDMap? { maps[root] }
 
-  /// Returns the map of a root entity whose objects have keys; `nil` where they are numbered for this run alone.
+  /// Returns the map of a root entity whose objects have keys; `nil` if they are numbered for this run only.
   package func keyMap(of root: String) -> IDMap? {
     numberedRows?.roots.contains(root) == true ? nil : maps[root]
   }
 
-  /// Has the rows refused that hold a link of these relationships whose target is not there, as they are counted.
+  /// Rejects rows with a link of these relationships whose target is missing, when the link is counted.
   ///
   /// - Parameters:
-  ///   - relationships: Those whose target may be missing in the source as well.
-  ///   - references: Those whose target only stands for another object, as its key tells, and that is not there.
+  ///   - relationships: Those whose target may also be missing in the source.
+  ///   - references: Those whose target is a placeholder, by its key, and does not exist in the destination.
   package func refuseMissing(
     _ relationships: Set<String>,
     andReferences references: (relationships: Set<String>, firstKey: Int64)? = nil
@@ -91,7 +92,7 @@ package final class IDTable {
     }
   }
 
-  /// Returns the place where the links of `relationship` are counted, made at the first call.
+  /// Returns the counter of the links of `relationship`, created on first use.
   package func site(of relationship: String, to root: String) -> LinkSite? {
     if let site = sites[relationship] { return site }
     guard let map = maps[root] else { return nil }
@@ -101,7 +102,7 @@ package final class IDTable {
     return site
   }
 
-  /// Takes the counts of all links since the last time.
+  /// Returns and resets the counts of all links.
   package func takeLinkCounts() -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     for (name, site) in sites where site.counts != LinkCounts() {
@@ -112,15 +113,14 @@ package final class IDTable {
   }
 }
 
-/// A relationship that is being copied: the map of its targets, and its count.
+/// A relationship that is being copied: the map of its targets, and its counts.
 package final class LinkSite {
   let map: IDMap
-  /// Whether a row without a key is a link that leads nowhere, as in a table of links; elsewhere it is
-  /// no link.
+  /// Whether a null key is a dangling link, as in a link table; elsewhere it is no link.
   package var countsNull = false
-  /// Whether the row at hand is refused where its link leads nowhere.
+  /// Whether the current row is rejected if its link has no target.
   var refusesMissing = false
-  /// The key from which on it is so where its link leads to what is not copied, as it must not be empty.
+  /// The first key of placeholders, for which the row is rejected if the target is not copied, as the link is required.
   var firstRefusedKey: Int64?
   var counts = LinkCounts()
   private let relationship: String
@@ -130,13 +130,13 @@ package final class LinkSite {
     self.relationship = relationship
   }
 
-  /// What a row is refused with.
+  /// The message for a rejected row.
   var refusal: String {
     RejectCode.link.message("its link \(relationship) points to an object that is not copied")
   }
 
-  /// What a row is refused with whose link must not be empty.
+  /// The message for a rejected row with a required link.
   var emptyRefusal: String { refusal + LinkSite.mustNotBeEmpty }
-  /// How that ends.
+  /// The end of that message.
   package static let mustNotBeEmpty = ", and is required"
 }

@@ -3,11 +3,10 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension IDTableFile {
-  /// Writes what the tables of copies in a row say together: what became of the first one's objects in the last one's
-  /// destination.
+  /// Writes the composition of several ID tables: from the first copy's objects to the last copy's destination.
   ///
-  /// Each table is of a copy whose source is the destination of the one before. An object that a later copy left out
-  /// stands nowhere, like one that the first left out.
+  /// The source of each copy is the destination of the one before. An object that a later copy left out is missing, as
+  /// is one that the first left out.
   package func write(chain tables: [String]) throws(DecantError) {
     remove()
     do throws(DecantError) {
@@ -39,7 +38,7 @@ extension IDTableFile {
       try connection.run("DROP TABLE temp.chain")
       try connection.run("ALTER TABLE temp.next RENAME TO chain")
       try connection.run("CREATE INDEX temp.ends ON chain (became, destination)")
-      // The store that the first copied, and what the last made.
+      // The source of the first copy, and the destination of the last.
       try connection.run(
         "INSERT OR REPLACE INTO main.about SELECT * FROM step.about "
           + (number == 0 ? "" : "WHERE key NOT LIKE 'source.%' AND key NOT LIKE 'link %'")
@@ -52,7 +51,7 @@ extension IDTableFile {
   private static let first =
     "SELECT entity, source, destination, count, outcome, became FROM step.ids"
 
-  /// What the runs so far and those of the next table have in common, and the runs that ended before.
+  /// The intersection of the runs so far with those of the next table, and the runs that ended before.
   private static let joined = """
     SELECT a.entity, a.source + max(a.destination, b.source) - a.destination,
       b.destination + max(a.destination, b.source) - b.source,

@@ -2,9 +2,9 @@ package import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// A table that was written, and did not get its name as its copy had: the run was killed in between.
+/// ID tables that were written but not renamed with their copy, as the run was killed in between.
 extension IDTableFile {
-  /// Notes which file the copy is that is to get its name next, whole as it lies at `path`.
+  /// Records the file of the copy that is about to be renamed, complete at `path`.
   package func note(copy path: String) throws(DecantError) {
     guard let status = FileStatus(path) else { return }
     try explaining("cannot write the ID table “\(self.path)”") { () throws(SQLiteError) in
@@ -14,10 +14,10 @@ extension IDTableFile {
     }
   }
 
-  /// Gives the table its name where the store at `place` is the copy that it speaks of, and nothing has changed it since.
+  /// Renames the table if the store at `place` is its copy, and unchanged since.
   ///
   /// - Returns: Whether it is.
-  /// - Throws: `DecantError` where the table cannot be read or named.
+  /// - Throws: `DecantError` if the table cannot be read or renamed.
   package func complete(of place: String) throws(DecantError) -> Bool {
     guard let store = FileStatus(place), store.isFile,
       (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0, isOwn
@@ -25,7 +25,7 @@ extension IDTableFile {
     let noted = try explaining("cannot read the ID table “\(partial)”") {
       () throws(SQLiteError) -> String? in
       let table = try Connection(DatabaseFile.uri(of: partial, "mode=rw"), mode: .readWrite)
-      // Before its one transaction was committed it has no tables.
+      // Before its only transaction is committed it has no tables.
       guard try table.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'about'") == 1 else {
         return nil
       }
@@ -38,7 +38,7 @@ extension IDTableFile {
 
   private static let copyKey = "file"
 
-  /// What tells a file from any other, and from itself after a change; a new name changes nothing of it.
+  /// Returns a mark that identifies a file and its state; renaming does not change it.
   private static func mark(of file: FileStatus) -> String {
     "\(file.number)-\(file.byteCount)-\(file.changed)"
   }

@@ -3,33 +3,33 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// The ID table as a file: a SQLite database that says which object became which.
+/// The ID table as a file: an SQLite database that lists which object became which.
 ///
-/// `ids(entity, source, destination, count, outcome)`: one row for every run of consecutive keys,
-/// gaps included. `about(key, value)` holds what the run was. Where a mapping was used, `entity` and `source`
-/// are the source's all the same, and one more column, `became`, has the root entity of the destination.
+/// `ids(entity, source, destination, count, outcome)` has one row for every run of consecutive keys, including gaps.
+/// `about(key, value)` describes the run. With a mapping, `entity` and `source` are still those of the source, and the
+/// additional column `became` contains the root entity of the destination.
 ///
-/// It is written beside its place while the copy can still fail, and gets its name when that is done: so
-/// it never speaks of keys that nothing got, and a copy that was cut off can be run again.
+/// It is written beside its place while the copy can still fail, and renamed when that is complete: so it never
+/// contains keys that were not used, and an interrupted copy can be run again.
 package struct IDTableFile {
   package let path: String
-  /// Where it is written.
+  /// The path of the file before it is renamed.
   package var partial: String { path + IDTableFile.partialSuffix }
 
   package static let partialSuffix = ".decant-partial"
 
   package init(_ path: String) { self.path = path }
 
-  /// Throws if anything is there: an ID table is kept for good and never overwritten.
+  /// Throws if anything exists there: an ID table is permanent and never overwritten.
   package func check() throws(DecantError) {
     try checkFolder()
     try OutputFile.checkMayWrite(path, option: .keepIDs) { _ in false }
-    // One of a run that was cut off is cleared; anything else that is there is somebody's.
+    // The file of an interrupted run is removed; any other file belongs to the user.
     guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0, !isOwn else { return }
     try OutputFile.checkMayWrite(partial, option: .keepIDs) { _ in false }
   }
 
-  /// Throws if there is no folder to write it in.
+  /// Throws if its folder does not exist.
   package func checkFolder() throws(DecantError) {
     let folder = Files.folder(of: path)
     guard FileStatus(folder)?.isFolder == true else {
@@ -43,10 +43,10 @@ package struct IDTableFile {
     }
   }
 
-  /// Whether what is written beside the place is an ID table, whole or not.
+  /// Whether the unrenamed file is an ID table, complete or not.
   var isOwn: Bool {
     let uri = DatabaseFile.uri(of: partial, "mode=rw")
-    // What cannot be asked is not known to be one.
+    // An unreadable file is not known to be one.
     let tables = try? Connection(uri, mode: .readWrite).text(
       "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1)"
     )
@@ -55,7 +55,7 @@ package struct IDTableFile {
 }
 
 extension IDTableFile {
-  /// Makes the file that is written; an empty one that has the name already has it keep its permissions.
+  /// Creates the file; an existing empty file of the final name gives its permissions to it.
   package func makePartial() throws(DecantError) {
     do throws(SystemError) {
       try Files.makeEmpty(partial)
@@ -67,10 +67,10 @@ extension IDTableFile {
     }
   }
 
-  /// Gives the table that was written its name; the copy that it speaks of is done.
+  /// Renames the table when its copy is complete.
   package func publish() throws(DecantError) {
     do throws(SystemError) {
-      // An empty file that was there has the name, and is no loss.
+      // An existing empty file has the name, and is no loss.
       if FileStatus(unfollowed: path)?.byteCount == 0 { try Files.remove(path) }
       try Files.publish(partial, at: path)
     } catch {
@@ -93,15 +93,15 @@ extension IDTableFile {
     }
   }
 
-  /// Takes away what was written and got no name, by this copy or by one that was cut off.
+  /// Removes an unrenamed table, of this copy or of an interrupted one.
   package func remove() {
-    // What cannot be removed stops the writing, which tells it.
+    // A file that cannot be removed causes an error when it is written.
     for suffix in ["-journal", ""] { try? Files.remove(partial + suffix) }
   }
 
-  /// Returns the links that no schema declares and that were named when the copy was made.
+  /// Returns the links without declaration that were named for the copy.
   ///
-  /// Whether the file is an ID table at all is found out later.
+  /// Whether the file is an ID table is checked later.
   package func links() -> [CopyOptions.Link] {
     var links: [CopyOptions.Link] = []
     let uri = DatabaseFile.uri(of: path, "mode=ro")
@@ -117,11 +117,11 @@ extension IDTableFile {
     return links
   }
 
-  /// What a kept ID table holds.
+  /// The content of a kept ID table.
   package struct Content {
-    /// The runs of objects that are in the destination, by root entity.
+    /// The runs of objects in the destination, by root entity.
     package var runs: [String: KeyRuns] = [:]
-    /// How many objects were rejected.
+    /// The number of rejected objects.
     package var rejectedCount: Int64 = 0
   }
 
@@ -185,8 +185,7 @@ extension IDTableFile {
 extension IDMap {
   /// Calls `body` for every run of keys that map to consecutive keys with the same outcome.
   ///
-  /// Keys of which the source has no object belong to the run around them; an object that is not
-  /// copied ends it.
+  /// Keys without object belong to the surrounding run; an object that is not copied ends it.
   package func forEachRun(
     _ body: (_ first: Int64, _ target: Int64?, _ count: Int64, _ outcome: String)
       throws(SQLiteError) -> Void
@@ -199,7 +198,7 @@ extension IDMap {
     try existing.forEach { key throws(SQLiteError) in
       guard let target = try destination(of: key) else {
         try end()
-        // What a filter left out is in no store; what was rejected is told.
+        // Filtered objects are not listed; rejected ones are.
         if try exceptions?.contains(key) == true { try body(key, nil, 1, "rejected") }
         return
       }

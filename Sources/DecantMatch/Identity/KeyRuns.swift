@@ -1,20 +1,20 @@
-/// Runs of consecutive keys and the keys they became, as a kept ID table lists them.
+/// The runs of consecutive keys and their new keys in a kept ID table.
 package struct KeyRuns: Sendable {
-  /// `count` keys from `first` on became as many from `target` on; keys without object included.
+  /// `count` keys from `first`, mapped to as many from `target`, including keys without object.
   struct Run: Sendable {
     var first: Int64
     var target: Int64
     var count: Int64
-    /// Whether the objects were skipped: another one of the source may have become the same.
+    /// Whether the objects were skipped: another object of the source may have become the same one.
     var isSkipped = false
   }
 
   private let bySource: [Run]
-  /// A search tree in order: the middle of a range is the root of what is before and behind it.
+  /// An implicit search tree: the middle of a range is the root of the parts before and after it.
   ///
-  /// Runs may lie in each other, as keys without object belong to them, and as several objects may have become one.
+  /// Runs may overlap, as they contain keys without object, and several objects may have become one.
   private let byDestination: [Run]
-  /// For each of `byDestination`, the highest key that it or one below it in the tree led to.
+  /// For each of `byDestination`, the highest target key in its subtree.
   private let reach: [Int64]
 
   init(_ runs: [Run]) {
@@ -35,7 +35,7 @@ package struct KeyRuns: Sendable {
 
   var count: Int { bySource.count }
 
-  /// The highest key that anything became.
+  /// The highest target key.
   let highestDestination: Int64?
 
   func destination(of key: Int64) -> Int64? {
@@ -49,8 +49,7 @@ package struct KeyRuns: Sendable {
     return run.target &+ (key &- run.first)
   }
 
-  /// Returns the keys that became `key`, as far as there are such objects: first those that were written, the lowest
-  /// key first.
+  /// Returns the keys that may have become `key`: written ones first, in ascending order.
   func sources(of key: Int64) -> [Int64] {
     var found: [(key: Int64, isSkipped: Bool)] = []
     func look(in range: Range<Int>) {
@@ -70,7 +69,7 @@ package struct KeyRuns: Sendable {
 }
 
 extension KeyRuns.Run {
-  /// The last key that it led to.
+  /// The last target key.
   fileprivate var last: Int64 { target &+ count &- 1 }
 }
 

@@ -1,26 +1,25 @@
 package import DecantSQLite
 
-/// The keys of a root entity's objects: which are there, in ascending order, countable.
+/// A sorted set of the keys of a root entity's objects, with ranks.
 ///
-/// One bit per key of the range, and a running count per 64, as long as that is no more than a few
-/// bytes per key; where keys lie far apart they go into a temporary table on disk instead, so that
-/// neither a million objects nor one key of 2⁶² exhausts memory.
+/// It uses one bit per key of the range, and a running count per 64, as long as that is only a few bytes per key;
+/// sparse keys are stored in a temporary table on disk instead, so that neither a million objects nor one key of 2⁶²
+/// exhausts memory.
 package final class KeySet {
-  /// The first key the bits stand for; a multiple of 64.
+  /// The key of the first bit; a multiple of 64.
   private let base: Int64
   private let words: UnsafeMutableBufferPointer<UInt64>
-  /// For each word, how many keys lie before it; valid once sealed.
+  /// For each word, the number of keys before it; valid once sealed.
   private let ranks: UnsafeMutableBufferPointer<UInt32>
   private let stored: StoredKeys?
   package private(set) var count: Int64 = 0
 
-  /// Up to this size a set is kept in memory however few its keys are.
+  /// The size up to which a set is kept in memory, however few keys it has.
   private static let freeByteCount: Int64 = 1 << 20
-  /// What a larger set in memory may cost per key.
+  /// The maximum memory per key of a larger set.
   private static let bytesPerKey: Int64 = 16
 
-  /// Makes an empty set for keys within `range`, kept on disk where `count` keys would leave too many
-  /// bits unused.
+  /// Creates an empty set for keys within `range`, on disk if `count` keys would leave too many bits unused.
   package init(range: ClosedRange<Int64>, expecting count: Int64, on connection: Connection) throws(SQLiteError) {
     base = range.lowerBound & ~63
     let span = range.upperBound.subtractingReportingOverflow(base)
@@ -40,13 +39,13 @@ package final class KeySet {
     }
   }
 
-  /// Makes an empty set for the keys in a column of a table; `nil` where that has none.
+  /// Creates an empty set for the keys in a column of a table; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - column: The column, as SQL.
   ///   - table: The table, as SQL.
-  ///   - connection: The one that has the table.
-  /// - Throws: `SQLiteError` where the table cannot be read.
+  ///   - connection: The connection with the table.
+  /// - Throws: `SQLiteError` if the table cannot be read.
   package convenience init?(for column: String, in table: String, on connection: Connection) throws(SQLiteError) {
     guard let low = try connection.integer("SELECT min(\(column)) FROM \(table)"),
       let high = try connection.integer("SELECT max(\(column)) FROM \(table)"),
@@ -55,7 +54,7 @@ package final class KeySet {
     try self.init(range: low...high, expecting: count, on: connection)
   }
 
-  /// Makes an empty set for keys that could be in `other`, whether that is sealed or not.
+  /// Creates an empty set for keys in the range of `other`, sealed or not.
   package init(like other: KeySet, on connection: Connection) throws(SQLiteError) {
     base = other.base
     stored = other.isStored ? try StoredKeys(on: connection) : nil
@@ -73,7 +72,7 @@ package final class KeySet {
   /// Whether the keys are on disk.
   var isStored: Bool { stored != nil }
 
-  /// Adds `key`, which must lie within the range the set was made for.
+  /// Adds `key`, which must be within the set's range.
   package func insert(_ key: Int64) throws(SQLiteError) {
     if let stored {
       if try stored.insert(key) { count += 1 }
@@ -87,7 +86,7 @@ package final class KeySet {
     words[word] |= bit
   }
 
-  /// Adds every key of `range`, the one the set was made for, which is kept in memory.
+  /// Adds all keys of `range`, the range of the set, which is in memory.
   func insert(all range: ClosedRange<Int64>) {
     let (first, last) = (range.lowerBound &- base, range.upperBound &- base)
     for word in Int(first >> 6)...Int(last >> 6) {
@@ -99,7 +98,7 @@ package final class KeySet {
     }
   }
 
-  /// Counts the keys before each word; call it after the last insertion.
+  /// Counts the keys before each word; called after the last insertion.
   package func seal() throws(SQLiteError) {
     if let stored { return try stored.seal() }
     var sum: UInt32 = 0
@@ -109,7 +108,7 @@ package final class KeySet {
     }
   }
 
-  /// Whether `key` is in the set.
+  /// Returns whether `key` is in the set.
   @inline(__always)
   package func contains(_ key: Int64) throws(SQLiteError) -> Bool {
     let offset = key &- base
@@ -120,11 +119,11 @@ package final class KeySet {
     return try stored.contains(key)
   }
 
-  /// Returns how many keys of the set lie below `key`.
+  /// Returns the number of keys in the set below `key`.
   package func rank(of key: Int64) throws(SQLiteError) -> Int64 {
     if let stored { return try stored.rank(of: key) ?? count }
     guard key >= base else { return 0 }
-    // Without a sign: from a key far below zero to one far above it is more than 2⁶³.
+    // Unsigned: the distance from a very low key to a very high one exceeds 2⁶³.
     let offset = UInt64(bitPattern: key &- base)
     guard offset >> 6 < UInt64(words.count) else { return count }
     let word = Int(offset >> 6)
@@ -132,7 +131,7 @@ package final class KeySet {
     return Int64(ranks[word]) + Int64(below.nonzeroBitCount)
   }
 
-  /// Returns the key that has `rank` keys below it, or `nil` beyond the last.
+  /// Returns the key with `rank` keys below it, or `nil` beyond the last.
   package func key(at rank: Int64) throws(SQLiteError) -> Int64? {
     guard rank >= 0, rank < count else { return nil }
     if let stored { return try stored.key(at: rank) }
@@ -146,7 +145,7 @@ package final class KeySet {
     return base + Int64(low) * 64 + Int64(word.trailingZeroBitCount)
   }
 
-  /// Returns the last of the next `limit` keys above `key`, and how many they are.
+  /// Returns the last of the next `limit` keys above `key`, and their number.
   package func batchEnd(after key: Int64?, limit: Int64) throws(SQLiteError) -> (last: Int64, count: Int64)? {
     if let stored { return try stored.batchEnd(after: key, limit: limit) }
     var done: Int64 = 0
@@ -156,14 +155,14 @@ package final class KeySet {
     return (last, size)
   }
 
-  /// Returns how many keys lie in `range`.
+  /// Returns the number of keys in `range`.
   package func count(in range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
     if let stored { return try stored.count(in: range) }
     let last: Int64 = try contains(range.upperBound) ? 1 : 0
     return try rank(of: range.upperBound) + last - rank(of: range.lowerBound)
   }
 
-  /// Calls `body` with every key, in ascending order.
+  /// Calls `body` with every key in ascending order.
   package func forEach(_ body: (Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     if let stored { return try stored.forEach(body) }
     for index in words.indices {
@@ -175,7 +174,7 @@ package final class KeySet {
     }
   }
 
-  /// Returns the lowest and the highest key of a sealed set, or `nil` where there is none.
+  /// Returns the lowest and the highest key of a sealed set, or `nil` if it is empty.
   package func bounds() throws(SQLiteError) -> ClosedRange<Int64>? {
     guard let low = try key(at: 0), let high = try key(at: count - 1) else { return nil }
     return low...high
@@ -183,7 +182,7 @@ package final class KeySet {
 }
 
 extension [String: KeySet] {
-  /// Adds a key of a root entity; what is added first makes a set for keys that could be in `keys`.
+  /// Adds a key of a root entity; the first one creates a set for the range of `keys`.
   package mutating func insert(_ key: Int64, of root: String, like keys: KeySet, on connection: Connection)
     throws(SQLiteError)
   {

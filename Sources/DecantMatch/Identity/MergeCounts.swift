@@ -1,20 +1,20 @@
 package import DecantBase
 
-/// How many objects of a concrete entity of the source became what.
+/// The outcomes of a merge for the objects of a concrete entity of the source.
 package struct MergeCounts: Sendable, Hashable {
-  /// There with the same values; there with other values, which stay.
+  /// Objects with the same values, and objects with other values that are kept.
   package var same: Int64 = 0
   package var skipped: Int64 = 0
   package var updated: Int64 = 0
-  /// New beside one of the same identity.
+  /// New objects beside one of the same identity.
   package var keptBoth: Int64 = 0
-  /// Counted as another object of the source.
+  /// Duplicates of another object of the source.
   package var duplicate: Int64 = 0
-  /// Parts that stay out, as what they belong to is there and keeps its own.
+  /// Parts that are not added, as their owner exists and keeps its own.
   package var notAdded: Int64 = 0
-  /// Merged once and gone since.
+  /// Objects that were merged once and deleted since.
   package var gone: Int64 = 0
-  /// By what objects were found.
+  /// The methods by which objects were matched.
   package var pairings: [EntityReport.Pairing] = []
 
   package init(
@@ -32,6 +32,6 @@ package struct MergeCounts: Sendable, Hashable {
     (self.gone, self.pairings) = (gone, pairings)
   }
 
-  /// Those for which no object is written.
+  /// The number of objects that are not written as new ones.
   package var there: Int64 { same + skipped + updated + duplicate + notAdded }
 }

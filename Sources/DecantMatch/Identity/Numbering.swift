@@ -1,25 +1,25 @@
 internal import DecantSQLite
 
-/// How new objects are numbered, all together where tables share their keys.
+/// The numbering of new objects, together for tables that share their keys.
 struct Numbering {
   let form: IDMap.Form
-  /// The keys among which they are counted where the form is their rank; `nil` for a map's own.
+  /// The keys among which ranks are counted; `nil` for the map's own.
   var ranked: KeySet?
 
-  /// Numbers objects by `form`.
+  /// Creates a numbering by `form`.
   init(_ form: IDMap.Form) { self.form = form }
 
-  /// Numbers new objects among those that are merged: one keeps a key that is free in the destination, and the others
-  /// follow behind the highest key of all.
+  /// Creates the numbering of new objects in a merge: an object keeps a key that is free in the destination, the others
+  /// follow after the highest key of all.
   ///
-  /// It is `nil` where there are not as many keys left.
+  /// It is `nil` if there are not enough keys left.
   ///
   /// - Parameters:
   ///   - fresh: The keys of the new objects.
-  ///   - counter: The highest key that the destination has allocated; `nil` for one that is new.
+  ///   - counter: The highest key that the destination has allocated; `nil` for a new one.
   ///   - taken: The keys up to the counter that are not free; `nil` for all of them.
-  ///   - connection: The one on which sets of keys are kept.
-  /// - Throws: `SQLiteError` where the keys cannot be read.
+  ///   - connection: The connection for sets of keys.
+  /// - Throws: `SQLiteError` if the keys cannot be read.
   init?(merging fresh: KeySet, counter: Int64?, taken: KeySet?, on connection: Connection) throws(SQLiteError) {
     guard let counter, let bounds = try fresh.bounds(), bounds.lowerBound <= counter else {
       self.init(.keep)

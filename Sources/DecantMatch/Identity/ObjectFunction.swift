@@ -1,12 +1,12 @@
 package import DecantSQLite
 
-/// A function of an entity's name and a key, that looks the object up in an ID table.
+/// An SQL function of an entity's name and a key that looks up the object in an ID table.
 package class ObjectFunction: ScalarFunction {
   private let table: IDTable
 
   package init(_ table: IDTable) { self.table = table }
 
-  /// Gives the result for a `key` of the entity that `map` is of.
+  /// Sets the result for a `key` of the entity of `map`.
   func give(
     _ key: Int64,
     _ map: IDMap,
@@ -16,7 +16,7 @@ package class ObjectFunction: ScalarFunction {
     result.setNull()
   }
 
-  /// Gives the result for a value that can be no object's key.
+  /// Sets the result for a value that cannot be an object's key.
   func giveNone(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     result.setNull()
   }
@@ -33,9 +33,9 @@ package class ObjectFunction: ScalarFunction {
   }
 }
 
-/// A function of an entity's name and a key that is true of some objects: 1 or 0, and 0 for what is no object's key.
+/// A condition on an object, given by entity and key: 1 or 0, and 0 for a value that is not an object's key.
 class ObjectCondition: ObjectFunction {
-  /// Whether it is true of the object with `key`, of the entity that `map` is of.
+  /// Returns whether it holds for the object with `key` of the entity of `map`.
   func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool { false }
 
   final override func give(

@@ -3,8 +3,8 @@ internal import DecantSQLite
 
 /// The SQL function `partner(entity, key)`: the key in the second store of an object in the first.
 ///
-/// Of one that has no partner there it is a text, which no key is. A value that is no object's key gives
-/// NULL; with a third argument it gives itself, or what cannot be mistaken for a key.
+/// For an object without partner it is a text, which differs from every key. For a value that is not an object's key it
+/// is NULL; with a third argument the value itself, or a text that cannot be mistaken for a key.
 package final class PartnerFunction: ObjectFunction {
   override func give(
     _ key: Int64,
@@ -25,8 +25,8 @@ package final class PartnerFunction: ObjectFunction {
   }
 }
 
-/// The SQL function `there(entity, key)`: the key, if the second store has such an object; other values as
-/// `partner` treats them.
+/// The SQL function `there(entity, key)`: the key, if the second store has such an object; other values as in
+/// `partner`.
 package final class ThereFunction: ObjectFunction {
   override func give(
     _ key: Int64,
@@ -44,7 +44,7 @@ package final class ThereFunction: ObjectFunction {
 }
 
 extension FunctionResult {
-  /// Gives what stands for a value that is no object's key.
+  /// Sets the result for a value that is not an object's key.
   fileprivate func give(unresolved arguments: borrowing FunctionArguments) {
     guard arguments.count > 2 else { return setNull() }
     if arguments.type(at: 1) == .integer {

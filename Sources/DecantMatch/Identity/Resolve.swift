@@ -3,7 +3,7 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Finds out which objects are copied and under which keys: makes the ID table.
+/// The resolution of objects and keys, which creates the ID table.
 package struct Resolve {
   package let connection: Connection
   package let sourceModel: Model
@@ -12,21 +12,21 @@ package struct Resolve {
   /// For each root entity, the highest key the destination has allocated.
   package let counters: [String: Int64]
   package var filters: [CopyPlan.EntityFilter] = []
-  /// The objects that are taken, where not all are that meet the conditions.
+  /// The closure of a partial copy, if there is one.
   package var closure: Closure?
-  /// Whether objects are merged with those that the destination has, so that they keep keys that are free there.
+  /// Whether objects are merged with the destination's, so that they keep keys that are free there.
   package var isMerge = false
-  /// For each root entity of which keys up to the counter may be free, the SELECT of those that are not.
+  /// The SELECTs of taken keys, for root entities whose keys up to the counter may be free.
   package var takenKeys: [String: String] = [:]
   /// A kept ID table to follow, instead of choosing forms.
   package var runs: [String: KeyRuns]?
-  /// Whether an object of no entity that belongs in its table is left for the copy to reject.
+  /// Whether the copy rejects objects of an entity that does not belong in its table.
   package var allowsMisplacedObjects = false
-  /// Whether such objects are looked for in a table that holds one entity, too.
+  /// Whether such objects are also searched in a table of only one entity.
   ///
-  /// Nothing else has to be read there, and the copy itself meets them at no cost.
+  /// Nothing else needs to be read there, and the copy itself finds them at no cost.
   package var looksAtEveryEntity = false
-  /// How far it has come, where that is told.
+  /// The progress, if it is reported.
   package var progress: SearchProgress?
 
   package init(
@@ -51,7 +51,7 @@ package struct Resolve {
     )
   }
 
-  /// Fills the ID table; returns for each concrete entity how many objects there are and are copied.
+  /// Fills the ID table; returns the numbers of existing and included objects for each concrete entity.
   package func fill(_ ids: IDTable) throws(DecantError) -> [String: EntityCounts] {
     var counts: [String: EntityCounts] = [:]
     var sets: [(relation: Relation, existing: KeySet, included: KeySet)] = []
@@ -94,8 +94,7 @@ package struct Resolve {
     return counts
   }
 
-  /// Leaves out objects whose own key is a link to an object that a condition leaves out: without that
-  /// one, their key would be somebody else's one day.
+  /// Excludes objects whose key is a link to an excluded object: otherwise another object might get their key later.
   private func leaveOutOrphans(
     _ sets: inout [(relation: Relation, existing: KeySet, included: KeySet)],
     _ counts: inout [String: EntityCounts]
@@ -121,7 +120,7 @@ package struct Resolve {
           guard kept.count < included.count else { return }
           sets[index].included = kept
           counts[relation.root]?.included = kept.count
-          // What leads to these is looked at again.
+          // Links to these are checked again.
           isSettled = false
         }
       }
@@ -136,12 +135,12 @@ package struct Resolve {
     return bounds
   }
 
-  /// `map`, its new objects numbered together with those of all `members`, of which it is one.
+  /// Returns `map` with its new objects numbered together with those of all `members`, including it.
   package func numbered(_ map: IDMap, among members: [(root: String, included: KeySet)]) throws(SQLiteError) -> IDMap {
     map.numbered(by: try numbering(of: members))
   }
 
-  /// How relations are numbered together, as rows have their keys from one another.
+  /// Returns the common numbering of relations whose rows share their keys.
   private func numbering(of members: [(root: String, included: KeySet)]) throws(SQLiteError) -> Numbering {
     let counter = members.compactMap { counters[$0.root] }.max()
     if isMerge, let keys = try union(members.map(\.included)),
@@ -175,7 +174,7 @@ package struct Resolve {
     return Numbering(form)
   }
 
-  /// The keys of all members, where there are any; those of one alone are its own.
+  /// Returns the keys of all members, if there are any; those of a single member unchanged.
   private func union(_ members: [KeySet]) throws(SQLiteError) -> KeySet? {
     guard members.count > 1 else { return members.first }
     var (bounds, count): (ClosedRange<Int64>?, Int64) = (nil, 0)
@@ -195,8 +194,8 @@ package struct Resolve {
     return union
   }
 
-  /// The keys up to `counter` that root entities which share them have taken in the destination, as far as they could be
-  /// in `keys`; `nil` where all are, or where nobody asks for one.
+  /// Returns the keys up to `counter` that root entities with shared keys have taken in the destination, within the
+  /// range of `keys`; `nil` if all are taken or none is needed.
   private func taken(by roots: [String], among keys: KeySet, upTo counter: Int64?) throws(SQLiteError) -> KeySet? {
     let selects = roots.compactMap { takenKeys[$0] }
     guard selects.count == roots.count, let counter, let bounds = try keys.bounds(),
@@ -214,7 +213,7 @@ package struct Resolve {
     return taken
   }
 
-  /// Counts the objects of an entity that no integer names.
+  /// Counts the objects of an entity without integer key.
   private func unkeyedCounts(of relation: Relation) throws(SQLiteError) -> EntityCounts {
     let source = try connection.integer("SELECT count(*) FROM \(name(of: relation))") ?? 0
     let conditions = filters.filter { $0.root == relation.root }.map { "(\($0.expression)\n)" }
@@ -234,22 +233,22 @@ package struct Resolve {
     }
   }
 
-  /// How many objects of a concrete entity the source has, and how many of them are copied.
+  /// The numbers of existing and included objects of a concrete entity.
   package struct EntityCounts {
     package var source: Int64
     package var included: Int64
-    /// Those of the included objects that are merged with others.
+    /// The included objects that are merged with others.
     package var merge = MergeCounts()
-    /// Empty objects that are made for links to lead to; none of them is included.
+    /// The stub objects created as targets of links, which are not included ones.
     package var stubs: Int64 = 0
 
-    /// How many are written as new objects.
+    /// The number of objects written as new ones.
     package var new: Int64 { included - merge.there + stubs }
   }
 
   private func keys(of relation: Relation) throws(SQLiteError) -> KeySet {
     let (table, key) = (name(of: relation), relation.keyName)
-    // Two questions: for the lowest and the highest at once SQLite would read all that lie between.
+    // Two queries: for the lowest and the highest key in one, SQLite would read all keys between.
     let ends = try ["min", "max"].map { (end) throws(SQLiteError) in
       try connection.text("SELECT typeof(\(end)(\(key))) FROM \(table)") ?? ""
     }
@@ -271,13 +270,13 @@ package struct Resolve {
     let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
     let set = try KeySet(range: low...high, expecting: count, on: connection)
     let span = high.subtractingReportingOverflow(low)
-    // A row's number is an integer, and no other row's: as many as there is room for are all of them.
+    // Rowids are unique integers: if their number fills the range, all of its keys exist.
     if !span.overflow, count - 1 == span.partialValue, !set.isStored, isRowNumber(relation) {
       set.insert(all: low...high)
       try set.seal()
       return set
     }
-    // Without an order SQLite scans the smallest index there is, not the table.
+    // Without an order SQLite scans the smallest index instead of the table.
     var rowCount: Int64 = 0
     try connection.forEachRow("SELECT \(key) FROM \(table)") { row throws(SQLiteError) in
       rowCount += row.type(at: 0) == .integer ? 1 : 2
@@ -293,15 +292,15 @@ package struct Resolve {
     return set
   }
 
-  /// Whether the key is what SQLite numbers the table's rows by, not just a column that looks so.
+  /// Returns whether the key is the rowid itself, not just a column like it.
   private func isRowNumber(_ relation: Relation) -> Bool {
     guard relation.hasRowNumbers else { return false }
-    // A table without row numbers, or a virtual one, is read key by key.
+    // A table without rowids, or a virtual one, is read key by key.
     let question = try? connection.prepare("SELECT rowid FROM \(name(of: relation))")
     return question?.origin(at: 0)?.column == relation.keyColumn
   }
 
-  /// The keys of the objects that meet the conditions: all of `existing` where there are none.
+  /// Returns the keys of objects that satisfy the conditions: all of `existing` without conditions.
   private func chosen(of relation: Relation, among existing: KeySet) throws(SQLiteError) -> KeySet {
     if let runs { return try listed(runs[relation.root] ?? KeyRuns([]), among: existing) }
     let filters = filters.filter { $0.root == relation.root }
@@ -331,7 +330,7 @@ package struct Resolve {
     return set
   }
 
-  /// The keys of `existing` that a kept ID table knows.
+  /// Returns the keys of `existing` that are in a kept ID table.
   private func listed(_ runs: KeyRuns, among existing: KeySet) throws(SQLiteError) -> KeySet {
     guard let bounds = try existing.bounds() else { return existing }
     let set = try KeySet(range: bounds, expecting: existing.count, on: connection)
@@ -369,7 +368,7 @@ package struct Resolve {
     }
   }
 
-  /// Throws if an object in the table of `relation`'s one entity has the number of another one.
+  /// Throws if an object in the table of `relation`'s only entity has another entity's code.
   private func findMisplacedObject(in relation: Relation, _ included: KeySet) throws(SQLiteError) {
     guard let column = relation.entityCode(), let entity = relation.entities.first else {
       return
@@ -383,7 +382,7 @@ package struct Resolve {
     }
   }
 
-  /// Throws, by name, for the first object of `ids` that has a number of no entity of its table.
+  /// Throws for the first object of `ids` whose code is not that of an entity of its table, and names it.
   package func nameMisplacedObject(in ids: IDTable) throws(DecantError) {
     for relation in sourceLayout.relations where relation.entities.count == 1 {
       guard let included = ids.map(of: relation.root)?.included else { continue }
@@ -393,7 +392,7 @@ package struct Resolve {
     }
   }
 
-  /// The failure of the object `key`, which has the `code` of no entity that belongs in its table.
+  /// Returns the error for the object `key`, whose `code` is not that of an entity of its table.
   private func misplacedObject(_ key: Int64, _ code: Int64?, in relation: Relation) -> SQLiteError {
     let number =
       switch (code, sourceLayout.name(of: code)) {
@@ -408,7 +407,7 @@ package struct Resolve {
     )
   }
 
-  /// What is asked for keys and entities, which is all that is asked here.
+  /// Returns the table for reading keys and entities.
   private func name(of relation: Relation) -> String {
     var relation = relation
     relation.table = relation.keyTable ?? relation.table

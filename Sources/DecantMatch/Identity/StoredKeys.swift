@@ -1,12 +1,12 @@
 internal import DecantSQLite
 
-/// Keys in a temporary table: the form a set of keys takes when a bit for each would waste memory.
+/// Keys in a temporary table: the form of a sparse set, for which a bit per key would waste memory.
 final class StoredKeys {
   private let connection: Connection
   private let insertion: Statement
   private let lookup: Statement
   private let table: TemporaryTable
-  /// The keys with their places, once all are there.
+  /// The keys with their ranks, once sealed.
   private var ranked: (rank: Statement, key: Statement, table: TemporaryTable)?
   private let next: Statement
   private let between: Statement
@@ -28,7 +28,7 @@ final class StoredKeys {
     self.table = table
   }
 
-  /// Gives every key its place; call it after the last insertion.
+  /// Assigns a rank to every key; called after the last insertion.
   func seal() throws(SQLiteError) {
     let ranked = try TemporaryTable("(place INTEGER PRIMARY KEY, key INTEGER UNIQUE)", on: connection)
     try connection.run("INSERT INTO \(ranked) (key) SELECT key FROM \(table) ORDER BY key")
@@ -39,7 +39,7 @@ final class StoredKeys {
     )
   }
 
-  /// Adds `key`; false if it was there already.
+  /// Adds `key`; returns false if it was already there.
   func insert(_ key: Int64) throws(SQLiteError) -> Bool {
     try insertion.run(.integer(key))
     return connection.changeCount > 0
@@ -49,7 +49,7 @@ final class StoredKeys {
     try first(of: lookup, key) != nil
   }
 
-  /// Returns how many keys lie below `key`, or `nil` where all do.
+  /// Returns the number of keys below `key`, or `nil` if all are.
   func rank(of key: Int64) throws(SQLiteError) -> Int64? {
     guard let ranked else { return nil }
     return try first(of: ranked.rank, key)

@@ -1,17 +1,17 @@
 package import DecantSQLite
 
-/// Which object of the source is which of the destination, pair by pair, in a temporary table.
+/// The pairs of equal objects of source and destination, in a temporary table.
 ///
-/// The form an ID map takes where no rule leads from one key to the other, as when objects were
-/// matched by what they hold: on disk, so that memory does not grow with them.
+/// An ID map uses it if keys follow no rule, for example if objects were matched by content. It is on disk, so that
+/// memory use does not grow.
 package final class StoredPairs {
-  /// Its columns are `source` and `destination`.
+  /// The table, with the columns `source` and `destination`.
   package let table: TemporaryTable
   private let connection: Connection
   private let bySource: Statement
   private let byDestination: Statement
 
-  /// Makes an empty table; no object of either side may be in two pairs.
+  /// Creates an empty table; an object can be in only one pair.
   package init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     table = try TemporaryTable("(source INTEGER PRIMARY KEY, destination INTEGER NOT NULL UNIQUE)", on: connection)
@@ -24,7 +24,7 @@ package final class StoredPairs {
     try connection.run("INSERT INTO \(table) VALUES (?1, ?2)", .integer(source), .integer(destination))
   }
 
-  /// Adds the pairs that `select`, of two columns, gives; returns how many they are.
+  /// Adds the pairs of `select`, which has two columns; returns their number.
   package func add(_ select: String) throws(SQLiteError) -> Int64 {
     try connection.run("INSERT INTO \(table) \(select)")
     return connection.changeCount
@@ -38,7 +38,7 @@ package final class StoredPairs {
     try connection.integer("SELECT max(destination) FROM \(table)")
   }
 
-  /// The keys of the source that have a partner, all of them among `existing`.
+  /// Returns the keys of the source that have a partner, all of which are in `existing`.
   func sources(among existing: KeySet) throws(SQLiteError) -> KeySet {
     guard let bounds = try existing.bounds() else { return existing }
     let set = try KeySet(range: bounds, expecting: existing.count, on: connection)

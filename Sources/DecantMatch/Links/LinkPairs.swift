@@ -2,16 +2,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds pairs of columns that together are a link: one names the table, the other holds the key.
+/// A search for pairs of columns that form a link together: one names the table, the other contains the key.
 ///
-/// Their names may say so, as `commentable_type` beside `commentable_id`; else the values do: names of tables, or keys
-/// of rows that have such names, as Django's content types.
+/// Their names may show it, as `commentable_type` and `commentable_id`; otherwise the values do: names of tables, or
+/// keys of rows with such names, as Django's content types.
 final class LinkPairs {
   /// Such a pair, seen from the column with the keys.
   struct Pair {
     /// The column that names the table.
     let typeColumn: String
-    /// The types that it names.
+    /// The types in this column.
     let types: [LinkType]
     let weight: LinkEvidence.Weight
   }
@@ -19,15 +19,15 @@ final class LinkPairs {
   let layout: Layout
   let ids: IDTable
   let names: TableNames
-  /// Where the database is attached, and under which name.
+  /// The connection with the database, and its schema.
   let connection: Connection
   let schema: String
   /// The columns whose values name tables, by table.
   private var typeColumns: [String: [String]] = [:]
 
-  /// How many rows tell whether a column names tables.
+  /// The number of rows that are read to determine whether a column names tables.
   private static let sampleCount = 1_000
-  /// From how many rows on a pair is sure by its names alone.
+  /// The number of rows from which a pair is certain by its names alone.
   private static let surelyCount: Int64 = 10
 
   /// Prepares a search in `layout`, attached to `connection` as `schema`.
@@ -36,16 +36,16 @@ final class LinkPairs {
     (self.layout, self.ids, self.connection, self.schema) = (layout, ids, connection, schema)
   }
 
-  /// Looks for the column that names the table of each key in `column`.
+  /// Finds the column that names the table of each key in `column`.
   ///
   /// - Parameters:
-  ///   - column: A column of `relation` that is no declared link.
-  ///   - hint: What its name says.
-  ///   - value: Its values as SQL, numbers in the place of texts of digits.
+  ///   - column: A column of `relation` that is not a declared link.
+  ///   - hint: The evidence of its name.
+  ///   - value: Its values as SQL, with texts of digits converted to numbers.
   ///   - relation: The table.
-  ///   - changes: Whether only keys count that become others.
-  /// - Returns: The pair; `nil` where there is none, and where none of the keys changes.
-  /// - Throws: `SQLiteError` where the database cannot be read.
+  ///   - changes: Whether only keys that change count.
+  /// - Returns: The pair; `nil` if there is none, or none of the keys changes.
+  /// - Throws: `SQLiteError` if the database cannot be read.
   func pair(
     of column: RelationColumn,
     _ hint: LinkHint,
@@ -56,17 +56,17 @@ final class LinkPairs {
     if let type = hint.typeColumn {
       let types = try types(type, value, in: relation, changes)
       guard types.contains(where: \.isMoved) else { return nil }
-      // A few rows of types that no table is called after may have nothing to do with tables.
+      // A few rows with types that match no table may be unrelated to tables.
       let isSure =
         types.contains { $0.root != nil }
         || types.map(\.valueCount).reduce(0, +) >= LinkPairs.surelyCount
       return Pair(typeColumn: type, types: types, weight: isSure ? .strong : .weak)
     }
-    // A column whose name points to a table leads there in every row.
+    // A column whose name suggests a table leads there in every row.
     let isPlain = hint.named.contains { $0.reason != .holder }
     guard !column.columnRole.isKey, !isPlain, hint.isLinkLike || hint.countsValues else { return nil }
     for type in try typeColumns(of: relation) where type != column.name {
-      // A type that belongs to another column by its name is hardly this one's, too.
+      // A type that belongs to another column by its name is unlikely to belong to this one, too.
       guard !relation.columns.contains(where: { $0.linkHint?.typeColumn == type }) else { continue }
       let types = try types(type, value, in: relation, changes)
       guard types.contains(where: \.isMoved) else { continue }
@@ -92,8 +92,10 @@ final class LinkPairs {
     return scan.types
   }
 
-  /// Whether the values are keys of the tables that the types name: most of them in a column that is called like a
-  /// link, else all, and several of one table where a row tells of the whole table.
+  /// Returns whether the values are keys of the tables that the types name.
+  ///
+  /// In a column with the name of a link most values must be keys, otherwise all of them, and several different ones of
+  /// one table if the type is part of the table's key.
   private func areKeys(_ types: [LinkType], isLinkLike: Bool, isPart: Bool) -> Bool {
     let named = types.filter { $0.root != nil }
     let (all, rows) = (types.map(\.valueCount).reduce(0, +), named.map(\.valueCount).reduce(0, +))
@@ -103,7 +105,7 @@ final class LinkPairs {
       ? hits * 2 >= rows : hits == rows && (isPart || named.contains(where: \.hasSeveral))
   }
 
-  /// The columns of `relation` whose values name tables.
+  /// Returns the columns of `relation` whose values name tables.
   private func typeColumns(of relation: Relation) throws(SQLiteError) -> [String] {
     if let known = typeColumns[relation.root] { return known }
     var found: [String] = []
@@ -114,7 +116,7 @@ final class LinkPairs {
     return found
   }
 
-  /// The table to whose rows `column` leads that tell a type, as it is declared or as its name says.
+  /// Returns the table of types to which `column` leads, by declaration or by name.
   func typeRelation(_ column: RelationColumn) -> Relation? {
     let named = column.linkHint.flatMap { hint in
       hint.countsValues ? hint.named.first { $0.reason == .table }?.target : nil
@@ -148,7 +150,7 @@ final class LinkPairs {
 }
 
 extension Relation {
-  /// Whether the table's own key has the column.
+  /// Returns whether the column is part of the table's own key.
   fileprivate func isKeyed(by column: String) -> Bool {
     if case .values(let columns) = key { columns.contains(column) } else { ownKey.contains(column) }
   }

@@ -4,45 +4,45 @@ internal import DecantStore
 internal import DecantSystem
 internal import DecantSQLite
 
-/// Weighs the columns of a database that may be undeclared links against each other.
+/// An evaluation of the columns of a database that may be undeclared links, compared with each other.
 struct LinkScales {
   /// A column that was read.
   struct Reading {
     let column: Property
     let hint: LinkHint
     let scan: LinkScan
-    /// The column beside it that names the table of each key; `nil` where there is none.
+    /// The column that names the table of each key; `nil` if there is none.
     var pair: LinkPairs.Pair?
-    /// What it holds under the names in another column, where that says what each value is.
+    /// The values by the names in another column, if that names each value.
     var settings: [LinkSettings.Kind] = []
     /// Whether it is the key of its own table.
     let isKey: Bool
-    /// Whether its table is a virtual one.
+    /// Whether its table is virtual.
     let isVirtual: Bool
-    /// Whether its texts hold several keys each.
+    /// Whether each text contains several keys.
     var isList = false
-    /// Whether it is what stands under one name in another column.
+    /// Whether it consists of the values under one name in another column.
     var isSetting = false
   }
 
-  /// From how many different values on the part of a table's keys that they are is evidence.
+  /// The number of different values from which their share of a table's keys is evidence.
   private static let fewest: Int64 = 10
-  /// From how many keys on it is evidence that each stands behind a text just once.
+  /// The number of keys from which it is evidence that each occurs after a text exactly once.
   private static let fewestPairs: Int64 = 5
-  /// How likely it may be that as many values of no meaning are keys.
+  /// The maximum probability that as many random values are keys.
   private static let chance = 0.001
-  /// How much of a range keys are at the most where a few values that are none do not count.
+  /// The maximum density of keys in a range if a few other values are to be ignored.
   private static let rareness = 0.01
 
-  /// How many links lead to each table, declared ones and those that names show.
+  /// The number of links to each table, declared ones and those suggested by names.
   private let linkCounts: [String: Int]
 
-  /// For each table, those whose rows hold declared links to it: they have keys of their own.
+  /// For each table, those with declared links to it: they have keys of their own.
   private let holders: [String: Set<String>]
-  /// For each table, those to which its rows hold declared links: only a name says that its key leads there, too.
+  /// For each table, the targets of its declared links: its key leads there too only if a name says so.
   private let ends: [String: Set<String>]
 
-  /// For each table, those to which the names of its columns point.
+  /// For each table, the tables that the names of its columns suggest.
   private let reached: [String: Set<String>]
 
   /// Counts the links to each table.
@@ -70,11 +70,11 @@ struct LinkScales {
     (self.holders, self.ends) = (holders, ends)
   }
 
-  /// Weighs one column.
+  /// Evaluates one column.
   ///
-  /// - Parameter reading: What was read of it.
-  /// - Returns: The evidence; none where there is nothing, and two where it is more in some rows than in others.
-  /// - Throws: `SQLiteError` where keys cannot be counted.
+  /// - Parameter reading: The values of the column.
+  /// - Returns: The evidence; empty without any, two elements if it is stronger in some rows than in others.
+  /// - Throws: `SQLiteError` if keys cannot be counted.
   func evidence(_ reading: Reading) throws(SQLiteError) -> [LinkEvidence] {
     guard reading.settings.isEmpty else { return try settingsEvidence(reading) }
     guard var evidence = try plainEvidence(reading) else { return [] }
@@ -83,7 +83,7 @@ struct LinkScales {
     return [evidence.asNote]
   }
 
-  /// Weighs one column whose values are keys of one table if any.
+  /// Evaluates one column whose values can be keys of only one table.
   private func plainEvidence(_ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
     let hint = reading.hint
     var scan = reading.scan
@@ -92,7 +92,7 @@ struct LinkScales {
       scan.leaveOut(others)
       scan.leaveOut(ends[reading.column.entity] ?? [], isOfNamed: false)
       if hint.named.allSatisfy({ $0.reason == .holder }) {
-        // Where another column leads to it, a row is no more of a row there.
+        // If another column leads to that table, the key does not.
         scan.leaveOut(ends[reading.column.entity] ?? [])
         scan.leaveOut(reached[reading.column.entity] ?? [])
       }
@@ -117,7 +117,7 @@ struct LinkScales {
     }
     if let named = LinkScales.named(reading) {
       let tied = scan.candidates.filter {
-        // In a tree one row at least has none above it.
+        // In a tree at least one row has no parent.
         let mayBeTree = $0.map.root != reading.column.entity || scan.valueCount < $0.keyCount
         return hint.tied.contains($0.map.root) && hint.tied.contains(named.map.root)
           && $0.hitCount >= named.hitCount && mayBeTree
@@ -136,13 +136,13 @@ struct LinkScales {
     if reading.isKey, !reading.isVirtual, let upper = whole.first(where: { $0.reason == .holder }) {
       return try extendedEvidence(upper, reading)
     }
-    // Of tables in which keys are rare only these count; else most links lead to what many lead to.
+    // Of tables with rare keys only these count; otherwise the table with the most links is most likely.
     var rare: [LinkScan.Candidate] = []
     for found in LinkScales.most(scan)
     where try isRare(found, among: scan.valueCount, ofKeys: reading.isKey) {
       rare.append(found)
     }
-    // One value alone, as a time, may agree with a key of that time in any column.
+    // A single value, such as a time, may equal a key in any column by chance.
     if !hint.isLinkLike { rare.removeAll { $0.distinctCount == 1 } }
     let full = rare.filter { $0.hitCount == scan.valueCount }
     if let best = likeliest(of: full.isEmpty ? rare : full, reading) {
@@ -150,17 +150,17 @@ struct LinkScales {
       return evidence(isStrong ? .strong : .weak, best, reading, others: whole)
     }
     guard let best = likeliest(of: whole, reading) else { return nil }
-    // Keys that were counted from 1 are keys of every larger table, too.
+    // Keys counted from 1 are also keys of every larger table.
     let isCounted = best.distinctCount == best.highest
     if reading.isKey, !reading.isVirtual, isCounted { return nil }
     if reading.isVirtual {
-      // An index of texts has as many rows as the table that it is an index of.
+      // A full-text index has as many rows as its table.
       let equal = whole.filter { $0.distinctCount == $0.keyCount && $0.keyCount > 1 }
       if let best = likeliest(of: equal, reading) {
         return evidence(.strong, best, reading, others: whole)
       }
     }
-    // Under one name that counts nothing, values that are all the keys of a table hardly measure something.
+    // Values under one name that is not a count, and that are all keys of a table, are unlikely to be measurements.
     if reading.isSetting, !hint.isCount, reading.scan.valueCount >= LinkScales.fewest {
       let full = whole.filter { $0.keyCount > 2 && $0.distinctCount == $0.keyCount }
       if let best = likeliest(of: full, reading) {
@@ -175,7 +175,7 @@ struct LinkScales {
     let holders = whole.filter {
       $0.reason == .holder && (isLinkLike || hint.isInJoin || $0.distinctCount == $0.keyCount)
     }
-    // A table that another column leads to by its name is hardly meant once more.
+    // A table that another column leads to by its name is unlikely to be a target again.
     let reached = reached[reading.column.entity] ?? []
     if let first = holders.first(where: { !reached.contains($0.map.root) }) ?? holders.first {
       return evidence(.weak, first, reading)
@@ -183,9 +183,10 @@ struct LinkScales {
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
   }
 
-  /// The evidence that a key called like any other is that of `upper`, with whose name that of its own table begins.
+  /// Returns the evidence that a key with a general name is the key of `upper`, whose name is a prefix of its own
+  /// table's.
   ///
-  /// A table that numbers its rows by itself has gaps only where rows were deleted.
+  /// A table that numbers its rows itself has gaps only where rows were deleted.
   private func extendedEvidence(_ upper: LinkScan.Candidate, _ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
     let (count, range) = (upper.distinctCount, upper.highest - upper.lowest + 1)
     let isWhole = count == upper.keyCount && count >= LinkScales.fewest
@@ -195,9 +196,9 @@ struct LinkScales {
     return evidence(hasMostlyGaps || isRare ? .strong : .weak, upper, reading)
   }
 
-  /// The evidence that the values are keys under some names in another column, or behind some texts in their own.
+  /// Returns the evidence that values are keys under some names in another column, or after some prefixes in their own.
   ///
-  /// Under names that no known program uses so it is no more than a note, as only the values tell of which table.
+  /// Under names that no known program uses it is only a note, as only the values suggest the table.
   private func settingsEvidence(_ reading: Reading) throws(SQLiteError) -> [LinkEvidence] {
     var (strong, weak): ([LinkType], [LinkType]) = ([], [])
     for kind in reading.settings {
@@ -216,7 +217,7 @@ struct LinkScales {
     }
   }
 
-  /// The evidence for links of several types in one column.
+  /// Returns the evidence for links of several types in one column.
   private func evidence(_ weight: LinkEvidence.Weight, _ types: [LinkType], _ reading: Reading) -> LinkEvidence? {
     guard let first = types.first?.keys else { return nil }
     let hasPrefixes = types.contains { $0.condition.keyPrefix != nil }
@@ -232,9 +233,9 @@ struct LinkScales {
     )
   }
 
-  /// Whether numbers behind `prefix` are keys rather than numbers of their own.
+  /// Returns whether numbers after `prefix` are keys instead of other numbers.
   ///
-  /// A name says so, or each key is there just once. An address on the web is another program's.
+  /// A name suggests it, or each key occurs exactly once. A web address belongs to another program.
   private func isSure(_ found: LinkEvidence, behind prefix: String) -> Bool {
     let target = found.target
     let isOneToOne =
@@ -243,7 +244,7 @@ struct LinkScales {
     return !prefix.contains("://") && (target.reason != nil || isOneToOne)
   }
 
-  /// What speaks for it that the values under one name, or behind one text, are keys of a table.
+  /// Returns the evidence that the values under one name, or after one prefix, are keys of a table.
   private func evidence(of kind: LinkSettings.Kind, _ reading: Reading) throws(SQLiteError) -> LinkEvidence? {
     var hint = LinkHint()
     let prefix = kind.type.condition.keyPrefix
@@ -264,35 +265,37 @@ struct LinkScales {
     return try plainEvidence(single)
   }
 
-  /// The tables whose keys all values are.
+  /// Returns the tables that have all values as keys.
   private static func whole(_ scan: LinkScan) -> [LinkScan.Candidate] {
     scan.candidates.filter { $0.hitCount > 0 && $0.hitCount == scan.valueCount }
   }
 
-  /// The tables whose keys most of the values are.
+  /// Returns the tables that have most of the values as keys.
   private static func most(_ scan: LinkScan) -> [LinkScan.Candidate] {
     scan.candidates.filter { $0.hitCount > 0 && $0.hitCount * 2 >= scan.valueCount }
   }
 
-  /// The table to which the column's name points, where most of the values are its keys.
+  /// Returns the table that the column's name suggests, if most of the values are its keys.
   private static func named(_ reading: Reading) -> LinkScan.Candidate? {
     let scan = reading.scan
     let named = (whole(scan) + most(scan).filter { $0.reason != .word })
       .filter { $0.reason != nil && $0.reason != .holder }
     guard let first = named.first, first.reason == .key else { return named.first }
-    // Of several tables whose keys have the name, the largest is the one that others continue.
+    // If the keys of several tables have the name, the others are likely to extend the largest table.
     let keys = named.filter { $0.reason == .key }
     let count = keys.map(\.keyCount).max()
     return keys.first { $0.keyCount == count }
   }
 
-  /// The likeliest of the tables.
+  /// Returns the most likely of the tables.
   private func likeliest(of found: [LinkScan.Candidate], _ reading: Reading) -> LinkScan.Candidate? {
     ranked(found, reading).first
   }
 
-  /// The tables, likeliest first: one whose name the column's shortens; one whose rows lead back, where each row has
-  /// another value, as the latest revision of a page; then those to which most links lead, the smallest first.
+  /// Returns the tables, most likely first.
+  ///
+  /// First is one that the column's name abbreviates; then one whose rows link back, if each row has a different value,
+  /// as the latest revision of a page; then those with the most links, the smallest first.
   private func ranked(_ found: [LinkScan.Candidate], _ reading: Reading) -> [LinkScan.Candidate] {
     let ranks = found.map { candidate in
       (group: group(candidate, reading), links: -(linkCounts[candidate.map.root] ?? 0))
@@ -304,7 +307,7 @@ struct LinkScales {
     }.map { found[$0] }
   }
 
-  /// What speaks for a table beside the values: 0 for its name, 1 for links that lead back, 2 for nothing.
+  /// Returns the evidence for a table beside the values: 0 for its name, 1 for links back, 2 for none.
   private func group(_ candidate: LinkScan.Candidate, _ reading: Reading) -> Int {
     let (own, root) = (reading.column.entity, candidate.map.root)
     if reading.hint.shortened.contains(root) { return 0 }
@@ -317,9 +320,9 @@ struct LinkScales {
     return 1
   }
 
-  /// Whether keys are so rare in the table that values of no meaning would hardly be all keys, or most of them.
+  /// Returns whether keys in the table are so rare that random values would hardly all, or mostly, be keys.
   ///
-  /// Keys are counted on from the same number in many tables: of these only gaps between keys tell anything.
+  /// Many tables count keys from the same number: for these only gaps between keys are evidence.
   private func isRare(
     _ found: LinkScan.Candidate,
     among valueCount: Int64,
@@ -328,23 +331,23 @@ struct LinkScales {
     let lowest = isKey ? try found.map.existing.bounds().map { max($0.lowerBound, 1) } ?? 1 : 1
     let count = try found.map.existing.count(in: lowest...found.highest)
     let density = Double(count) / Double(found.highest - lowest + 1)
-    // Where some are no keys, the others may be by chance.
+    // If some values are not keys, the others may be keys by chance.
     guard found.hitCount == valueCount || density < LinkScales.rareness else { return false }
     return pow(density, Double(found.distinctCount)) < LinkScales.chance
   }
 
-  /// Whether the values are so many of the table's keys that they hardly count something.
+  /// Returns whether the values cover so many of the table's keys that they are unlikely to be counts.
   private static func isMost(_ found: LinkScan.Candidate) -> Bool {
     found.distinctCount * 2 >= found.keyCount && found.distinctCount >= fewest
   }
 
-  /// The evidence that the values are keys of `found`; `nil` where no such key changes.
+  /// Returns the evidence that the values are keys of `found`; `nil` if no such key changes.
   ///
   /// - Parameters:
-  ///   - weight: How much it is.
-  ///   - found: The likeliest table.
-  ///   - reading: What was read of the column.
-  ///   - others: The tables whose keys the values are as well; where only keys of one of these change, that one is meant.
+  ///   - weight: The weight of the evidence.
+  ///   - found: The most likely table.
+  ///   - reading: The values of the column.
+  ///   - others: The other tables with the values as keys; if only keys of one of these change, it is used instead.
   /// - Returns: The evidence.
   private func evidence(
     _ weight: LinkEvidence.Weight,
@@ -376,7 +379,7 @@ struct LinkScales {
       typeColumn: nil,
       types: []
     )
-    // An index of texts is one of the table that it is called after or has as many rows as.
+    // A full-text index belongs to the table with its name, or with as many rows.
     let group = self.group(target, reading)
     evidence.isSole =
       reading.isVirtual || group < 2 && !rest.contains { self.group($0, reading) == group }
@@ -385,7 +388,7 @@ struct LinkScales {
 }
 
 extension String {
-  /// Whether it has some of the letters of `word` in their order, the first among them.
+  /// Returns whether it consists of some letters of `word` in order, including the first.
   fileprivate func isAbbreviation(of word: String) -> Bool {
     guard first == word.first else { return false }
     var rest = word[...]

@@ -1,30 +1,30 @@
 internal import DecantStore
 internal import DecantSQLite
 
-/// One reading of a column: how many of its values are keys, and of which tables.
+/// A single read of a column: counts its values that are keys, by table.
 ///
-/// Memory is bounded: a bit for each key of the tables that are still candidates, and no table is read twice.
+/// Memory use is bounded: a bit for each key of the remaining candidates, and no table is read twice.
 struct LinkScan {
-  /// A table whose keys the values may be.
+  /// A table that may have the values as keys.
   struct Candidate {
     let map: IDMap
-    /// Why the column's name points to it; `nil` where it does not.
+    /// Why the column's name suggests it; `nil` if it does not.
     let reason: LinkHint.Reason?
-    /// Whether some values may lead nowhere.
+    /// Whether some values may have no target.
     let mayMiss: Bool
-    /// How many values are keys.
+    /// The number of values that are keys.
     var hitCount: Int64 = 0
     /// The highest of them.
     fileprivate(set) var highest: Int64 = 0
     /// The lowest of them.
     fileprivate(set) var lowest = Int64.max
-    /// Whether one of them is the key of an object that gets another one.
+    /// Whether one of them is the key of an object that gets another key.
     var isMoved: Bool
-    /// How many different keys they are.
+    /// The number of different keys.
     fileprivate(set) var distinctCount: Int64 = 0
     fileprivate var marks: KeyMarks
 
-    /// How many keys the table has.
+    /// The number of keys in the table.
     var keyCount: Int64 { map.existing.count }
 
     init(_ map: IDMap, _ reason: LinkHint.Reason?, mayMiss: Bool, isMoved: Bool) {
@@ -36,41 +36,41 @@ struct LinkScan {
     }
   }
 
-  /// Those to whose keys all values so far belong, or most where some may lead nowhere.
+  /// The remaining tables, which have all values so far as keys, or most of them if some may have no target.
   private(set) var candidates: [Candidate]
-  /// How many values are positive integers.
+  /// The number of values that are positive integers.
   private(set) var valueCount: Int64 = 0
 
-  /// How many tables to which no name points are followed over all values of a long column.
+  /// The maximum number of tables without suggestion by name that are checked for all values of a long column.
   private static let unnamedCount = 8
-  /// After how many values a column is long.
+  /// The number of values from which a column is long.
   private static let longCount: Int64 = 1_000
-  /// After how many values a column has few different ones if it has fewer than ten.
+  /// The number of values after which fewer than ten different ones mean a state.
   private static let stateCount: Int64 = 10_000
 
   /// Whether the name is that of a link.
   private let isLinkLike: Bool
 
-  /// Begins with no values.
+  /// Begins without values.
   ///
   /// - Parameters:
   ///   - candidates: The tables.
-  ///   - isLinkLike: Whether few different values may be keys as well, as the name is that of a link.
+  ///   - isLinkLike: Whether a few different values may be keys as well, as the name is that of a link.
   init(_ candidates: [Candidate], isLinkLike: Bool) {
     self.candidates = candidates
     self.isLinkLike = isLinkLike
   }
 
-  /// Leaves out tables to which the column does not lead.
+  /// Removes tables to which the column does not lead.
   ///
   /// - Parameters:
   ///   - tables: Their names.
-  ///   - isOfNamed: Whether those are left out, too, that the column's name points to.
+  ///   - isOfNamed: Whether to remove those, too, that the column's name suggests.
   mutating func leaveOut(_ tables: Set<String>, isOfNamed: Bool = true) {
     candidates.removeAll { tables.contains($0.map.root) && (isOfNamed || $0.reason == nil) }
   }
 
-  /// Reads the values that `select` gives, as long as a table is left to which they may belong.
+  /// Reads the values of `select` while any candidate remains.
   mutating func read(_ select: String, on connection: Connection) throws(SQLiteError) {
     let rows = try connection.prepare(select)
     while try rows.step() {
@@ -80,7 +80,7 @@ struct LinkScan {
     finish()
   }
 
-  /// Takes one value.
+  /// Adds one value.
   mutating func add(_ value: Int64) throws(SQLiteError) {
     valueCount += 1
     try take(value)
@@ -88,7 +88,7 @@ struct LinkScan {
     if valueCount == LinkScan.stateCount { leaveOutStates() }
   }
 
-  /// Counts the keys behind the last value.
+  /// Counts the keys after the last value.
   mutating func finish() {
     for index in candidates.indices {
       candidates[index].distinctCount = candidates[index].marks.count
@@ -116,7 +116,7 @@ struct LinkScan {
     candidates.removeAll { !$0.mayMiss && $0.hitCount < valueCount }
   }
 
-  /// Goes on with the smallest tables among those that no name points to.
+  /// Keeps only the smallest tables among those that no name suggests.
   private mutating func keepFewest() {
     let unnamed = candidates.filter { $0.reason == nil }
       .sorted { $0.keyCount < $1.keyCount }
@@ -124,14 +124,14 @@ struct LinkScan {
     candidates.removeAll { $0.reason == nil && !unnamed.contains($0.map.root) }
   }
 
-  /// Ends with tables that no name points to where the column seems to hold states, as 1 for yes.
+  /// Removes tables that no name suggests if the column seems to contain states, as 1 for yes.
   private mutating func leaveOutStates() {
     guard !isLinkLike else { return }
     candidates.removeAll { $0.reason == nil && $0.marks.count < 10 }
   }
 }
 
-/// Which keys of a set were met: a bit for each.
+/// The keys of a set that occurred: a bit for each.
 private struct KeyMarks {
   private var words: [UInt64] = []
   private let size: Int

@@ -2,8 +2,8 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads a column whose values are what the one beside it names, as `meta_value` beside `meta_key`: under some names they
-/// may be keys.
+/// A reader of a column whose values another column names, as `meta_value` and `meta_key`: under some names they may be
+/// keys.
 struct LinkSettings {
   /// The values under one name.
   struct Kind {
@@ -15,24 +15,24 @@ struct LinkSettings {
   let relation: Relation
   /// The column with the names.
   let nameColumn: String
-  /// The column with the values as SQL, numbers in the place of texts of digits.
+  /// The column with the values as SQL, with texts of digits converted to numbers.
   let value: String
 
-  /// How many names are told apart: a column with more says of no values what they are.
+  /// The maximum number of names: with more, the column does not name kinds of values.
   private static let limit = 1_000
-  /// From how many values on they may be evidence without a name.
+  /// The number of values from which they may be evidence without a name.
   private static let fewest: Int64 = 10
 
-  /// Reads the values under names that have none but integers.
+  /// Reads the values under names that have only integers.
   ///
-  /// - Parameter candidates: Returns the tables whose keys the values of a name may be.
+  /// - Parameter candidates: Returns the tables that may have the values of a name as keys.
   /// - Returns: The values of each such name.
-  /// - Throws: `SQLiteError` where the database cannot be read.
+  /// - Throws: `SQLiteError` if the database cannot be read.
   func kinds(candidates: (LinkName) -> [LinkScan.Candidate]) throws(SQLiteError) -> [Kind] {
     let types = try integerTypes()
     guard !types.isEmpty else { return [] }
     let list = types.keys.map(\.sql).sorted().joined(separator: ", ")
-    // One name after the other, so that no more than its own keys are counted at a time.
+    // One name after the other, so that only its own keys are counted at a time.
     let rows = try pairs.connection.prepare(
       "\(rows) WHERE n IN (\(list)) AND typeof(v) = 'integer' AND v > 0 ORDER BY n"
     )
@@ -61,7 +61,7 @@ struct LinkSettings {
     "SELECT n, v FROM (SELECT \(nameColumn.sqlName) AS n, \(value) AS v FROM \(relation.sqlTable(in: pairs.schema)))"
   }
 
-  /// The names under which integers stand and nothing else, if there are not too many of them.
+  /// Returns the names with only integers, if there are not too many.
   private func integerTypes() throws(SQLiteError) -> [RowCondition.Literal: LinkType] {
     let scan = LinkTypeScan(nameColumn, of: relation, pairs)
     var types: [RowCondition.Literal: LinkType] = [:]
@@ -75,7 +75,7 @@ struct LinkSettings {
       count += 1
       let name = RowCondition.Literal(row, 0)
       guard let type = try scan.type(of: name), Int64(type.name) == nil else { return }
-      // One value alone may be any number, unless it is called like a key.
+      // A single value may be any number, unless its name is that of a key.
       let read = LinkName(type.name)
       let isKnown = KnownSettings.target(of: type.name, in: relation.root) != nil
       guard isKnown || read.isLinkLike || read.isPerson || row.integer(at: 1) >= Self.fewest

@@ -3,28 +3,27 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// A links file for a database: the columns that look like links, with the evidence of each.
+/// A suggestion of a links file for a database: the columns that look like links, with the evidence for each.
 public struct LinkSuggestion: Runnable {
   private let store: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
 
-  /// Describes a suggestion for a store of one of the kinds that `opener` knows.
+  /// Describes a suggestion for a store of a kind that `opener` knows.
   ///
   /// - Parameters:
   ///   - store: The database.
   ///   - options: How to read it.
-  ///   - opener: What opens it.
+  ///   - opener: Opens the database.
   package init(for store: StoreLocation, options: CopyOptions, opener: any StoreOpener) {
     self.store = store
     self.options = options
     self.opener = opener
   }
 
-  /// The suggestion: YAML that `LinksFile` reads, without the end of its last line; every column that may hold keys is read
-  /// once.
+  /// The suggestion: YAML for `LinksFile`, without a final line break; every column that may contain keys is read once.
   ///
-  /// An error is of the family `.usage` where the model of the store says what is a link.
+  /// An error is of the family `.usage` if the store's model already defines the links.
   public var operation: DecantOperation<String> {
     DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
@@ -52,14 +51,14 @@ public struct LinkSuggestion: Runnable {
     return LinkSuggestion.text(of: found, place: store.place)
   }
 
-  /// Finds the columns of a plain database that look like links; every column that may hold keys is read once.
+  /// Finds the columns of a plain database that look like links; every column that may contain keys is read once.
   ///
   /// - Parameters:
   ///   - source: The database.
-  ///   - cancellation: Ends the search from another thread.
-  ///   - tell: Called with how much of the search is done.
-  /// - Returns: The evidence of each, in the order of tables and columns.
-  /// - Throws: `DecantError` where the database cannot be read, or of the family `.interrupted`.
+  ///   - cancellation: Stops the search from another thread.
+  ///   - tell: Receives progress.
+  /// - Returns: The evidence for each, in the order of tables and columns.
+  /// - Throws: `DecantError` if the database cannot be read, or of the family `.interrupted`.
   package static func found(
     in source: any SourceStore,
     _ cancellation: Cancellation,

@@ -2,14 +2,15 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads a column of texts that hold keys and more: a key behind the same few letters, as `tt:5`, or many in a list.
+/// A reader of a column of texts that contain keys and more: a key after a common prefix, as `tt:5`, or several in a
+/// list.
 struct LinkTexts {
-  /// The keys behind one prefix.
+  /// The keys after one prefix.
   typealias Kind = LinkSettings.Kind
 
-  /// How a column writes keys.
+  /// The form in which a column contains keys.
   enum Form: Equatable {
-    /// Behind one of these texts.
+    /// After one of these prefixes.
     case prefixes([String])
     /// Several in one text.
     case list
@@ -17,33 +18,33 @@ struct LinkTexts {
 
   let relation: Relation
   let column: RelationColumn
-  /// Where the database is attached, and under which name.
+  /// The connection with the database, and its schema.
   let connection: Connection
   let schema: String
 
-  /// How many rows tell how the column is written.
+  /// The number of rows that are read to determine the form.
   private static let sampleCount = 1_000
-  /// How many rows may be written in another way: one of so many.
+  /// The tolerance for rows of another form: one in this number.
   private static let tolerance = 10
-  /// How many texts that are no keys end the look at the first rows, where most are none.
+  /// The number of texts without keys after which the search ends, if most are without.
   private static let patience = 20
-  /// How many prefixes a column has at the most.
+  /// The maximum number of prefixes in a column.
   private static let limit = 8
-  /// How long a text with one key is at the most, in bytes.
+  /// The maximum length of a text with one key, in bytes.
   private static let lengthLimit = 200
 
-  /// Signs that end what stands before a key.
+  /// Characters at the end of a prefix.
   private static let separators: Set<Character> = [":", "#", "|", "@"]
-  /// Signs that do so where the word before them is the name of a table.
+  /// Characters at the end of a prefix that is the name of a table.
   private static let weakSeparators: Set<Character> = ["-", "_", ".", "/", "="]
-  /// Signs around and between the keys of a list.
+  /// Characters around and between the keys of a list.
   private static let listSigns: Set<UInt8> = [9, 32, 44, 59, 91, 93, 123, 124, 125]
 
-  /// Finds out from the first rows how the column is written.
+  /// Determines from the first rows the form of the column.
   ///
   /// - Parameter isTable: Whether a word before a key is the name of a table.
-  /// - Returns: The form; `nil` for texts that hold no keys.
-  /// - Throws: `SQLiteError` where the database cannot be read.
+  /// - Returns: The form; `nil` for texts without keys.
+  /// - Throws: `SQLiteError` if the database cannot be read.
   func form(isTable: (LinkName) -> Bool) throws(SQLiteError) -> Form? {
     var prefixes: [String: Int] = [:]
     var (count, listCount, longCount) = (0, 0, 0)
@@ -70,7 +71,7 @@ struct LinkTexts {
     if longCount > 0, longCount * 4 >= count, (count - listCount) * Self.tolerance <= count {
       return .list
     }
-    // One row alone tells nothing of the others.
+    // A single row is no evidence for others.
     let common = prefixes.filter { $0.value > 1 }
     guard common.count <= Self.limit,
       (count - common.values.reduce(0, +)) * Self.tolerance <= count
@@ -79,13 +80,13 @@ struct LinkTexts {
     return found.isEmpty ? nil : .prefixes(found)
   }
 
-  /// Reads the keys behind `prefix`.
+  /// Reads the keys after `prefix`.
   ///
   /// - Parameters:
   ///   - prefix: The text before them.
-  ///   - candidates: The tables whose keys they may be.
-  /// - Returns: What was read; `nil` where there are no keys.
-  /// - Throws: `SQLiteError` where the database cannot be read.
+  ///   - candidates: The tables that may have them as keys.
+  /// - Returns: The values; `nil` if there are no keys.
+  /// - Throws: `SQLiteError` if the database cannot be read.
   func kind(_ prefix: String, _ candidates: [LinkScan.Candidate]) throws(SQLiteError) -> Kind? {
     let condition = RowCondition([RowCondition.Comparison(column.name, prefix: prefix)])
     let key = prefix.keyBehind(column.name.sqlName)
@@ -101,9 +102,9 @@ struct LinkTexts {
 
   /// Reads the keys in lists.
   ///
-  /// - Parameter candidates: The tables whose keys they may be.
-  /// - Returns: What was read; `nil` where there are no keys.
-  /// - Throws: `SQLiteError` where the database cannot be read.
+  /// - Parameter candidates: The tables that may have them as keys.
+  /// - Returns: The values; `nil` if there are no keys.
+  /// - Throws: `SQLiteError` if the database cannot be read.
   func list(_ candidates: [LinkScan.Candidate]) throws(SQLiteError) -> LinkScan? {
     var scan = LinkScan(candidates, isLinkLike: true)
     let rows = try connection.prepare(
@@ -124,7 +125,7 @@ struct LinkTexts {
     return scan.valueCount > 0 ? scan : nil
   }
 
-  /// The word that tells of what the key behind `prefix` is: the last one in it.
+  /// Returns the word in `prefix` that names the kind of the key: the last one.
   static func word(of prefix: String) -> LinkName {
     LinkName(prefix.split { !$0.isLetter && $0 != "_" }.last.map(String.init) ?? "")
   }
@@ -135,7 +136,7 @@ struct LinkTexts {
     return separators.contains(last) || weakSeparators.contains(last) && isTable(word(of: prefix))
   }
 
-  /// What stands before the number at the end of `text`; `nil` where there is no such number, or nothing else.
+  /// Returns the text before the number at the end of `text`; `nil` without such a number, or without other text.
   private static func prefix(of text: String) -> String? {
     guard text.utf8.count <= lengthLimit else { return nil }
     let digits = text.utf8.reversed().prefix { isDigit($0) }.count
@@ -145,7 +146,7 @@ struct LinkTexts {
     return String(decoding: text.utf8.dropLast(digits), as: UTF8.self)
   }
 
-  /// How many numbers stand in `text`; `nil` where more than signs stand between them.
+  /// Returns the number of numbers in `text`; `nil` if it contains anything but numbers and list characters.
   private static func numberCount(in text: String) -> Int? {
     guard text.utf8.allSatisfy({ isDigit($0) || listSigns.contains($0) }) else { return nil }
     let numbers = text.utf8.split { !isDigit($0) }

@@ -2,23 +2,23 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One reading of a column and of the one beside it that names the table of each key.
+/// A single read of a column of keys and of the column that names their tables.
 struct LinkTypeScan {
-  /// The types, in the order in which rows have them.
+  /// The types, in the order of their first rows.
   private(set) var types: [LinkType] = []
   private let column: String
   private let typeRelation: Relation?
   private let pairs: LinkPairs
   private var places: [RowCondition.Literal: Int] = [:]
 
-  /// How many types are told apart: a column with more names no tables.
+  /// The maximum number of types: with more, a column does not name tables.
   private static let limit = 1_000
-  /// How long the name of a type may be, in letters.
+  /// The maximum length of a type's name.
   private static let lengthLimit = 200
-  /// Among how many rows of a type that no table is called after its keys are looked for.
+  /// The number of rows in which the keys of a type without table are searched.
   private static let soughtCount: Int64 = 1_000
 
-  /// Prepares a reading of the types in `column` of `relation`.
+  /// Prepares to read the types in `column` of `relation`.
   init(_ column: String, of relation: Relation, _ pairs: LinkPairs) {
     self.column = column
     self.pairs = pairs
@@ -26,12 +26,12 @@ struct LinkTypeScan {
     typeRelation = type.flatMap(pairs.typeRelation)
   }
 
-  /// Reads the rows of `select`, a type and a key each.
+  /// Reads the rows of `select`, each a type and a key.
   ///
   /// - Parameters:
   ///   - select: The SELECT.
-  ///   - changes: Whether only keys count as moved that become others.
-  /// - Throws: `SQLiteError` where the database cannot be read.
+  ///   - changes: Whether only keys that change count as moved.
+  /// - Throws: `SQLiteError` if the database cannot be read.
   mutating func read(_ select: String, changes: Bool) throws(SQLiteError) {
     let rows = try pairs.connection.prepare(select)
     while try rows.step() {
@@ -48,14 +48,14 @@ struct LinkTypeScan {
       }
     }
     types.removeAll { type in
-      // No link holds the key of a table that has no integer for one.
+      // No link can lead to a table without integer key.
       if let root = type.root { return pairs.ids.keyMap(of: root) == nil }
-      // Numbers without a name that are hardly ever keys are no types of rows.
+      // Unnamed numbers whose rows rarely contain keys are not types.
       return type.hitCount * 2 < min(type.valueCount, LinkTypeScan.soughtCount)
     }
   }
 
-  /// Whether at least half of the different values that `select` gives name tables.
+  /// Returns whether at least half of the different values of `select` name tables.
   mutating func namesTables(_ select: String) throws(SQLiteError) -> Bool {
     let rows = try pairs.connection.prepare(select)
     var (named, all) = (0, 0)
@@ -68,7 +68,7 @@ struct LinkTypeScan {
     return named > 0 && named * 2 >= all
   }
 
-  /// The maps of the tables that have the key: that which the type names, or any where none is called so.
+  /// Returns the maps of the tables with the key: that of the type's table, or any if the type matches none.
   private func holders(of key: Int64, _ type: LinkType) throws(SQLiteError) -> [IDMap] {
     guard let root = type.root else {
       guard type.valueCount <= LinkTypeScan.soughtCount else { return [] }
@@ -93,7 +93,7 @@ struct LinkTypeScan {
     return types.count - 1
   }
 
-  /// Returns the type that `type` names in the column; `nil` where it names none, and for a key of no row.
+  /// Returns the type for the value `type` in the column; `nil` if it names none, or is a key without row.
   func type(of type: RowCondition.Literal) throws(SQLiteError) -> LinkType? {
     guard type.plainText.utf8.count <= LinkTypeScan.lengthLimit else { return nil }
     let own = RowCondition([RowCondition.Comparison(column, in: [type])])
@@ -112,7 +112,7 @@ struct LinkTypeScan {
       names = values.map(\.plainText)
       portable = RowCondition(zip(rowNames, values).map { RowCondition.Comparison(column, $0.path, in: [$1]) })
     }
-    // Of a row with many values one is the name.
+    // In a row with several values one of them is the name.
     let single = names.count < 3 ? [] : names.map { [$0] }
     return LinkType(
       own,
@@ -124,7 +124,7 @@ struct LinkTypeScan {
 }
 
 extension RowCondition.Literal {
-  /// The value of a row's column, of which NULL is an empty text.
+  /// Reads the value of a row's column; NULL is an empty text.
   init(_ row: Statement, _ column: Int) {
     self =
       row.type(at: column) == .integer

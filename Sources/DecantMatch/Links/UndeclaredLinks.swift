@@ -3,18 +3,18 @@ internal import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Looks for columns that hold keys although nothing in the schema says so.
+/// A search for columns that contain keys without a declaration in the schema.
 ///
-/// Where the keys of objects change, such a column would lead to other rows afterwards. Strong evidence ends
-/// the plan with a question, as only the user can know; weak evidence is a note.
+/// If the keys of objects change, such a column would lead to other rows afterwards. Strong evidence ends the plan with
+/// a question, as only the user can decide; weak evidence is a note.
 package struct UndeclaredLinks {
   package let layout: Layout
   package let ids: IDTable
-  /// The name under which the source is attached.
+  /// The schema of the attached source.
   package let schema: String
-  /// The tables that triggers of the destination fill: what of them is copied is of no matter.
+  /// The tables that triggers of the destination fill, whose copied content does not matter.
   package var filledByTriggers: Set<String> = []
-  /// Whether only links to objects count that get other keys.
+  /// Whether only links to objects that get other keys count.
   var asksOfChangesOnly = true
 
   package init(
@@ -28,13 +28,13 @@ package struct UndeclaredLinks {
     (self.filledByTriggers, self.asksOfChangesOnly) = (filledByTriggers, asksOfChangesOnly)
   }
 
-  /// Looks at every column before any key changes.
+  /// Examines every column before any key changes.
   ///
   /// - Parameters:
-  ///   - connection: Where the source is attached.
-  ///   - place: The source, as the user named it.
-  /// - Returns: A note on columns that may be links and are copied as they are; `nil` where there are none.
-  /// - Throws: `DecantError` of the family `.usage` where a column looks like a link to objects that get other keys.
+  ///   - connection: The connection with the source.
+  ///   - place: The source as the user named it.
+  /// - Returns: A note on columns that may be links and are copied unchanged; `nil` if there are none.
+  /// - Throws: `DecantError` of the family `.usage` if a column looks like a link to objects that get other keys.
   package func check(on connection: Connection, place: String) throws(DecantError) -> ReportNote? {
     let found = try found(on: connection)
     let strong = found.filter { $0.weight == .strong }
@@ -45,10 +45,10 @@ package struct UndeclaredLinks {
   /// Returns the columns for which there is evidence, in the order of tables and columns.
   ///
   /// - Parameters:
-  ///   - connection: Where the source is attached.
-  ///   - progress: Told how far it has come.
-  /// - Returns: The evidence of each.
-  /// - Throws: `DecantError` where the source cannot be read.
+  ///   - connection: The connection with the source.
+  ///   - progress: Receives progress.
+  /// - Returns: The evidence for each.
+  /// - Throws: `DecantError` if the source cannot be read.
   func found(on connection: Connection, _ progress: SearchProgress? = nil) throws(DecantError) -> [LinkEvidence] {
     let targets = self.targets
     guard !targets.isEmpty else { return [] }
@@ -79,11 +79,11 @@ package struct UndeclaredLinks {
   /// A table whose keys may change.
   private struct Target {
     let map: IDMap
-    /// Whether its key is a link itself: values alone mean the table which that leads to.
+    /// Whether its key is itself a link: values alone then suggest the target of that link.
     let isContinuing: Bool
   }
 
-  /// The tables that count, in the order of the layout.
+  /// The relevant tables, in the order of the layout.
   private var targets: [Target] {
     layout.relations.compactMap { relation in
       guard let map = ids.map(of: relation.root), map.existing.count > 0,
@@ -94,7 +94,7 @@ package struct UndeclaredLinks {
     }
   }
 
-  /// Reads a column, as texts with more than a key where it holds no others; `nil` where it holds no keys.
+  /// Reads a column as plain keys, or else as texts with more than a key; `nil` if it contains no keys.
   private func read(
     _ column: RelationColumn,
     _ relation: Relation,
@@ -110,13 +110,13 @@ package struct UndeclaredLinks {
     do throws(SQLiteError) {
       return try readTexts(column, relation, targets, on: connection)
     } catch {
-      // A text that the destination's encoding cannot keep holds no keys; whatever copies it names it.
+      // A text that the destination's encoding cannot represent contains no keys; the copy reports it.
       guard error.isMismatch else { throw error }
       return nil
     }
   }
 
-  /// Reads a column of texts that hold keys and more.
+  /// Reads a column of texts that contain keys and more.
   private func readTexts(
     _ column: RelationColumn,
     _ relation: Relation,
@@ -124,7 +124,7 @@ package struct UndeclaredLinks {
     on connection: Connection
   ) throws(SQLiteError) -> LinkScales.Reading? {
     guard let hint = column.linkHint, let property = column.columnRole.property else { return nil }
-    // What a row is called after its own key leads nowhere.
+    // A name that contains the row's own key is not a link.
     let others = targets.filter { !$0.isContinuing && $0.map.root != relation.root }
     func candidates(_ reason: (String) -> LinkHint.Reason?) -> [LinkScan.Candidate] {
       others.map { target in
@@ -166,7 +166,7 @@ package struct UndeclaredLinks {
     return reading
   }
 
-  /// Reads a column once; `nil` where it holds no keys.
+  /// Reads a column once; `nil` if it contains no keys.
   private func readKeys(
     _ column: RelationColumn,
     _ relation: Relation,
@@ -221,13 +221,13 @@ package struct UndeclaredLinks {
       let reason =
         target.map.root == kind
         ? .rowKind : hint.named.first { $0.target == target.map.root }?.reason
-      // Values alone that are keys of their own table number its rows.
+      // Values alone that are keys of their own table are row numbers.
       let isOther = target.map.root != relation.root || hint.isLinkLike
       guard reason != nil || !target.isContinuing && hint.countsValues && isOther else { continue }
       candidates.append(LinkScan.Candidate(target.map, reason, mayMiss: hint.isLinkLike, isMoved: !asksOfChangesOnly))
     }
     guard !candidates.isEmpty else { return nil }
-    // The likeliest by name come first.
+    // The most likely by name first.
     let places = Dictionary(hint.named.enumerated().map { ($0.element.target, $0.offset) }, uniquingKeysWith: min)
     candidates = candidates.enumerated().sorted { one, other in
       let (place, otherPlace) = (places[one.element.map.root], places[other.element.map.root])
@@ -253,14 +253,14 @@ package struct UndeclaredLinks {
     )
   }
 
-  /// The values of a column, texts of digits as the integers that they are.
+  /// Returns the values of a column as SQL, with texts of digits converted to integers.
   private func integers(in column: RelationColumn, of relation: Relation) -> String {
     var loose = column
     loose.holdsLooseIntegers = true
     return relation.value(of: loose)
   }
 
-  /// Has links to a table whose key looks like a link itself lead where that one leads, if the values are keys there.
+  /// Redirects links to a table whose key looks like a link to the target of that key, if the values are keys there.
   private func withoutDetours(_ found: [LinkEvidence]) -> [LinkEvidence] {
     let keys = Dictionary(
       found.filter { $0.isKey && $0.typeColumn == nil }.map { ($0.column.entity, $0.target.root) },
@@ -274,7 +274,8 @@ package struct UndeclaredLinks {
     }
   }
 
-  /// Leaves columns that only by their values are keys of what a type names, where the type belongs to another column.
+  /// Removes columns that only by their values are keys of the types in another column, if the types belong to a third
+  /// column.
   private func withoutSecondKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
     let strong = found.filter { $0.weight == .strong }
     return found.filter { evidence in
@@ -286,7 +287,7 @@ package struct UndeclaredLinks {
     }
   }
 
-  /// Leaves keys that only by their values look like links, where a link in another column joins both tables.
+  /// Removes keys that only by their values look like links, if a link in another column joins both tables.
   private func withoutOwnKeys(_ found: [LinkEvidence]) -> [LinkEvidence] {
     let others = found.filter { !$0.isKey && $0.typeColumn == nil }
     return found.filter { evidence in
@@ -300,7 +301,7 @@ package struct UndeclaredLinks {
     }
   }
 
-  /// Leaves one of two keys that look like links to each other: the table that was made later continues the other.
+  /// Removes one of two keys that look like links to each other: the later table extends the other.
   private func withoutCircles(_ found: [LinkEvidence]) -> [LinkEvidence] {
     let places = Dictionary(layout.relations.enumerated().map { ($0.element.root, $0.offset) }, uniquingKeysWith: min)
     let keys = found.filter { $0.isKey && $0.typeColumn == nil }

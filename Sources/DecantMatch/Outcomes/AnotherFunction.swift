@@ -2,10 +2,10 @@ internal import DecantBase
 internal import CDecantXXHash
 internal import DecantSQLite
 
-/// The SQL function `another(value, number)`: a value like it by which an object is told from its like.
+/// The SQL function `another(value, number)`: a similar value that distinguishes a kept copy from its original.
 ///
-/// A text gets the number behind it, as in “Soup (2)”. A UUID, as 16 bytes or as text, becomes another one
-/// that follows from it and the number, so that every merge finds the same. Everything else stays.
+/// A text gets the number as a suffix, as in “Soup (2)”. A UUID, as 16 bytes or as text, becomes another one that
+/// depends only on it and the number, so that every merge gets the same. Other values are unchanged.
 final class AnotherFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.pass(arguments, at: 0) }
@@ -31,7 +31,7 @@ final class AnotherFunction: ScalarFunction {
     }
   }
 
-  /// A UUID of version 8, which is for rules of one's own, that follows from `bytes` and `number`.
+  /// Returns a UUID of version 8, which is for custom rules, that depends only on `bytes` and `number`.
   static func uuid(_ bytes: [UInt8], _ number: Int64) -> [UInt8] {
     var input = bytes
     withUnsafeBytes(of: number.littleEndian) { input.append(contentsOf: $0) }
@@ -45,8 +45,8 @@ final class AnotherFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `copy_number(entity, key)`: the number by which an object of the source that stays beside its like
-/// gets an identity of its own, NULL for every other object.
+/// The SQL function `copy_number(entity, key)`: the number from which a kept copy gets a new identity, NULL for every
+/// other object.
 final class CopyNumberFunction: ObjectFunction {
   override func give(
     _ key: Int64,
@@ -59,7 +59,7 @@ final class CopyNumberFunction: ObjectFunction {
   }
 }
 
-/// The SQL function `copy_title(entity, key)`: the same, but NULL for a part of another such object, which keeps its
+/// The SQL function `copy_title(entity, key)`: the same, but NULL for a part of another kept copy, which keeps its
 /// title.
 final class CopyTitleFunction: ObjectFunction {
   override func give(

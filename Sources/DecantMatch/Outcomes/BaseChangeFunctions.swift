@@ -3,8 +3,8 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The SQL function `keeps(entity, key, property)`: whether an object of the source that is merged property by property
-/// leaves there what the destination has; `keeps_there` is the same of the object's key in the destination.
+/// The SQL function `keeps(entity, key, property)`: whether an object of the source that is merged by property keeps
+/// the destination's value; `keeps_there` takes the object's key in the destination.
 final class KeepsFunction: ScalarFunction {
   private let ids: IDTable
   private let side: MatchSide
@@ -31,8 +31,8 @@ final class KeepsFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `decided(entity, key, property, value)`: the value that was decided on for a property of an object of the
-/// source, else `value`.
+/// The SQL function `decided(entity, key, property, value)`: the decided value for a property of an object of the
+/// source, otherwise `value`.
 final class DecidedFunction: ScalarFunction {
   private let ids: IDTable
 
@@ -57,8 +57,8 @@ final class DecidedFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `removed_link(relationship, owner, target)`: whether the destination has removed a link that
-/// the source left as it was.
+/// The SQL function `removed_link(relationship, owner, target)`: whether the destination removed a link that the source
+/// left unchanged.
 final class RemovedLinkFunction: ScalarFunction {
   private let ids: IDTable
 
@@ -75,7 +75,8 @@ final class RemovedLinkFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `is_away(entity, key)`: whether an object of the source stays away, as the destination has removed it.
+/// The SQL function `is_away(entity, key)`: whether an object of the source is not added, as the destination removed
+/// it.
 final class AwayFunction: ScalarFunction {
   private let ids: IDTable
 

@@ -3,23 +3,23 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// What two stores have changed since their common ancestor, as far as writing and proving has to know it.
+/// The changes of two stores since their common ancestor, as needed for writing and verifying.
 package final class BaseChanges {
-  /// The properties that objects take from the source, by root entity; the others stay as the destination has them.
+  /// The properties that objects take from the source, by root entity; the others keep the destination's values.
   package var taken: [String: PropertyKeys] = [:]
-  /// Links from many to many that the destination has removed, and the source left as they were.
+  /// The many-to-many links that the destination removed and the source left unchanged.
   let removedLinks: RemovedLinks
-  /// Links from many to many that the source has removed, and the destination left as they were.
+  /// The many-to-many links that the source removed and the destination left unchanged.
   package let droppedLinks: RemovedLinks
-  /// Objects of the source that stay away, as the destination has removed them.
+  /// The objects of the source that are not added, as the destination removed them.
   package var away: [String: KeySet] = [:]
-  /// Objects that the source has removed, and the destination left as they were: keys of the destination.
+  /// The objects that the source removed and the destination left unchanged, by keys of the destination.
   package var dropped: [String: KeySet] = [:]
-  /// Ordered lists that take the source's order.
+  /// The ordered lists that take the source's order.
   package var orders: [TakenOrder] = []
 
-  /// Finds the value that was decided on for a property of an object of the source, by key, root entity and label, where
-  /// conflicts are listed.
+  /// The decided value for a property of an object of the source, by key, root entity and label, if conflicts are
+  /// listed.
   package var decided: ((Int64, String, String) throws(SQLiteError) -> Binding?)?
 
   package init(_ removedLinks: RemovedLinks, _ droppedLinks: RemovedLinks) {
@@ -28,7 +28,7 @@ package final class BaseChanges {
 }
 
 extension ColumnRole {
-  /// The name that a person knows: of an attribute, a relationship or a column.
+  /// The name for people: of an attribute, a relationship or a column.
   package var name: String {
     switch self {
     case .attribute(let property), .key(let property), .target(let property): property.name
@@ -39,7 +39,7 @@ extension ColumnRole {
     }
   }
 
-  /// The name by which `keeps` knows it.
+  /// The name in the function `keeps`.
   package var label: String {
     switch self {
     case .attribute(let property), .key(let property), .target(let property):
@@ -53,7 +53,7 @@ extension ColumnRole {
 }
 
 extension LinkRelation {
-  /// The condition that a link of the source was removed in the destination since the common ancestor.
+  /// Returns the condition that a link of the source was removed in the destination since the common ancestor.
   package func isRemoved(_ owner: String, _ target: String) -> String {
     "removed_link(\(relationship.description.sqlText), \(owner), \(target))"
   }

@@ -2,7 +2,7 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// What both stores have changed in different ways, in a temporary table.
+/// The conflicting changes of both stores, in a temporary table.
 package final class ConflictLog {
   private let connection: Connection
   private let insertion: Statement
@@ -43,12 +43,12 @@ package final class ConflictLog {
     }
   }
 
-  /// Notes an object that the destination has changed and the source removed: its key in the destination.
+  /// Records an object that the destination changed and the source removed, by its key in the destination.
   package func add(deletedBySource key: Int64, of root: String) throws(SQLiteError) {
     try add(deletion: .destination, key, root)
   }
 
-  /// Notes an object that the source has changed and the destination removed: its key in the source.
+  /// Records an object that the source changed and the destination removed, by its key in the source.
   package func add(deletedByDestination key: Int64, of root: String) throws(SQLiteError) {
     try add(deletion: .source, key, root)
   }
@@ -57,7 +57,7 @@ package final class ConflictLog {
     try deletion.run(.text(root), .text(side.rawValue), .integer(key))
   }
 
-  /// Calls `body` with every object that one store has changed and the other removed: its root entity, the store that has
+  /// Calls `body` with every object that one store changed and the other removed: its root entity, the store that has
   /// it, and its key there.
   package func forEachDeletion(_ body: (String, MatchSide, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     try connection.forEachRow("SELECT root, side, key FROM \(deletions) ORDER BY 1, 2, 3") {
@@ -67,7 +67,7 @@ package final class ConflictLog {
     }
   }
 
-  /// Forgets the conflicts of objects that `keptCopies` has without a number: they were settled by an earlier merge.
+  /// Removes the conflicts of objects that `keptCopies` contains without a number: an earlier merge resolved them.
   package func removeSettled(of root: String, among keptCopies: TemporaryTable) throws(SQLiteError) {
     try connection.run(
       """
@@ -78,7 +78,7 @@ package final class ConflictLog {
     )
   }
 
-  /// Calls `body` with the conflicts of every object, in the order of the source's.
+  /// Calls `body` with the conflicts of every object, in the order of the source's keys.
   package func forEach(_ body: (Conflict) throws(SQLiteError) -> Void) throws(SQLiteError) {
     var current: Conflict?
     try connection.forEachRow(
@@ -96,14 +96,14 @@ package final class ConflictLog {
     if let current { try body(current) }
   }
 
-  /// How many objects have conflicts.
+  /// Returns the number of objects with conflicts.
   package func objectCount() throws(SQLiteError) -> Int64 {
     try connection.integer(
       "SELECT (SELECT count(*) FROM (SELECT DISTINCT root, source FROM \(table))) + (SELECT count(*) FROM \(deletions))"
     ) ?? 0
   }
 
-  /// Whether the object of the source has conflicts.
+  /// Returns whether the object of the source has conflicts.
   package func contains(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     try connection.integer(
       "SELECT EXISTS (SELECT 1 FROM \(table) WHERE root = ?1 AND source = ?2)",

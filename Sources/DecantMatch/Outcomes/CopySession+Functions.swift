@@ -4,13 +4,13 @@ package import DecantStore
 package import DecantSQLite
 
 extension CopySession {
-  /// Offers the ID table to SQL on `connection`.
+  /// Registers the functions of the ID table on `connection`.
   package static func offer(_ ids: IDTable, on connection: Connection) throws(SQLiteError) {
     for (name, function) in [
       ("id", IDFunction(ids)), ("link", IDFunction(ids, keepsUnresolvedKeys: true)),
     ] {
       try connection.register(function, as: name, argumentCount: 2, [.deterministic, .directOnly])
-      // It counts what it is asked for: SQLite must not skip a call, nor use a result twice.
+      // It counts its calls: SQLite must not skip a call, nor use a result twice.
       try connection.register(function, as: name, argumentCount: 3, .directOnly)
     }
     try connection.register(KnownFunction(ids), as: "known", [.directOnly])
@@ -37,7 +37,7 @@ extension CopySession {
     try connection.register(KeepsFunction(ids, .destination), as: "keeps_there", [.directOnly])
   }
 
-  /// Offers the ID table to SQL, and the files of the destination.
+  /// Registers the functions of the ID table, and sets the files of the destination.
   package func offer(_ ids: IDTable, files: (any ExternalStorage)? = nil) throws(DecantError) {
     self.files.destination = files
     try explaining("cannot register functions") { () throws(SQLiteError) in
@@ -46,7 +46,7 @@ extension CopySession {
   }
 }
 
-/// The SQL function that an object of an entity the model does not know runs into.
+/// The SQL function that fails for an object of an entity the model does not know.
 final class UnknownEntity: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let (root, key) = (arguments.text(at: 0), arguments.integer(at: 1))

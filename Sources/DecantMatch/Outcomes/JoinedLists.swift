@@ -2,9 +2,9 @@ internal import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Ordered lists of objects of the source that count as one: each comes behind the one before it.
+/// The ordered lists of duplicates in the source: each is appended to the previous one.
 ///
-/// The list of the object that counts comes first, then those of the others by their keys.
+/// The list of the object that is used comes first, then those of the others by their keys.
 package final class JoinedLists {
   private var lookups: [String: (statement: Statement, table: TemporaryTable)] = [:]
   private let connection: Connection
@@ -17,7 +17,7 @@ package final class JoinedLists {
 
   package init(on connection: Connection) { self.connection = connection }
 
-  /// The lists of `layout` that objects of `root` have.
+  /// Returns the lists of `layout` that objects of `root` have.
   package static func lists(of root: String, in layout: Layout) -> [List] {
     layout.links.flatMap { link in
       [link, link.reversed(as: link.inverse ?? link.relationship)].compactMap { link -> List? in
@@ -55,7 +55,7 @@ package final class JoinedLists {
     }
   }
 
-  /// Returns by how much places in the list of `key` grow; counted from its beginning, or as they are.
+  /// Returns the number that is added to positions in the list of `key`, counted from its beginning or absolute.
   func shift(_ list: String, of key: Int64, fromBeginning: Bool) throws(SQLiteError) -> Int64 {
     guard let lookup = lookups[list]?.statement else { return 0 }
     defer { lookup.reset() }
@@ -65,7 +65,7 @@ package final class JoinedLists {
 }
 
 extension ColumnRole {
-  /// The link that leads to the object in whose list this is a place; `nil` for what is no place.
+  /// The link to the object in whose list this is a position; `nil` for other columns.
   package var listLink: ColumnRole? {
     switch self {
     case .position(let property): .target(property)

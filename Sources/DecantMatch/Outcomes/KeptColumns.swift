@@ -2,9 +2,9 @@ package import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// What objects of the destination keep in a merge, whatever the policy says.
+/// The values that objects of the destination keep in a merge under every policy.
 extension CopyPlan {
-  /// Notes for every step which columns are kept.
+  /// Sets the kept columns of every step.
   package mutating func setKept(_ rules: MergeRules, _ model: Model, _ layout: Layout) {
     for index in steps.indices {
       guard case .objects(let root) = steps[index].kind, let relation = layout.relation(of: root)
@@ -15,7 +15,7 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// Whether no object takes another value in `column` of `relation`, the destination's.
+  /// Returns whether no object takes another value in `column` of the destination's `relation`.
   package func keepsAlways(_ column: String, _ relation: Relation) -> Bool {
     kept[column].map { $0.count == relation.entities.count } ?? false
   }

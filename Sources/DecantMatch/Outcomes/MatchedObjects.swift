@@ -1,42 +1,41 @@
 package import DecantSQLite
 
-/// The objects of one root entity that the destination has already: for each, which one it is there, and
-/// what becomes of it.
+/// The objects of one root entity that the destination already has: the matched object of each, and its outcome.
 ///
-/// Sets of keys in memory, a bit for each, and the pairs in a temporary table: for an object that is new
-/// nothing is looked up on disk.
+/// The keys are in sets in memory, with a bit for each, and the pairs in a temporary table: new objects need no look-up
+/// on disk.
 package final class MatchedObjects {
-  /// Keys of the source whose objects are merged; others are only led to.
+  /// The keys of the source's objects that are merged; others are only targets of links.
   package let scope: KeySet
-  /// Keys of the source whose objects are there.
+  /// The keys of the source's objects that the destination has.
   package let matched: KeySet
-  /// Keys of the source whose objects count as another one of the source.
+  /// The keys of the source's objects that are duplicates of others.
   package let duplicates: KeySet
-  /// Objects that were there with other values and stay so, beside the source's.
+  /// The objects that differ from their originals and are kept beside them.
   package private(set) var keptCopies: KeySet?
-  /// Those that differ; the others are equal.
+  /// The objects that differ; the others are equal.
   package private(set) var changed: KeySet?
-  /// Those that take values of the source, and how.
+  /// The objects that take values of the source.
   package private(set) var updated: KeySet?
   /// Those of them that take values only where they have none.
   package private(set) var filled: KeySet?
-  /// Parts that are not added, as what they belong to is there and keeps its own.
+  /// The parts that are not added, as their owner exists and keeps its own.
   package var surplus: KeySet?
-  /// The ordered lists of those that count as one.
+  /// The ordered lists of duplicates.
   package var lists: JoinedLists?
-  /// The columns of the destination in which kept copies differ from their like.
+  /// The columns of the destination in which kept copies differ from their originals.
   package let distinctColumns: [String]
-  /// The same of those that a person sees.
+  /// Those of them that are visible to users.
   package let titleColumns: [String]
-  /// Objects of the source that say nothing new.
+  /// The objects of the source without new content.
   let settled: KeySet?
-  /// Objects of the destination that get no links from the source: its keys.
+  /// The objects of the destination that get no links from the source, by the destination's keys.
   package var closed: KeySet?
-  /// The table of the duplicates: `source`, and `representative`, which it counts as.
+  /// The table of duplicates: `source`, and the object `representative` that is used instead.
   package let duplicateTable: TemporaryTable
-  /// The table of the pairs; `nil` where no more is kept than which objects have a partner.
+  /// The table of pairs; `nil` if partners are not kept.
   package let pairTable: TemporaryTable?
-  /// The other tables that are looked into.
+  /// The other tables that are read.
   private let tables: [TemporaryTable]
   private let connection: Connection
   private let lookup: Statement
@@ -45,7 +44,7 @@ package final class MatchedObjects {
   private let representativeLookup: Statement
   private let keptCopyLookup, titleLookup: Statement
 
-  /// Takes over `pairs`, which are complete.
+  /// Creates the objects from complete `pairs`.
   package init(
     _ pairs: ObjectPairs,
     among existing: KeySet,
@@ -80,14 +79,14 @@ package final class MatchedObjects {
     )
   }
 
-  /// Enters which of the objects differ, and which of these take values of the source.
+  /// Sets the objects that differ, and those of them that take values of the source.
   package func settle(changed: KeySet, updated: KeySet, filled: KeySet) {
     self.changed = changed
     self.updated = updated
     self.filled = filled
   }
 
-  /// Returns the number by which `key`, one of the `keptCopies`, gets an identity of its own.
+  /// Returns the number from which `key`, one of the `keptCopies`, gets a new identity.
   package func number(of key: Int64) throws(SQLiteError) -> Int64? {
     try number(of: key, keptCopyLookup)
   }
@@ -102,13 +101,13 @@ package final class MatchedObjects {
     return try lookup.step() ? lookup.integerOrNil(at: 0) : nil
   }
 
-  /// Whether `key` stays beside its like.
+  /// Returns whether `key` is a kept copy.
   func isKeptCopy(_ key: Int64) throws(SQLiteError) -> Bool {
     guard let keptCopies else { return false }
     return try keptCopies.contains(key)
   }
 
-  /// By what the object of the source was found.
+  /// Returns the method by which the object of the source was found.
   package func found(_ key: Int64) throws(SQLiteError) -> ObjectPairs.Found {
     defer { knownLookup.reset() }
     try knownLookup.bind(.integer(key), at: 1)
@@ -116,7 +115,7 @@ package final class MatchedObjects {
     return ObjectPairs.Found(rawValue: knownLookup.integer(at: 0)) ?? .content
   }
 
-  /// Returns the object of the source that `key` of the destination is; `nil` where no one is.
+  /// Returns the object of the source that matches `key` of the destination; `nil` if there is none.
   package func source(of key: Int64) throws(SQLiteError) -> Int64? {
     guard let reverseLookup else { return nil }
     defer { reverseLookup.reset() }
@@ -124,21 +123,21 @@ package final class MatchedObjects {
     return try reverseLookup.step() ? reverseLookup.integer(at: 0) : nil
   }
 
-  /// Returns the object of the source that `key`, one of the `duplicates`, counts as.
+  /// Returns the object of the source of which `key` is a duplicate.
   package func representative(of key: Int64) throws(SQLiteError) -> Int64? {
     defer { representativeLookup.reset() }
     try representativeLookup.bind(.integer(key), at: 1)
     return try representativeLookup.step() ? representativeLookup.integer(at: 0) : nil
   }
 
-  /// Returns the key of the object that `key` of the source is in the destination; it must be `matched`.
+  /// Returns the key in the destination of the object `key` of the source, which must be `matched`.
   package func destination(of key: Int64) throws(SQLiteError) -> Int64? {
     defer { lookup.reset() }
     try lookup.bind(.integer(key), at: 1)
     return try lookup.step() ? lookup.integer(at: 0) : nil
   }
 
-  /// The keys that `select` gives, all of them among `existing`.
+  /// Returns the keys of `select`, all of which are in `existing`.
   static func keys(_ select: String, among existing: KeySet, on connection: Connection) throws(SQLiteError) -> KeySet {
     let set = try KeySet(like: existing, on: connection)
     try connection.forEachRow(select) { row throws(SQLiteError) in

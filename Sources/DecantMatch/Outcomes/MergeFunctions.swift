@@ -7,8 +7,7 @@ final class NewFunction: ObjectCondition {
   }
 }
 
-/// The SQL function `is_there(entity, key)`: whether the object of the source is one that the destination had
-/// before.
+/// The SQL function `is_there(entity, key)`: whether the destination already had the object of the source.
 final class MatchedObjectFunction: ObjectCondition {
   override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     try map.isThere(key)
@@ -22,8 +21,8 @@ final class ClosedFunction: ObjectCondition {
   }
 }
 
-/// The SQL function `was_merged(entity, key)`: whether the object of the source is one that the destination had before,
-/// or counts as another one of the source.
+/// The SQL function `was_merged(entity, key)`: whether the destination already had the object of the source, or it is a
+/// duplicate.
 final class MergedFunction: ObjectCondition {
   override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     switch try map.outcome(of: key) {
@@ -34,7 +33,7 @@ final class MergedFunction: ObjectCondition {
   }
 }
 
-/// The SQL function `merge_outcome(entity, key)`: what becomes of an object of the source, as a number.
+/// The SQL function `merge_outcome(entity, key)`: the outcome for an object of the source, as a number.
 final class OutcomeFunction: ObjectFunction {
   override func give(
     _ key: Int64,
@@ -46,26 +45,26 @@ final class OutcomeFunction: ObjectFunction {
   }
 }
 
-/// What becomes of an object of the source.
+/// The outcome for an object of the source.
 package enum MergeOutcome: Int64 {
-  /// It is not merged at all, or it is rejected.
+  /// It is not merged, or it is rejected.
   case leftOut
   /// It is written as a new object.
   case new
-  /// It is there with the same values.
+  /// It exists with the same values.
   case same
-  /// It is there with other values, which stay.
+  /// It exists with other values, which are kept.
   case skipped
-  /// It is there and takes values of the source; or takes those alone for which it had none.
+  /// It exists and takes values of the source, all of them or only missing ones.
   case updated, filled
-  /// It is written as a new object beside one that has its identity.
+  /// It is written as a new object beside one with the same identity.
   case keptBoth
-  /// It counts as another object of the source, which has the same identity.
+  /// It is a duplicate of another object of the source with the same identity.
   case duplicate
 }
 
 extension MergeOutcome {
-  /// The word for it in a kept ID table.
+  /// The name of the outcome in a kept ID table.
   var name: String {
     switch self {
     case .leftOut: "rejected"
@@ -78,7 +77,7 @@ extension MergeOutcome {
 }
 
 extension IDMap {
-  /// Whether the object with `key` in the source is one that the destination had before.
+  /// Returns whether the destination already had the object with `key` in the source.
   func isThere(_ key: Int64) throws(SQLiteError) -> Bool {
     guard let matchedObjects, try included.contains(key) else { return false }
     if try matchedObjects.matched.contains(key) { return true }
@@ -89,7 +88,7 @@ extension IDMap {
     return try matchedObjects.matched.contains(representative)
   }
 
-  /// What becomes of the object with `key` in the source.
+  /// Returns the outcome for the object with `key` in the source.
   package func outcome(of key: Int64) throws(SQLiteError) -> MergeOutcome {
     guard let matchedObjects else { return try destination(of: key) == nil ? .leftOut : .new }
     guard try matchedObjects.scope.contains(key) else {

@@ -2,10 +2,10 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// The rows of a table without integer keys that the destination has: known by their key's values, or where
-/// they have none by all they hold.
+/// The destination's rows of a table without integer keys, identified by the values of their key, or by all values if
+/// they have none.
 ///
-/// A hash of each in a temporary table, so that memory does not grow with them.
+/// The hashes are in a temporary table, so that memory use does not grow.
 package final class MergeRows {
   private let connection: Connection
   private let table: TemporaryTable
@@ -13,7 +13,7 @@ package final class MergeRows {
 
   private let policy: MergePolicy
 
-  /// Reads the rows of `step` from `schema`, the destination.
+  /// Reads the rows of `step` from the destination `schema`.
   package init(_ step: CopyStep, in schema: String, on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     policy = step.rowRule?.policy ?? .skip
@@ -35,11 +35,11 @@ package final class MergeRows {
     lookup = try connection.prepare("SELECT whole, \(takes) FROM \(table) WHERE hash = ?1")
   }
 
-  /// The SQL for what tells a row from others, for all that it holds, and for what its policy asks of it: when it was
-  /// changed, or the columns that have a value in the source, and none in the destination, as bits.
+  /// Returns SQL for a row's identity, for all of its values, and for the data that its policy needs.
   ///
-  /// Over the step's own table on the side that is asked for; a row whose key lacks a value is known by all
-  /// it holds.
+  /// The latter is the modification time, or bits of the columns with a value in the source, or without one in the
+  /// destination. The SQL is on the step's table of the given side; a row whose key lacks a value is identified by all
+  /// values.
   static func hashes(of step: CopyStep, _ side: KeyPath<CopyStep.Proof, String>)
     -> (key: String, whole: String, extra: String)
   {
@@ -71,7 +71,7 @@ package final class MergeRows {
     }
   }
 
-  /// What becomes of a row with these hashes.
+  /// Returns the outcome for a row with these hashes.
   func outcome(_ hash: Int64, whole: Int64, extra: Binding) throws(SQLiteError) -> MergeOutcome {
     defer { lookup.reset() }
     try lookup.bind(lookup.parameterCount > 1 ? [.integer(hash), extra] : [.integer(hash)])
@@ -90,7 +90,7 @@ extension CopyStep {
     }
   }
 
-  /// What becomes of a row of the source, as SQL over the values of `step`.
+  /// Returns SQL for the outcome for a row of the source, on the values of `step`.
   package static func rowOutcome(_ root: String, _ step: CopyStep) -> String {
     let hashes = MergeRows.hashes(of: step, \.expected)
     let closed = step.closedConditions(step.assignments.map { ($0.column, $0.proof?.expected) })

@@ -3,27 +3,27 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Rows without an integer key, numbered for one run, so that they are merged with a base as objects with keys are.
+/// Rows without an integer key, numbered for one run, so that they can be merged with a base like objects with keys.
 ///
-/// A temporary table has a number for each row, in the order of their keys: two connections that see one state of a store
-/// number its rows alike. A view shows the rows with their numbers. It is read where rows are matched and compared; what is
-/// written goes into the table itself, by the values of its key.
+/// A temporary table contains a number for each row, in key order: two connections on the same state of a store use the
+/// same numbers. A view shows the rows with their numbers. It is used for matching and comparing; writes go to the
+/// table itself, by the values of its key.
 package struct NumberedRows {
   /// The root entities of such rows.
   package let roots: Set<String>
   private let layouts: Sided<Layout>
-  /// The steps that would copy the rows by their numbers.
+  /// The steps that would copy the rows by number.
   package var steps: [CopyStep] = []
 
-  /// The column of the numbers, but for the underscores that tell it from the table's own.
+  /// The column of the numbers, without underscores that make it unique in the table.
   private static let column = "decant_number"
 
-  /// Finds the tables whose rows are merged with a base; `nil` where there are none.
+  /// Finds the tables whose rows are merged with a base; `nil` if there are none.
   ///
   /// - Parameters:
   ///   - rules: The rules of the merge.
   ///   - model: The model of both stores.
-  ///   - layouts: Where they have the rows.
+  ///   - layouts: The layouts of both stores.
   package init?(_ rules: MergeRules, _ model: Model, _ layouts: Sided<Layout>) {
     let found = layouts.source.relations.filter { relation in
       guard let there = layouts.destination.relation(of: relation.root), !there.isFilledByTriggers,
@@ -36,9 +36,9 @@ package struct NumberedRows {
     self.layouts = layouts
   }
 
-  // MARK: What is read
+  // MARK: Reading
 
-  /// The layout of one store, attached as `schema`, in which the rows have their numbers for keys.
+  /// Returns the layout of one store, attached as `schema`, in which the rows have numbers as keys.
   package func layout(_ side: MatchSide, in schema: String) -> Layout {
     var layout = layouts[side]
     for index in layout.relations.indices where roots.contains(layout.relations[index].root) {
@@ -54,7 +54,7 @@ package struct NumberedRows {
     return layout
   }
 
-  /// Numbers the rows of one store, attached as `schema`, unless `connection` has their numbers already.
+  /// Numbers the rows of one store, attached as `schema`, unless `connection` has the numbers already.
   package func offer(_ side: MatchSide, in schema: String, on connection: Connection) throws(SQLiteError) {
     for relation in layouts[side].relations where roots.contains(relation.root) {
       guard case .values(let key) = relation.key else { continue }
@@ -86,7 +86,7 @@ package struct NumberedRows {
     }
   }
 
-  /// The affinity and the collation of the columns of `table`, as they are declared, by the columns' names in small letters.
+  /// Returns the declared affinity and collation of the columns of `table`, by name in lower case.
   private static func forms(of table: String, _ schema: String, on connection: Connection)
     throws(SQLiteError) -> [String: String]
   {
@@ -111,10 +111,10 @@ package struct NumberedRows {
     return forms
   }
 
-  // MARK: What is written
+  // MARK: Writing
 
-  /// The number of a row of the source, as SQL: as the copy reads the row, and over the source's table; `nil` for rows
-  /// that are not numbered.
+  /// Returns SQL for the number of a row of the source, as the copy reads the row, and on the source's table; `nil` for
+  /// rows that are not numbered.
   package func sourceNumbers(of root: String) -> (written: String, proven: String)? {
     guard let (relation, key) = keyed(root, .source) else { return nil }
     func number(_ values: [String]) -> String {
@@ -126,8 +126,8 @@ package struct NumberedRows {
     return (number(key.indices.map { "r._k\($0)" }), number(key.map { "\(relation.table.sqlName).\($0.sqlName)" }))
   }
 
-  /// The condition that a row of the destination, attached as `schema`, is among those whose numbers `select` gives; `nil`
-  /// for rows that are not numbered.
+  /// Returns the condition that a row of the destination, attached as `schema`, has a number in `select`; `nil` for
+  /// rows that are not numbered.
   package func isAmong(_ select: String, of root: String, in schema: String) -> String? {
     guard let (relation, key) = keyed(root, .destination) else { return nil }
     let columns = key.indices.map { "c\($0)" }.joined(separator: ", ")
@@ -160,7 +160,7 @@ package struct NumberedRows {
 }
 
 extension NumberedRows {
-  /// Numbers the rows of both stores, the destination being attached as `schema`.
+  /// Numbers the rows of both stores; the destination is attached as `schema`.
   package func offer(on connection: Connection, _ schema: String) throws(DecantError) {
     try explaining("cannot number rows") { () throws(SQLiteError) in
       try offer(.source, in: CopySession.source, on: connection)
@@ -168,7 +168,7 @@ extension NumberedRows {
     }
   }
 
-  /// `plan`, with the steps of such rows as those of objects.
+  /// Returns `plan`, with the steps of such rows treated as steps of objects.
   package func numbered(_ plan: CopyPlan) -> CopyPlan {
     var numbered = plan
     for index in numbered.steps.indices {
@@ -180,7 +180,7 @@ extension NumberedRows {
     return numbered
   }
 
-  /// The layouts of both stores, the destination being attached as `schema`.
+  /// Returns the layouts of both stores; the destination is attached as `schema`.
   package func layouts(_ schema: String) -> Sided<Layout> {
     Sided(layout(.source, in: CopySession.source), layout(.destination, in: schema))
   }

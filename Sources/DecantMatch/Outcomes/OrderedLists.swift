@@ -4,11 +4,11 @@ package import DecantStore
 
 /// The lists of one relationship, seen from the objects that have them.
 package struct OrderedLists {
-  /// By what they are known here.
+  /// The number of the lists.
   package let number: Int
-  /// In the source.
+  /// The link in the source.
   package let link: Link
-  /// How the links are found in another store: the relationship, and whether it leads the other way.
+  /// How to find the link in another store: the relationship, and whether the link is reversed.
   package let relationship: Property
   package let isReversed: Bool
 
@@ -17,7 +17,7 @@ package struct OrderedLists {
     self.isReversed = isReversed
   }
 
-  /// What the lists are called by the objects that have them.
+  /// Returns the relationship of the objects that have the lists.
   package func relationship(in model: Model) -> Property {
     guard isReversed, link.relationship == relationship,
       let back = model.relationship(relationship), let inverse = back.inverse
@@ -25,7 +25,7 @@ package struct OrderedLists {
     return Property(back.destination, inverse)
   }
 
-  /// The same lists in another store; `nil` where that has none, or in no order.
+  /// Returns the same lists in another store; `nil` if it has none, or without order.
   package func link(in layout: Layout) -> Link? {
     guard let found = layout.link(relationship), !found.isReflexive else { return nil }
     let link = isReversed ? found.reversed(as: self.link.relationship) : found
@@ -36,7 +36,7 @@ package struct OrderedLists {
 /// A list of the destination that takes the source's order.
 package struct TakenOrder {
   package let lists: OrderedLists
-  /// The owner's key in either store.
+  /// The owner's key in each store.
   package let owner: Sided<Int64>
 
   package init(lists: OrderedLists, owner: Sided<Int64>) {

@@ -2,27 +2,27 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// A property in which two objects differ that are the same one.
+/// A property in which two matched objects differ.
 package struct PropertyDifference {
   package let columnRole: ColumnRole
-  /// Whether the source's object has no value there, or no link.
+  /// Whether the source's object has no value or link there.
   package let isEmptyInSource: Bool
-  /// The same of the destination's.
+  /// Whether the destination's object has no value or link there.
   package let isEmptyInDestination: Bool
-  /// Whether the source's link leads to an object that the destination has removed, which is a conflict and not decided yet.
+  /// Whether the target of the source's link was removed in the destination, as an undecided conflict.
   package let isOpen: Bool
 }
 
-/// For each property, the keys of the objects of one root entity that it is said of.
+/// For each property, the keys of objects of one root entity that are marked.
 package struct PropertyKeys {
   private var keys: [String: KeySet] = [:]
-  /// The objects of which anything is said.
+  /// The objects with any mark.
   private let objects: KeySet
   private let range: ClosedRange<Int64>
   private let count: Int64
   private let connection: Connection
 
-  /// Begins with none; `objects` are all that may be added.
+  /// Begins without marks; only `objects` may be marked.
   package init(among objects: KeySet, on connection: Connection) throws(SQLiteError) {
     range = try objects.bounds() ?? 0...0
     count = objects.count
@@ -30,10 +30,10 @@ package struct PropertyKeys {
     self.objects = try KeySet(range: range, expecting: count, on: connection)
   }
 
-  /// Whether nothing is said of any object.
+  /// Whether no object is marked.
   var isEmpty: Bool { keys.isEmpty }
 
-  /// Whether something is said of an object.
+  /// Returns whether an object has any mark.
   func contains(_ key: Int64) throws(SQLiteError) -> Bool { try objects.contains(key) }
 
   package mutating func insert(_ key: Int64, _ columnRole: ColumnRole) throws(SQLiteError) {
@@ -44,37 +44,38 @@ package struct PropertyKeys {
     keys[columnRole.label] = set
   }
 
-  /// Whether the property is said of any object.
+  /// Returns whether the property is marked for any object.
   package func isChanged(_ columnRole: ColumnRole) -> Bool { keys[columnRole.label] != nil }
 
   package func contains(_ key: Int64, _ columnRole: ColumnRole) throws(SQLiteError) -> Bool {
     try contains(key, named: columnRole.label)
   }
 
-  /// The same of a property that is known by its label.
+  /// Returns whether an object is marked for the property with this label.
   package func contains(_ key: Int64, named label: String) throws(SQLiteError) -> Bool {
     try keys[label]?.contains(key) ?? false
   }
 }
 
-/// Reads, for two objects of a pair, in which of their properties they differ.
+/// A comparison of the properties of two matched objects.
 package struct PropertyComparison {
   /// The attributes, in the order of their columns in `values`.
   private let attributes: [ColumnRole]
   private let links: [MatchHashes.Link]
-  /// The attributes' values on either side, called `a0`, `a1` and so on.
+  /// The attributes' values on each side, named `a0`, `a1` and so on.
   package let values: Sided<[String]>
-  /// The attributes that are part of a link by values which may lead to what the destination has removed.
+  /// The attributes that are part of a link by values whose target may have been removed in the destination.
   ///
-  /// Two columns among the source's values tell of each: `b0`, `b1` and so on, whether it leads there and that is a conflict;
-  /// `c0`, `c1` and so on, whether it leads there and that is no conflict.
+  /// For each there are two columns among the source's values: `b0`, `b1` and so on, whether the target was removed in
+  /// a conflict; `c0`, `c1` and so on, whether it was removed without one.
   private let linked: Set<Int>
 
-  /// Whether an attribute may hold another value in the source that is no difference, as it leads nowhere afterwards.
+  /// Whether an attribute may have another value in the source without being different, as its link has no target
+  /// afterwards.
   package var mayLead: Bool { !linked.isEmpty }
 
-  /// Prepares to compare objects of `root` by their attributes and by `links`; `away` are the objects of the source that
-  /// the destination has removed.
+  /// Prepares to compare objects of `root` by their attributes and by `links`; `away` contains the objects of the
+  /// source that the destination removed.
   package init(_ root: MatchRoot, _ hashes: MatchHashes, _ links: [MatchHashes.Link], away: [String: KeySet]) {
     self.links = links
     let attributes = hashes.comparedProperties(of: root, .source).map(\.columnRole)
@@ -99,13 +100,15 @@ package struct PropertyComparison {
     (self.attributes, self.values) = (attributes, values)
   }
 
-  /// A number for each property, over the rows `l` and `d`: 1 if they differ, 2 if the first has nothing there, 4 if
-  /// the second has, 8 if the first leads to an object that is in conflict and not decided about yet.
+  /// Returns a number for each property, on the rows `l` and `d`.
+  ///
+  /// It is the sum of 1 if they differ, 2 if the first has no value, 4 if the second has none, and 8 if the first links
+  /// to an object in an undecided conflict.
   ///
   /// - Parameters:
   ///   - differs: For each link the condition that it differs.
-  ///   - areOpen: Whether objects may be in conflict and not decided about yet: `y0`, `y1` and so on say so of links.
-  /// - Returns: An expression of SQL for each attribute, then for each link.
+  ///   - areOpen: Whether objects may be in undecided conflicts: `y0`, `y1` and so on contain this for links.
+  /// - Returns: An SQL expression for each attribute, then for each link.
   package func columns(_ differs: [String], areOpen: Bool = false) -> [String] {
     attributes.indices.map { index in
       let differs = "mix(l.a\(index)) IS NOT mix(d.a\(index))"
@@ -119,7 +122,7 @@ package struct PropertyComparison {
       }
   }
 
-  /// The differences in a row whose columns from `first` on are those of `columns`.
+  /// Returns the differences in a row whose columns from `first` are those of `columns`.
   package func differences(_ row: Statement, from first: Int) -> [PropertyDifference] {
     let columnRoles = attributes + links.map(\.columns.destination.columnRole)
     return columnRoles.enumerated().compactMap { index, columnRole in

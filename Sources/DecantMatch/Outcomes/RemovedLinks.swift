@@ -1,6 +1,6 @@
 package import DecantSQLite
 
-/// Links from many to many that one of two stores has removed since the base, in a temporary table.
+/// The many-to-many links that one of two stores removed since the base, in a temporary table.
 package final class RemovedLinks {
   private let connection: Connection
   private let insertion: Statement

@@ -2,7 +2,7 @@ internal import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// Links by values to rows that stay away in a merge with a base, as the destination has removed them.
+/// The links by values to rows that are not added in a merge with a base, as the destination removed them.
 struct RemovedTargets {
   let link: NonIntegerKey
   private let rows: String
@@ -10,16 +10,16 @@ struct RemovedTargets {
   /// Finds the links by values from `root` that may lead to such rows.
   ///
   /// - Parameters:
-  ///   - root: The root entity of the rows that hold the values.
-  ///   - layout: Where the source has its rows.
-  ///   - isRemoved: The condition that a row of the source was removed; `nil` where none was.
+  ///   - root: The root entity of the rows with the values.
+  ///   - layout: The layout of the source.
+  ///   - isRemoved: The condition that a row of the source was removed; `nil` if none was.
   /// - Returns: One for each link.
   static func all(from root: String, in layout: Layout, _ isRemoved: (Relation) -> String?) -> [RemovedTargets] {
     layout.nonIntegerKeys.compactMap { link in
       guard link.root == root, let target = layout.relation(of: link.targetRoot),
         let condition = isRemoved(target)
       else { return nil }
-      // No name in `rows` is that of a column of the holder.
+      // The names in `rows` differ from all columns of the holder.
       let columns =
         link.targetColumns.enumerated().map { "\($1.sqlName) AS \"decant \($0)\"" }
         + ["\(condition) AS \"decant removed\""]
@@ -29,7 +29,8 @@ struct RemovedTargets {
     }
   }
 
-  /// For each property of `root` that is part of such a link, by its label: the condition that it leads to such a row.
+  /// Returns, for each property of `root` that is part of such a link, by its label, the condition that it leads to
+  /// such a row.
   static func conditions(
     of root: MatchRoot,
     in layout: Layout,
@@ -47,9 +48,9 @@ struct RemovedTargets {
     return conditions.mapValues { "(\($0.joined(separator: " OR ")))" }
   }
 
-  /// The condition that a row which holds `values` for the link leads to such a row.
+  /// Returns the condition that a row with `values` for the link leads to such a row.
   ///
-  /// The target stands on the left, as in ``ValueLink/conditions(holder:target:)``.
+  /// The target is on the left, as in ``NonIntegerKey/conditions(holder:target:)``.
   func leadsThere(_ values: [String]) -> String {
     let isSame = values.enumerated().map { "\"decant \($0)\" = (\($1))" }
     return
@@ -58,8 +59,9 @@ struct RemovedTargets {
 }
 
 extension Layout {
-  /// The columns of `holder` to empty so that a link leads nowhere: none that another link of the row holds, where that can
-  /// be, none that may not be empty, and none of the row's key.
+  /// Returns the columns of `holder` to set to null to remove a link.
+  ///
+  /// These are not part of the row's key, may be null, and are not part of another link of the row, if possible.
   package func emptiedColumns(of link: NonIntegerKey, in holder: Relation) -> [String] {
     let key = if case .values(let columns) = holder.key { columns } else { holder.ownKey }
     let free = link.columns.filter { !key.contains($0) && !link.requiredColumns.contains($0) }
@@ -70,12 +72,11 @@ extension Layout {
 }
 
 extension CopyStep {
-  /// Has links by values be empty where they lead to a row that the destination has removed: as a link that holds a key
-  /// would be, which leads nowhere afterwards.
+  /// Makes links by values null if the destination removed their target, as a link by key would be.
   ///
   /// - Parameters:
-  ///   - layout: Where the source has its rows.
-  ///   - ids: The ID table, which knows what stays away.
+  ///   - layout: The layout of the source.
+  ///   - ids: The ID table, which knows the objects that are not added.
   package mutating func emptyLinks(toRemovedRowsOf layout: Layout, _ ids: IDTable) {
     guard let root = rowsRoot, let holder = layout.relation(of: root) else { return }
     let away = ids.baseChanges?.away ?? [:]
@@ -101,7 +102,7 @@ extension CopyStep {
     }
   }
 
-  /// The root entity whose rows are copied, by whatever key.
+  /// The root entity of the copied rows, with any kind of key.
   private var rowsRoot: String? {
     switch kind {
     case .objects(let root), .unkeyed(let root, _): root

@@ -1,8 +1,8 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The SQL function `row_outcome(entity, hash, whole, extra, closed)`: what becomes of a row that no integer names; with
-/// `closed`, which may be missing, one that is new is left out.
+/// The SQL function `row_outcome(entity, hash, whole, extra, closed)`: the outcome for a row without integer key; if
+/// the optional `closed` is true, a new row is left out.
 final class RowOutcomeFunction: ScalarFunction {
   private let table: IDTable
 

@@ -1,19 +1,19 @@
 internal import DecantMapping
 internal import DecantSQLite
 
-/// The SQL function `is_stub(entity, key)`: whether an object of the source is written without its values, for links
-/// to lead to.
+/// The SQL function `is_stub(entity, key)`: whether an object of the source is written without values, as a target of
+/// links.
 final class StubFunction: ObjectCondition {
   override func holds(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     try map.stubs?.contains(key) == true
   }
 }
 
-/// The SQL function `missing_target(entity, key, …)`: the key where nothing that is copied has it, so that an empty
-/// object may be made for links to lead to.
+/// The SQL function `missing_target(entity, key, …)`: the key if no copied object has it, so that a stub object may be
+/// created.
 ///
-/// NULL for what is no key at all, and for an object that was chosen and stays away all the same, as it was merged
-/// once and is gone since.
+/// NULL for a value that is not a key, and for a selected object that is still not added, as it was merged once and
+/// deleted since.
 package final class MissingTargetFunction: ObjectFunction {
   private var chosen: [String: KeySet]
 
@@ -22,7 +22,7 @@ package final class MissingTargetFunction: ObjectFunction {
     super.init(table)
   }
 
-  /// Lets go of the keys: they would keep the connection alive that knows the function.
+  /// Releases the keys: they would keep the connection of the function alive.
   package func removeAll() { chosen = [:] }
 
   override func give(
@@ -38,7 +38,7 @@ package final class MissingTargetFunction: ObjectFunction {
   }
 }
 
-/// The SQL function `link_key(entity, key, …)`: the key itself, NULL for what is none.
+/// The SQL function `link_key(entity, key, …)`: the key itself, NULL for other values.
 package final class LinkKeyFunction: ObjectFunction {
   override func give(
     _ key: Int64,

@@ -2,14 +2,14 @@ package import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// A file that remembers which objects were merged once: what of them is gone since was deleted by somebody,
-/// and does not come back.
+/// A file that records which objects were merged once: if one no longer exists, a user deleted it, and it is not added
+/// again.
 ///
-/// A SQLite database: `merged(entity, identity)` has the root entity's name, and a hash of what tells the object
-/// apart; `about(key, value)` for which store and by which identities.
+/// It is an SQLite database: `merged(entity, identity)` contains the root entity's name and a hash of the object's
+/// identity; `about(key, value)` the store and the identities used.
 package struct Tombstones {
   package let path: String
-  /// What has to be the same for it to mean anything.
+  /// The values that must be equal for the file to be valid.
   package let about: [String: String]
 
   package init(path: String, about: [String: String]) {
@@ -18,7 +18,7 @@ package struct Tombstones {
 
   private var exists: Bool { FileStatus(path)?.byteCount ?? 0 > 0 }
 
-  /// Throws where the file could not be written, or is there and is of another store, or none of these at all.
+  /// Throws if the file cannot be written, or exists and belongs to another store, or is not such a file.
   package func check() throws(DecantError) {
     guard Files.isWritable(exists ? path : Files.folder(of: path)) else {
       throw DecantError(
@@ -67,9 +67,9 @@ package struct Tombstones {
   ///   - root: The root entity.
   ///   - table: The table of their hashes.
   ///   - keys: All objects of the source.
-  ///   - connection: The one that has the table.
-  /// - Returns: The keys among them whose hash is remembered.
-  /// - Throws: `DecantError` where the file cannot be read.
+  ///   - connection: The connection with the table.
+  /// - Returns: The keys whose hash is recorded.
+  /// - Throws: `DecantError` if the file cannot be read.
   package func merged(of root: String, _ table: TemporaryTable, among keys: KeySet, on connection: Connection)
     throws(DecantError) -> KeySet?
   {
@@ -88,7 +88,7 @@ package struct Tombstones {
     }
   }
 
-  /// Remembers all objects of `map` that are in the destination now.
+  /// Records all objects of `map` that are now in the destination.
   package func remember(_ hashes: [String: TemporaryTable], _ ids: IDTable, on connection: Connection)
     throws(DecantError)
   {
@@ -111,7 +111,7 @@ package struct Tombstones {
         let insertion = try file.prepare("INSERT OR IGNORE INTO merged VALUES (?1, ?2)")
         for (root, table) in hashes.sorted(by: { $0.key < $1.key }) {
           guard let map = ids.map(of: root) else { continue }
-          // In the order of the table's key it is filled fast.
+          // The table is filled fastest in key order.
           try connection.forEachRow("SELECT hash, key FROM \(table) ORDER BY hash") {
             row throws(SQLiteError) in
             guard try map.outcome(of: row.integer(at: 1)) != .leftOut else { return }

@@ -2,32 +2,31 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// How far a copy has come, kept where its rows are written and committed with the rows it speaks of.
+/// The progress of a copy, stored with its rows and committed in the same transaction.
 ///
-/// A kill at any instant therefore loses at most the batch in flight, and going on copies every row
-/// exactly once.
+/// A kill therefore loses at most the current batch, and a resumed copy copies every row exactly once.
 package protocol Checkpoint {
-  /// Returns up to where `step` is copied, and the rows written up to there.
+  /// Returns the last copied position of `step`, and the number of rows written so far.
   func position(of step: String) throws(SQLiteError) -> (position: RowPosition?, rows: Int64)
 
-  /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
+  /// Records that `step` is copied up to `position`; part of the batch's transaction.
   func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts]) throws(SQLiteError)
 
-  /// Adds to what is counted of a relationship's links.
+  /// Adds to the counts of a relationship's links.
   func add(_ counts: LinkCounts, to relationship: String) throws(SQLiteError)
 
-  /// Returns the links copied so far, by relationship.
+  /// Returns the counts of copied links, by relationship.
   func links() throws(SQLiteError) -> [String: LinkCounts]
 
-  /// Writes down what tables held before the copy in which no key tells its rows.
+  /// Records the sums of tables without a key before the copy.
   func record(_ sums: ProofSums) throws(SQLiteError)
 
-  /// Returns what `record` wrote down; `nil` where nothing was.
+  /// Returns the recorded sums; `nil` if there are none.
   func sums() throws(SQLiteError) -> ProofSums?
 
-  /// Notes that counters, indexes and everything else beside the rows are done.
+  /// Records that counters, indexes and everything else beside the rows are complete.
   func setFinished() throws(SQLiteError)
 
-  /// Whether everything beside the rows is done.
+  /// Returns whether everything beside the rows is complete.
   func isFinished() throws(SQLiteError) -> Bool
 }

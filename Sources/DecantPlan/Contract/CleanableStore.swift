@@ -2,57 +2,57 @@ public import DecantBase
 public import DecantStore
 public import DecantSQLite
 
-/// A store from which sync metadata can be removed: what cleaning asks of a kind of store.
+/// A store from which sync metadata can be removed: the requirements of cleaning.
 ///
-/// The engine owns lock, backup, transaction and proof; the store knows what sync metadata is. It needs no
-/// model: nothing here speaks of entities.
+/// The engine owns lock, backup, transaction and proof; the store knows its sync metadata. No model is needed: nothing
+/// here refers to entities.
 public protocol CleanableStore {
-  /// What to call the store in reports and errors.
+  /// The name of the store in reports and errors.
   var identity: StoreIdentity { get }
   /// The store's file.
   var path: String { get }
-  /// The words for the kinds of sync metadata there are, in the order in which help names them.
+  /// The names of the kinds of sync metadata, in the order of the help text.
   var syncMetadataKinds: [String] { get }
 
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)
 
-  /// Returns what there is to remove in `main`, one for each of `kinds` of which there is something.
+  /// Returns what can be removed from `main`, one element for each of `kinds` that is present.
   func removals(of kinds: [String], on connection: Connection) throws(DecantError) -> [SyncMetadataRemoval]
 
-  /// Returns the tables of `main` of which `removals` change a part, and the part that they must not
-  /// change; all other tables stay whole, or go.
+  /// Returns the tables of `main` that `removals` change partly, with the part that must not change; all other tables
+  /// stay whole, or are removed.
   func keptParts(under removals: [SyncMetadataRemoval]) -> [TablePart]
 
-  /// Removes `removals` from `main` and nothing else; inside a transaction of the caller's.
+  /// Removes `removals` from `main` and nothing else, in the caller's transaction.
   func remove(_ removals: [SyncMetadataRemoval], on connection: Connection) throws(DecantError)
 
-  /// Returns what a user should know who removes `removals` from `main`.
+  /// Returns notes for a user who removes `removals` from `main`.
   func notes(on removals: [SyncMetadataRemoval], _ connection: Connection) throws(DecantError) -> [ReportNote]
 }
 
-/// What of one kind of sync metadata goes from a store.
+/// The removable content of one kind of sync metadata.
 public struct SyncMetadataRemoval: Sendable, Hashable {
   /// The kind, its metadata keys, and its tables with their rows.
   package var layer: SyncMetadataLayer
-  /// The rows in the store's system tables that count the keys of those tables, by what they are called.
+  /// The rows in the store's system tables that count the keys of those tables.
   package var counters: [Counter]
 
   /// A row in the store's system tables that counts keys.
   package struct Counter: Sendable, Hashable {
-    /// What the store calls it.
+    /// The store's name for it.
     package var name: String
-    /// The number by which the store knows it.
+    /// The store's number for it.
     package var number: Int64
 
-    /// Names a counter.
+    /// Describes a counter.
     package init(name: String, number: Int64) {
       self.name = name
       self.number = number
     }
   }
 
-  /// Describes what goes; nothing is looked up.
+  /// Describes a removal, without looking anything up.
   package init(layer: SyncMetadataLayer, counters: [Counter] = []) {
     self.layer = layer
     self.counters = counters
@@ -70,10 +70,10 @@ public struct TablePart: Sendable, Hashable {
   package var table: String
   /// The columns, unquoted; `nil` for all.
   package var columns: [String]?
-  /// An SQL condition that the part's rows meet; `nil` for all rows.
+  /// The SQL condition of the part's rows; `nil` for all rows.
   package var condition: String?
 
-  /// Describes a part; without columns and condition it is the whole table.
+  /// Describes a part, by default the whole table.
   package init(table: String, columns: [String]? = nil, condition: String? = nil) {
     self.table = table
     self.columns = columns
@@ -81,8 +81,8 @@ public struct TablePart: Sendable, Hashable {
   }
 }
 
-/// Opens stores that can be cleaned: the list of kinds, which the engine itself does not know.
+/// An opener of stores that can be cleaned: it knows the kinds of stores, the engine does not.
 public protocol CleanableStoreOpener: Sendable {
-  /// Finds the store at `location`, without reading its model or its objects.
+  /// Opens the store at `location`, without reading its model or its objects.
   func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore
 }

@@ -2,24 +2,24 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// The SQLite connection in which source and destination meet.
+/// The SQLite connection that has both source and destination.
 ///
-/// The source is attached as `source`; `main` is the destination, or nothing while the copy is only
-/// planned. What is copied stays inside SQLite: one statement reads the one and writes the other.
+/// The source is attached as `source`; `main` is the destination, or empty while the copy is only planned. Copied data
+/// stays inside SQLite: one statement reads the source and writes the destination.
 package final class CopySession {
-  /// The name under which the source is attached.
+  /// The schema of the attached source.
   package static let source = "source"
-  /// The name under which an existing destination is attached while nothing is written yet.
+  /// The schema of an existing destination while nothing is written yet.
   package static let destination = "destination"
 
   package let connection: Connection
-  /// Where source and destination keep values in files of their own.
+  /// The external storage of source and destination.
   package let files: FileSides
 
   /// Opens `file`, a URI, as `main` and attaches `source`; without a file `main` is in memory.
   ///
-  /// What is new takes `encoding` for its texts, or the source's where none is named; a database that is
-  /// there keeps its own. A source of another encoding is read through a bridge.
+  /// A new database gets the text encoding `encoding`, by default that of the source; an existing one keeps its own. A
+  /// source of another encoding is read through a bridge.
   package init(
     _ file: String? = nil,
     mode: Connection.Mode = .create,
@@ -40,37 +40,37 @@ package final class CopySession {
     }
     try source.meet(on: connection, as: CopySession.source)
     guard let reader else { return }
-    // What tells lengths is asked there.
+    // Functions for lengths are called on that connection.
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try ValueFunctions.register(on: reader)
       try files.register(on: reader)
     }
   }
 
-  /// Begins a transaction in which everything that is attached is read in one state.
+  /// Begins a transaction that reads everything attached in one state.
   package func beginReading() throws(SQLiteError) {
     try connection.run("BEGIN")
     try holdSource()
   }
 
-  /// Ends what `beginReading` began.
+  /// Ends the transaction of `beginReading`.
   package func endReading() throws(SQLiteError) {
     try connection.run("COMMIT")
     if let reader { try reader.run("COMMIT") }
   }
 
-  /// Has the source read in one state beside a transaction that is open already.
+  /// Reads the source in one state, in addition to a transaction that is open already.
   package func holdSource() throws(SQLiteError) {
     try reader?.run("BEGIN")
   }
 
-  /// Has `check` asked while statements run, on whatever connection.
+  /// Sets the progress check of statements on all connections.
   package func setProgressCheck(_ check: ProgressCheck) {
     connection.setProgressCheck(check)
     reader?.setProgressCheck(check)
   }
 
-  /// The connection from which the source is bridged; `nil` where it is attached itself.
+  /// The connection from which the source is bridged; `nil` if it is attached directly.
   private var reader: Connection? {
     let reader = connection.reader(of: CopySession.source)
     return reader === connection ? nil : reader

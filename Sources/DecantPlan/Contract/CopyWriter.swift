@@ -2,80 +2,82 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// Where the result of a copy comes to be: a file beside its place, a copy of a store that takes its place, or the store.
+/// The writer of a copy's result: a file beside its place, a copy that replaces a store, or the store itself.
 ///
-/// Called in the order in which the requirements stand here; after a failure only `abandon`.
+/// The requirements are called in the order of declaration; after a failure only `abandon`.
 package protocol CopyWriter: AnyObject {
-  /// What a reader should know.
+  /// The notes for the reader.
   var notes: [ReportNote] { get }
-  /// Whether an interrupted run can be taken up again.
+  /// Whether an interrupted run can be resumed.
   var isResumable: Bool { get }
-  /// Where the work lies until it is done; `nil` where it is in the store itself.
+  /// The place of unfinished work; `nil` if it is in the store itself.
   var workPlace: String? { get }
-  /// Whether this run goes on with the rows of an earlier one.
+  /// Whether this run continues with the rows of an earlier one.
   var continuesEarlierWork: Bool { get }
 
-  /// Whether it was filled with the source's pages, so that its rows are there.
+  /// Whether the store was filled with the source's pages, and so has its rows.
   var hasPages: Bool { get }
 
   /// Fills a new store with the pages of the source, which must not be in a transaction.
   ///
   /// - Parameters:
-  ///   - connection: The one where the source is attached.
-  ///   - fingerprint: The state of the source that was planned for; should it be another one when it is held, `open` drops
-  ///     the pages.
-  /// - Throws: `DecantError` where the pages cannot be copied.
+  ///   - connection: The connection with the attached source.
+  ///   - fingerprint: The state of the source that the plan is for; if it has changed when it is locked, `open`
+  ///     discards the pages.
+  /// - Throws: `DecantError` if the pages cannot be copied.
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError)
 
-  /// Opens the session and holds both sides: nobody changes the destination from here on, and the
-  /// source is read in one state, whose fingerprint is returned.
+  /// Opens the session and locks both sides; returns the fingerprint of the source's state.
   ///
-  /// The session asks `stop` from the beginning: a statement that is stopped undoes its transaction.
+  /// From then on the destination cannot be changed by others, and the source is read in one state. The session checks
+  /// `stop` from the beginning: an interrupted statement rolls back its transaction.
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
     session: CopySession, fingerprint: Fingerprint
   )
 
-  /// Makes everything ready for rows.
+  /// Prepares for writing rows.
   ///
-  /// - Returns: The checkpoint of a run whose batches are committed one by one.
+  /// - Returns: The checkpoint of a run whose batches are committed separately.
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)?
 
-  /// Brings over values that lie in files of their own; `nil` where the kinds of stores know none.
+  /// Copies external files of values; `nil` if the kinds of stores have none.
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
 
-  /// Ends the work on rows: what is no row is filled in, indexes are built.
+  /// Completes the rows: everything else is filled in, and indexes are built.
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError)
 
-  /// Returns a connection on which the result is read afresh, and the schema it has there.
+  /// Returns a new connection for reading the result, and its schema there.
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String)
 
-  /// The state of the store that is changed, as it is held; `nil` where it is new.
+  /// The state of the changed store while it is locked; `nil` for a new one.
   var heldState: Fingerprint? { get throws(DecantError) }
 
-  /// Notes that the ID table `file` is to get its name when the result is visible.
+  /// Records that the ID table `file` is to be renamed when the result is published.
   func note(idTable file: String) throws(DecantError)
 
-  /// Makes the result visible, durably.
+  /// Publishes the result durably.
   func publish(_ session: CopySession) throws(DecantError)
 
-  /// Removes what is left of the work; the result is visible, and every other file has its name. What cannot be removed is a note.
+  /// Removes leftovers of the work after publication.
+  ///
+  /// Every other file has its name by then. Anything that cannot be removed is reported as a note.
   func clear()
 
-  /// Puts everything back as it was, or leaves what can be resumed.
+  /// Restores the previous state, or leaves what can be resumed.
   ///
   /// - Parameters:
-  ///   - toResume: Whether what is there can and shall be gone on with.
-  ///   - error: Why the copy ends.
-  /// - Returns: The error, with how the destination is left where that is not how it was.
+  ///   - toResume: Whether existing work can and should be resumed.
+  ///   - error: The reason for the end of the copy.
+  /// - Returns: The error, with the state of the destination if that has changed.
   func abandon(toResume: Bool, after error: DecantError) -> DecantError
 
-  /// Whether, after `abandon`, the whole copy is there all the same, or may be.
+  /// Whether, after `abandon`, the complete copy exists anyway, or may exist.
   var holdsCopy: Bool { get }
 }
 
 extension CopyWriter {
-  /// Rows are added to what is there.
+  /// By default rows are added to existing ones.
   package var hasPages: Bool { false }
 
   package var workPlace: String? { nil }

@@ -1,17 +1,17 @@
 package import DecantBase
 package import DecantStore
 
-/// A kind whose stores are SQLite files.
+/// A kind of store in SQLite files.
 package protocol DatabaseKind: StoreKind {
-  /// The store in `database`, which was made in a temporary folder and goes by another's name.
+  /// Returns the store in `database`, a temporary file that represents another store.
   ///
   /// - Parameters:
   ///   - database: The file.
-  ///   - uuid: The identifier of the store whose objects it holds; `nil` for its own.
-  ///   - fallback: The model, where it does not hold its own.
+  ///   - uuid: The identifier of the store whose objects it contains; `nil` for its own.
+  ///   - fallback: The model, if it does not contain its own.
   ///   - options: How it is read.
   /// - Returns: The store.
-  /// - Throws: `DecantError` where it cannot be read, or options do not fit.
+  /// - Throws: `DecantError` if it cannot be read, or options do not fit.
   func source(
     in database: DatabaseFile,
     uuid: String?,
@@ -19,14 +19,14 @@ package protocol DatabaseKind: StoreKind {
     options: CopyOptions
   ) throws(DecantError) -> any SourceStore
 
-  /// Has a copy into `made` begin with a store of the model of `store` that holds nothing.
+  /// Prepares a copy into `made` that begins with an empty store with the model of `store`.
   ///
   /// - Parameters:
-  ///   - made: Where it is to be; it may be made here.
-  ///   - store: The store whose model it has.
-  ///   - options: Those of the copy.
+  ///   - made: The place of the new store, which may be created here.
+  ///   - store: The store with the model.
+  ///   - options: The options of the copy.
   ///   - copy: Copies from `store` to `made` with other options.
-  /// - Throws: `DecantError` where it cannot be made.
+  /// - Throws: `DecantError` if it cannot be created.
   func prepareEmpty(
     _ made: StoreLocation,
     like store: StoreLocation,

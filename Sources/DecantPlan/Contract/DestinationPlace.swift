@@ -2,14 +2,14 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// Where a destination lies, or will lie.
+/// The place of a destination, existing or new.
 package enum DestinationPlace: Sendable {
-  /// In a SQLite file, which the engine opens, holds and writes.
+  /// An SQLite file, which the engine opens, locks and writes.
   case file(String)
-  /// Elsewhere: the kind of store says how it is found, held, and how a result comes to be there.
+  /// Another place: the kind of store defines how it is found, locked and written.
   case own(any OwnPlace)
 
-  /// How what is there is found and read.
+  /// The place for finding and reading the store.
   package var store: any StorePlace {
     switch self {
     case .file(let path): StoreFile(path: path)
@@ -20,17 +20,17 @@ package enum DestinationPlace: Sendable {
 
 /// The place of a store: how it is found and read.
 package protocol StorePlace: Sendable {
-  /// What names the place for good.
+  /// The permanent name of the place.
   var address: String { get }
 
-  /// Opens a store that is there to be read, while nothing is written yet.
+  /// Opens an existing store for reading, before anything is written.
   func open() throws(DecantError) -> any OpenPlace
 
-  /// Returns what tells the state that is attached as `schema` from any other.
+  /// Returns the fingerprint of the state that is attached as `schema`.
   func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint
 }
 
-/// The file of a store, there or to be made.
+/// The file of a store, existing or new.
 package struct StoreFile: StorePlace {
   package let path: String
 
@@ -45,12 +45,12 @@ package struct StoreFile: StorePlace {
   }
 }
 
-/// A place that can be written to: how it is held, and how a result comes to be there.
+/// A writable place: how it is locked and written.
 package protocol OwnPlace: StorePlace {
-  /// Throws where a copy with these options cannot change the store that is there.
+  /// Throws if a copy with these options cannot change the existing store.
   func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError)
 
-  /// Throws where the copy that is planned has no room, or a new store cannot be made.
+  /// Throws if there is no space for the planned copy, or a new store cannot be created.
   func checkRoom(
     for planning: any PlannedCopy,
     from source: any SourceStore,
@@ -58,16 +58,16 @@ package protocol OwnPlace: StorePlace {
     _ options: CopyOptions
   ) throws(DecantError)
 
-  /// Claims the place for a copy.
+  /// Locks the place for a copy.
   ///
   /// - Parameters:
   ///   - destination: The store.
-  ///   - source: What is copied.
-  ///   - options: What was asked for.
-  ///   - duplicating: Called while the store itself is copied first, with the bytes done and the bytes in all; returns
-  ///     whether to continue.
-  /// - Returns: Who writes there.
-  /// - Throws: `DecantError` where another run has the place, or what an earlier one left cannot be used.
+  ///   - source: The source of the copy.
+  ///   - options: The options of the copy.
+  ///   - duplicating: Called while the store itself is copied first, with the bytes done and the total; returns whether
+  ///     to continue.
+  /// - Returns: The writer.
+  /// - Throws: `DecantError` if another run has the place locked, or leftovers of an earlier one cannot be used.
   func makeWriter(
     for destination: any DestinationStore,
     from source: any SourceStore,
@@ -75,15 +75,15 @@ package protocol OwnPlace: StorePlace {
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
   ) throws(DecantError) -> any CopyWriter
 
-  /// Throws what has become of the place, where that is why a copy failed with `error`.
+  /// Throws a change of the place, if that caused a copy to fail with `error`.
   func checkIsThere(after error: DecantError) throws(DecantError)
 }
 
-/// A store that is there, as planning reads it; what it is read from stays as long as the value.
+/// An existing store that is read for planning; its sources are kept as long as the value.
 package protocol OpenPlace: AnyObject {
   func textEncoding() throws(DecantError) -> String
 
-  /// Makes it readable on `connection` under the name `schema`.
+  /// Attaches the store to `connection` as `schema`.
   func attach(to connection: Connection, as schema: String) throws(SQLiteError)
 }
 

@@ -1,9 +1,9 @@
 package import DecantBase
 package import DecantStore
 
-/// The places of stores that are files.
+/// Checks of the places of stores that are files.
 package enum FilePlace {
-  /// Refuses the names by which SQLite knows databases that are no files, and URIs of files.
+  /// Throws for SQLite's names of databases that are not files, and for URIs of files.
   package static func check(_ location: StoreLocation) throws(DecantError) {
     let place = location.place
     let isMemory = place == ":memory:" || place.hasPrefix("file:") && place.contains("memory")
@@ -18,7 +18,7 @@ package enum FilePlace {
     )
   }
 
-  /// Refuses to make a database where the name asks for something else.
+  /// Throws for a new database whose name asks for another kind of file.
   package static func checkNew(_ location: StoreLocation) throws(DecantError) {
     let others = [
       "decant", "gz", "zst", "xz", "lz4", "zip", "html", "eml", "json", "csv", "paprikarecipes",
@@ -35,7 +35,7 @@ package enum FilePlace {
     )
   }
 
-  /// Refuses a destination that is the source.
+  /// Throws if the destination is the source.
   package static func checkIsOther(_ path: String, _ source: any SourceStore) throws(DecantError) {
     guard let sourcePath = source.path, FileStatus(sourcePath)?.isSame(as: path) == true else {
       return
@@ -43,7 +43,7 @@ package enum FilePlace {
     throw DecantError(.sameFile, "“\(path)” is the source itself", remedy: "use another destination")
   }
 
-  /// Refuses options that say how a store is made, where one is there.
+  /// Throws for options of a new store if the store exists.
   package static func checkIsNotMade(_ path: String, _ options: CopyOptions) throws(DecantError) {
     guard options.template != nil || options.isUnversioned else { return }
     throw DecantError(

@@ -5,10 +5,10 @@ package enum MatchSide: String, CaseIterable {
   case source = "a"
   case destination = "b"
 
-  /// The name under which the store is attached.
+  /// The schema of the attached store.
   package var schema: String { self == .source ? CopySession.source : CopySession.destination }
 
-  /// The column of tables of pairs that holds its keys.
+  /// The column with its keys in tables of pairs.
   package var column: String { self == .source ? "source" : "destination" }
 
   package var other: MatchSide { self == .source ? .destination : .source }
@@ -35,7 +35,7 @@ package struct Sided<Value> {
 }
 
 extension Sided where Value == TemporaryTable {
-  /// Makes an empty table for each side; `definition` is what stands behind the name in its statement.
+  /// Creates an empty table for each side; `definition` is the SQL after the name.
   package static func tables(_ definition: String, on connection: Connection) throws(SQLiteError) -> Self {
     Sided(try TemporaryTable(definition, on: connection), try TemporaryTable(definition, on: connection))
   }

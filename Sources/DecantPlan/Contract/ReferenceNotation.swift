@@ -1,19 +1,18 @@
-/// An object of some store as another store names it.
+/// A reference to an object of another store.
 public enum ObjectReference: Sendable, Hashable {
-  /// The object that has `key` among those of `entity` in the store with that identifier.
+  /// The object with `key` among those of `entity` in the store with that identifier.
   case object(store: String, entity: String, key: Int64)
-  /// An object that had no key yet when it was named.
+  /// An object that had no key yet when the reference was written.
   case temporary
 }
 
-/// How references are written that name store, entity and key in one text.
+/// The notation of references that contain store, entity and key in one text.
 ///
-/// The engine re-points references without knowing what they look like; the kind of store whose objects
-/// they name knows.
+/// The engine repoints references without knowing their notation; the kind of store that they refer to defines it.
 public protocol ReferenceNotation: Sendable {
-  /// Reads a reference; `nil` for a text that is none.
+  /// Parses a reference; `nil` for any other text.
   func reference(in text: String) -> ObjectReference?
 
-  /// Writes the reference to an object.
+  /// Returns the text of the reference to an object.
   func text(store: String, entity: String, key: Int64) -> String
 }

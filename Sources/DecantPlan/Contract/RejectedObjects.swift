@@ -2,19 +2,19 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// The objects that a copy left out, for whoever writes them down so that they can be taken in later.
+/// The objects that a copy rejected, to be written to a file for a later import.
 package struct RejectedObjects {
-  /// Where their store is, and how it was opened.
+  /// The location of their store, and the options it was opened with.
   package let location: StoreLocation
   package let options: CopyOptions
-  /// The file that is to be written.
+  /// The file to write.
   package let path: String
-  /// The connection on which the store is attached as `schema`, and held in one state.
+  /// The connection with the store as `schema`, held in one state.
   package let connection: Connection
   package let schema: String
   /// That state: equal texts mean that nothing was written in between.
   package let fingerprint: String
-  /// What the objects were to become, where a mapping says so.
+  /// The intended form of the objects, if a mapping defines one.
   package let form: Form?
 
   package init(
@@ -31,11 +31,11 @@ package struct RejectedObjects {
     self.form = form
   }
 
-  /// The store that objects were to be written to, as they are told by its names.
+  /// The destination of the objects, whose names are used for them.
   package struct Form {
-    /// Where its objects lie.
+    /// The layout of its objects.
     package let layout: Layout
-    /// A connection that has its tables, or the same ones, as `schema`.
+    /// A connection with its tables, or equal ones, as `schema`.
     package let connection: Connection
     package let schema: String
 
@@ -44,19 +44,20 @@ package struct RejectedObjects {
     }
   }
 
-  /// The table on `connection` that names them: `decant_root`, `decant_key`, `decant_code` and
-  /// `decant_reason`, which no app's column is called.
+  /// The table on `connection` that lists the objects.
+  ///
+  /// Its columns are `decant_root`, `decant_key`, `decant_code` and `decant_reason`, which no app uses.
   package static let table = "temp.decant_rejected"
 
-  /// Whether a table of a store is one in which an unfinished copy notes how far it is.
+  /// Returns whether a table of a store records the progress of an unfinished copy.
   package static func isWorkTable(_ name: String) -> Bool {
     OwnTables.ofWork.contains(name.lowercased())
   }
 
-  /// A key of several values, or of one that is no integer, as `decant_key` holds it: a JSON array, bytes in hexadecimal
-  /// digits.
+  /// Returns SQL for a composite or non-integer key in the form of `decant_key`: a JSON array, with bytes as
+  /// hexadecimal digits.
   ///
-  /// - Parameter values: The columns as SQL names them, or parameters.
+  /// - Parameter values: The columns as SQL names, or parameters.
   /// - Returns: An expression.
   package static func keyText(_ values: [String]) -> String {
     let items = values.map { "CASE typeof(\($0)) WHEN 'blob' THEN hex(\($0)) ELSE \($0) END" }
@@ -64,12 +65,12 @@ package struct RejectedObjects {
   }
 }
 
-/// A file that is written, and that gets its name when what it speaks of is done.
+/// A written file that gets its name when the related work is complete.
 package protocol PendingFile: AnyObject {
-  /// What a reader should know of it.
+  /// The notes about it for the reader.
   var notes: [ReportNote] { get }
-  /// Gives the file its name; nothing has it.
+  /// Renames the file to its name, which must not exist.
   func publish() throws(DecantError)
-  /// Removes what was written.
+  /// Removes the file.
   func abandon()
 }

@@ -1,14 +1,14 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// How far a step has got: the last row that is copied.
+/// The position of a step: its last copied row.
 package enum RowPosition: Sendable, Hashable {
-  /// An object's key, or a row's number.
+  /// An object's key, or a rowid.
   case key(Int64)
-  /// The values of a key that is no integer.
+  /// The values of a non-integer key.
   case values([Binding])
 
-  /// Reads what `stored` wrote; `nil` for anything else.
+  /// Parses the form of `stored`; `nil` for anything else.
   package init?(_ stored: Binding) {
     switch stored {
     case .integer(let key): self = .key(key)
@@ -20,7 +20,7 @@ package enum RowPosition: Sendable, Hashable {
     }
   }
 
-  /// The position as a checkpoint holds it.
+  /// The position in the form of a checkpoint.
   package var stored: Binding {
     switch self {
     case .key(let key): .integer(key)
@@ -29,7 +29,7 @@ package enum RowPosition: Sendable, Hashable {
   }
 }
 
-/// The rows behind one position up to another.
+/// The rows after one position up to another.
 package struct RowBatch: Sendable, Hashable {
   /// The last row before the batch; `nil` for the first batch.
   package var after: RowPosition?
@@ -40,7 +40,7 @@ package struct RowBatch: Sendable, Hashable {
     (self.after, self.last) = (after, last)
   }
 
-  /// The keys of a batch that is a range of integers.
+  /// The key range of a batch by integer key.
   package var range: ClosedRange<Int64>? {
     guard case .key(let upper) = last else { return nil }
     switch after {
@@ -52,7 +52,7 @@ package struct RowBatch: Sendable, Hashable {
 }
 
 extension Binding {
-  /// The value as a checkpoint holds it: exact, and without a comma.
+  /// The value in the form of a checkpoint: exact, and without a comma.
   fileprivate var positionText: String {
     switch self {
     case .null: "n"
@@ -89,7 +89,7 @@ extension Binding {
 }
 
 extension RowPosition {
-  /// The key as SQL writes it, long texts and bytes cut off: `7`, `'A1', 3`, `x'00ff'`.
+  /// The key in SQL syntax, with long texts and bytes truncated: `7`, `'A1', 3`, `x'00ff'`.
   package var keyText: String {
     switch self {
     case .key(let key): String(key)
@@ -101,7 +101,7 @@ extension RowPosition {
 extension Binding {
   private static let shortLength = 40
 
-  /// The value as SQL writes it, cut off where it is long.
+  /// The value in SQL syntax, truncated if long.
   fileprivate var shortSQL: String {
     switch self {
     case .null: "NULL"

@@ -2,43 +2,43 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// What a source shows of the store that it reads.
+/// The form in which a source presents its store.
 package enum SourceForm {
-  /// All of it, as its own tables or its own model say.
+  /// The whole store, by its own tables or its own model.
   case whole
-  /// A store that knows no model, read by that of another.
+  /// A store without a model, read by the model of another store.
   case byOtherModel
-  /// What another store has a place for, without the tables and columns that are left out.
+  /// The part of a store for which another store has a place, without the tables and columns that are left out.
   case narrowed(any SourceStore, leftOut: [UnmatchedColumn])
-  /// What a mapping makes of it.
+  /// The store through a mapping.
   case mapped(any MappedSource)
 }
 
 extension SourceStore {
-  /// The store as a mapping shows it, where one does.
+  /// The store through a mapping, if one is used.
   package var mapped: (any MappedSource)? {
     guard case .mapped(let store) = form else { return nil }
     return store
   }
 
-  /// The store with all that it has, where only a part of it is seen.
+  /// The complete store, if only a part of it is presented.
   package var whole: any SourceStore {
     guard case .narrowed(let base, _) = form else { return self }
     return base.whole
   }
 
-  /// What is left out and has to be empty, as it goes nowhere.
+  /// The tables and columns that are left out, and must be empty.
   package var leftOut: [UnmatchedColumn] {
     guard case .narrowed(_, let leftOut) = form else { return [] }
     return leftOut
   }
 }
 
-/// What a store holds beside objects and links, by name.
+/// The names of a store's content beside objects and links.
 package struct StoreExtras: Sendable {
-  /// Metadata of services that sync it, in words.
+  /// The metadata of sync services, in words.
   package var syncMetadata: [String] = []
-  /// Tables that an app keeps beside its model.
+  /// The app's own tables beside its model.
   package var ownTables: [String] = []
 
   package init(syncMetadata: [String] = [], ownTables: [String] = []) {
@@ -46,19 +46,19 @@ package struct StoreExtras: Sendable {
   }
 }
 
-/// A store as a mapping shows it: some of its tables are views on the connection that reads it.
+/// A store through a mapping: some of its tables are views on the connection that reads it.
 package protocol MappedSource: SourceStore {
-  /// The conditions of the mapping, over the destination's entities.
+  /// The conditions of the mapping, on the destination's entities.
   var conditions: [CopyPlan.EntityFilter] { get }
-  /// What the plan says of the mapping: equal mappings of equal models have equal texts.
+  /// The text of the mapping in the plan: equal mappings of equal models have equal texts.
   var definitions: [String] { get }
 
-  /// Makes the views on a connection where the source is attached as `schema`.
+  /// Creates the views on a connection with the source as `schema`.
   func offer(on connection: Connection, as schema: String) throws(DecantError)
 
-  /// Settles what depends on the objects that `connection` sees at this moment.
+  /// Resolves what depends on the objects that `connection` currently sees.
   func settle(on connection: Connection, as schema: String) throws(DecantError)
 
-  /// Has `other` know the empty objects that were settled on `connection`.
+  /// Copies the empty objects that were resolved on `connection` to `other`.
   func carryStubs(from connection: Connection, to other: Connection) throws(DecantError)
 }

@@ -2,12 +2,11 @@ package import DecantBase
 package import DecantSQLite
 
 extension SourceStore {
-  /// Makes the objects readable on `connection` under the name `schema`, also where its texts are encoded
-  /// otherwise than the store's.
+  /// Makes the objects readable on `connection` under the name `schema`, even if its text encoding differs.
   ///
-  /// Stores that agree are attached. Otherwise the store is attached to a connection of its own, whose
-  /// tables are bridged to `connection`: the rows are found under the same names, and the file on
-  /// `connection.reader(of: schema)`, where a read transaction holds its state.
+  /// With equal encodings the store is attached. Otherwise it is attached to a separate connection, whose tables are
+  /// bridged to `connection`: the rows have the same names, and the file is on `connection.reader(of: schema)`, where a
+  /// read transaction holds its state.
   package func meet(on connection: Connection, as schema: String) throws(DecantError) {
     let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
       try connection.textEncoding()

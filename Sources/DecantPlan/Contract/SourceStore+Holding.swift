@@ -2,9 +2,9 @@ package import DecantStore
 package import DecantSQLite
 
 extension SourceStore {
-  /// Holds one state of what is attached as `schema`, while batches are committed, and returns it with its fingerprint.
+  /// Holds one state of what is attached as `schema` while batches are committed, and returns it with its fingerprint.
   ///
-  /// - Throws: `SQLiteError`, also if the store never keeps still.
+  /// - Throws: `SQLiteError`, also if the store is written to continuously.
   package func holding(_ schema: String, on connection: Connection) throws(SQLiteError)
     -> (state: Snapshot, fingerprint: Fingerprint)
   {
@@ -17,16 +17,16 @@ extension SourceStore {
 
   /// Holds one state of what is attached as `schema` and returns it with its fingerprint.
   ///
-  /// Others may write between taking the one and holding the other; what is returned was the same
-  /// before and after, so it is the fingerprint of the state that is held.
+  /// Others may write between the fingerprint and the hold; the fingerprint is therefore read before and after, and
+  /// must be equal.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the store is attached.
+  ///   - schema: The schema of the attached store.
   ///   - connection: The connection that holds it.
-  ///   - hold: Begins to hold the present state.
-  ///   - release: Ends that again, for another try.
-  /// - Returns: What holds the state, and the state's fingerprint.
-  /// - Throws: `SQLiteError`, also if the store never keeps still.
+  ///   - hold: Holds the current state.
+  ///   - release: Releases it for another attempt.
+  /// - Returns: The hold, and the state's fingerprint.
+  /// - Throws: `SQLiteError`, also if the store is written to continuously.
   package func holding<State>(
     _ schema: String,
     on connection: Connection,

@@ -2,135 +2,136 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// A store to read from: what a copy asks of the place its objects come from.
+/// A store to read from: the requirements on the source of a copy.
 ///
-/// A store is opened, described and then attached to the session; from there on SQLite reads it.
-/// Opening and attaching never change it. Called in the order in which the requirements stand here.
+/// A store is opened, described and then attached to the session; from then on SQLite reads it. Opening and attaching
+/// never change it. The requirements are called in the order of declaration.
 package protocol SourceStore {
-  /// What to call the store in plans, reports and errors.
+  /// The name of the store in plans, reports and errors.
   var identity: StoreIdentity { get }
-  /// The entities whose objects the store holds; every name in `layout` is one of this model.
+  /// The entities of the store's objects; `layout` uses only names of this model.
   var model: Model { get }
-  /// Where the objects lie, as tables of the attached schema.
+  /// The layout of the objects in tables of the attached schema.
   var layout: Layout { get }
-  /// The text encoding, as `PRAGMA encoding` names it: stores of the same one are attached to each other.
+  /// The text encoding, as `PRAGMA encoding` names it: stores with the same encoding can be attached to each other.
   var textEncoding: String { get }
-  /// What a reader should know: files left beside the source, things passed over.
+  /// The notes for the reader: files left beside the source, omitted content.
   var notes: [ReportNote] { get }
-  /// What of it must be known to whoever reads values: what is left out, how they were read.
+  /// The notes about the values: what was omitted, and how they were read.
   var readingNotes: [ReportNote] { get }
-  /// The source's file, where it is one: its size and permissions are a new store's measure.
+  /// The path of the source if it is a file: its size and permissions are used for a new store.
   var path: String? { get }
-  /// Where values lie in files of their own, for kinds of stores that know such.
+  /// The external storage of values, for kinds of stores that have one.
   var externalStorage: (any ExternalStorage)? { get }
-  /// Why the model cannot be had, where `model` says only what the tables tell: which columns are
-  /// links is unknown then, and only what changes no key can be done.
+  /// Why the model is missing, if `model` is derived from tables only.
+  ///
+  /// Then links are unknown, and only operations that change no keys are possible.
   var modelGap: DecantError? { get }
 
-  /// The collations by which indexes are sorted and that only the app knows which made the store:
-  /// nothing in it can be looked up or added to, but all of it can be copied as it is.
+  /// The collations of indexes that only the app that created the store defines: the store can be copied unchanged, but
+  /// not searched or added to.
   var unknownCollations: [UnknownCollation] { get }
 
-  /// The links that were named when it was opened, with conditions that mean the same in another store; `nil` for a
-  /// kind of stores that declare all of theirs.
+  /// The links given on opening, with conditions that are valid in another store, too; `nil` for a kind of store that
+  /// declares all links.
   var portableLinks: [CopyOptions.Link]? { get }
 
-  /// Ways by which its objects are the same as those of another store, where it knows more than its model says.
+  /// Further ways to match its objects with those of another store, beyond its model.
   var likeness: Likeness? { get }
 
-  /// What of the file's own store it is: all of it, a part, or what a mapping or another's model makes of it.
+  /// The form in which the file's store is presented: whole, a part, through a mapping, or by another model.
   var form: SourceForm { get }
 
-  /// What it holds beside objects and links that has no place in a store of another kind.
+  /// The content beside objects and links that has no place in another kind of store.
   var extras: StoreExtras { get }
 
   /// Makes the objects readable on `connection` under the name `schema`.
   ///
-  /// Called once for a connection, before any transaction; its texts are encoded like the store's.
+  /// Called once per connection, before any transaction; the connection has the store's text encoding.
   func attach(to connection: Connection, as schema: String) throws(DecantError)
 
-  /// Returns what tells the state that is attached as `schema` from any other, without reading its rows.
+  /// Returns the fingerprint of the state attached as `schema`, without reading its rows.
   func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint
 
-  /// Holds the present state while batches are committed on `connection`, until the value that is returned goes.
+  /// Holds the current state while batches are committed on `connection`, until the returned value is released.
   func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot
 
-  /// Throws where a store made after a model cannot take over what an app keeps beside its objects.
+  /// Throws if a store created from a model cannot take over the app's own tables.
   ///
   /// - Parameters:
-  ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
-  ///   - isUnversioned: Whether a model without version hashes will do.
-  /// - Throws: `DecantError`, with what can be done.
+  ///   - wanted: The model's place, followed by `#Version` for another version than the current one.
+  ///   - isUnversioned: Whether a model without version hashes is sufficient.
+  /// - Throws: `DecantError` with a remedy.
   func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError)
 
-  /// Returns what only this kind of store can tell, read from where it is attached as `schema`.
+  /// Returns the facts that only this kind of store knows, read from the schema `schema`.
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
 }
 
 extension SourceStore {
-  /// That of the file.
+  /// By default the fingerprint of the file.
   package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
     try Fingerprint(of: schema, on: connection)
   }
 
-  /// A statement that stays open.
+  /// By default an open statement.
   package func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot {
     try Snapshot(of: schema, on: connection)
   }
 
-  /// All of it.
+  /// By default the whole store.
   package var form: SourceForm { .whole }
 
-  /// Nothing.
+  /// By default none.
   package var extras: StoreExtras { StoreExtras() }
 
-  /// All are SQLite's own.
+  /// By default none: all collations are SQLite's own.
   package var unknownCollations: [UnknownCollation] { [] }
 
-  /// Its model says what is a link.
+  /// By default `nil`: the model declares all links.
   package var portableLinks: [CopyOptions.Link]? { nil }
 
-  /// Its model says what tells objects apart.
+  /// By default `nil`: the model defines the identity of objects.
   package var likeness: Likeness? { nil }
 
-  /// Nothing is missing: a store whose model is whole.
+  /// By default `nil`: the model is complete.
   package var modelGap: DecantError? { nil }
 
-  /// All notes: a kind of store that makes no difference between them.
+  /// By default all notes.
   package var readingNotes: [ReportNote] { notes }
 
-  /// Takes over everything: a kind of store that is made after no model.
+  /// By default accepts everything: for a kind of store that is not created from a model.
   package func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError) {}
 
-  /// Tells nothing: a store whose tables say everything.
+  /// By default returns no facts: for a store that its tables describe completely.
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     StoreFacts(modelOrigin: "from the tables")
   }
 }
 
-/// What a destination is: where it lies, what it takes, and what of a copy it wants to have done.
+/// The description of a destination: its place, its content, and its requirements on a copy.
 package struct DestinationDescription {
-  /// What to call the store in plans, reports and errors; of a new one with the `uuid` it will get.
+  /// The name of the store in plans, reports and errors; a new one with its future `uuid`.
   package var identity: StoreIdentity
-  /// Where it lies, or will lie, and how a result comes to be there.
+  /// The place of the store, and the way in which it is written.
   package var place: DestinationPlace
-  /// Whether the store is to be made; otherwise it exists and is changed.
+  /// Whether the store is created; otherwise it exists and is changed.
   package var isNew: Bool
-  /// The entities whose objects it takes.
+  /// The entities of its objects.
   package var model: Model
-  /// Where the objects lie, or will lie, as tables of `main`.
+  /// The layout of its objects in tables of `main`.
   package var layout: Layout
-  /// Where values lie in files of their own, for kinds of stores that know such.
+  /// The external storage of values, for kinds of stores that have one.
   package var externalStorage: (any ExternalStorage)?
-  /// The text encoding that a new store must have, as `PRAGMA encoding` names it; `nil` for the source's.
+  /// The required text encoding of a new store, as `PRAGMA encoding` names it; `nil` for the source's.
   package var requiredEncoding: String?
-  /// Whether a copy of the source's pages can be made into this store: same model, same kind, new.
+  /// Whether the source's pages can be copied to this store: same model, same kind, new.
   package var canAdoptPages = false
-  /// Whether the triggers of a store that is there run for every row, as for any insert.
+  /// Whether the triggers of an existing store run for every row.
   package var firesTriggers = false
-  /// The triggers that run and add rows of their own, by the root entity whose rows they add.
+  /// The triggers that run and add rows themselves, by the root entity of these rows.
   package var addingTriggers: [String: [String]] = [:]
-  /// What a reader should know.
+  /// The notes for the reader.
   package var notes: [ReportNote] = []
 
   package init(_ identity: StoreIdentity, at place: DestinationPlace, isNew: Bool, model: Model, layout: Layout) {
@@ -139,90 +140,93 @@ package struct DestinationDescription {
   }
 }
 
-/// A store to write into, which exists already or is to be made.
+/// A store to write to, existing or new.
 ///
-/// The engine writes the rows and owns every transaction; the store owns everything around the
-/// rows. Where a schema is named, the store is attached under that name.
+/// The engine writes the rows and owns every transaction; the store is responsible for everything else. Where a schema
+/// is given, the store is attached under that name.
 package protocol DestinationStore {
   var about: DestinationDescription { get }
 
   /// Returns, for each root entity, the highest key ever allocated; new objects start above it.
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
 
-  /// Returns the SELECT of the keys of `root` that are taken, integers in its column `k`: the others up to the highest
-  /// are free. `nil` where every key up to it counts as allocated.
+  /// Returns a SELECT of the taken keys of `root`, integers in its column `k`.
+  ///
+  /// The other keys up to the highest are free. `nil` if every key up to the highest counts as allocated.
   func takenKeys(of root: String, in schema: String) -> String?
 
-  /// Notes the keys up to these as allocated: whoever adds objects from now on takes others.
+  /// Records that the keys up to these are allocated, so that later objects get others.
   ///
-  /// Called by the site, when it suits the place: with the last rows where nobody else can write, before the first where
-  /// others may.
+  /// The writer calls it at the right time for the place: with the last rows if no other process can write, before the
+  /// first if others may.
   ///
   /// - Parameters:
   ///   - counters: For each root entity that gets objects, the highest key now allocated.
-  ///   - connection: The one that has the store as `main`.
-  /// - Throws: `DecantError` where the store cannot be written.
+  ///   - connection: The connection that has the store as `main`.
+  /// - Throws: `DecantError` if the store cannot be written.
   func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError)
 
-  /// Returns the identifier that the store has now; after a resumed copy it is an earlier run's.
+  /// Returns the current identifier of the store; after a resumed copy it is that of an earlier run.
   func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String?
 
   /// Registers the functions that the store's own triggers and indexes call.
   func prepare(_ connection: Connection) throws(DecantError)
 
-  /// Makes a part of a new store.
+  /// Creates a part of a new store.
   ///
   /// - Parameters:
-  ///   - part: Which.
-  ///   - connection: The one that has the store as `main`.
-  ///   - source: Where the source is attached.
-  /// - Throws: `DecantError` where the store cannot be written.
+  ///   - part: The part.
+  ///   - connection: The connection that has the store as `main`.
+  ///   - source: The schema of the source.
+  /// - Throws: `DecantError` if the store cannot be written.
   func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError)
 
-  /// Turns `main`, a copy of the source's pages, into the new store.
+  /// Converts `main`, a copy of the source's pages, to the new store.
   ///
-  /// - Returns: Whether something was deleted, so that the pages must be vacuumed.
+  /// - Returns: Whether something was deleted, so that a vacuum is needed.
   func adoptPages(on connection: Connection) throws(DecantError) -> Bool
 
-  /// Throws where `finish` could not fill in `count` more objects, before anything is written.
+  /// Throws if `finish` could not handle `count` more objects; called before anything is written.
   func checkRoom(for count: Int64, in schema: String, on connection: Connection) throws(DecantError)
 
-  /// Fills what is no object, after the last row: tables for searching, a history of changes.
+  /// Fills everything beside objects after the last row: search tables, a history of changes.
   ///
   /// - Parameters:
-  ///   - connection: The one that has the store as `main`, in the transaction of the last rows.
-  ///   - source: Where the source is attached.
-  ///   - written: Which objects were added, and which took other values.
-  /// - Throws: `DecantError` where the store cannot be written.
+  ///   - connection: The connection that has the store as `main`, in the transaction of the last rows.
+  ///   - source: The schema of the source.
+  ///   - written: The added and changed objects.
+  /// - Throws: `DecantError` if the store cannot be written.
   func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError)
 }
 
-/// What a new store is made of, in this order.
+/// The parts of a new store, in the order of creation.
 package enum StorePart {
-  /// The tables, without indexes and triggers; made outside of a transaction, as page size and vacuum mode must be set
-  /// before the first table is.
+  /// The tables, without indexes and triggers.
+  ///
+  /// They are created outside a transaction, as page size and vacuum mode must be set before the first table.
   case tables
-  /// The indexes that forbid two rows with the same values, before there are any rows: what is doubled is refused row by
-  /// row then, which costs time. A store may always make them with its tables.
+  /// The unique indexes, before there are any rows.
+  ///
+  /// Duplicates are then rejected row by row, which costs time. A store may always create them with its tables.
   case uniqueIndexes
-  /// The indexes and triggers that are not there yet, after everything else.
+  /// The remaining indexes and triggers, after everything else.
   case indexes
-  /// Derived values, computed again after objects were merged; the store has its indexes by then.
+  /// Derived values, recomputed after a merge; the indexes exist by then.
   case derivedValues(WrittenObjects)
 }
 
-/// The objects that were written, by root entity.
+/// The written objects, by root entity.
 package struct WrittenObjects: Sendable, Hashable {
-  /// The range that holds the keys of those that were added, and no others.
+  /// The key ranges of the added objects; they contain no other keys.
   package var newKeys: [String: ClosedRange<Int64>]
-  /// A SELECT of the keys of those that took other values.
+  /// A SELECT of the keys of changed objects.
   package var updatedKeys: [String: String]
-  /// Whether they were merged with objects that were there.
+  /// Whether the objects were merged with existing ones.
   package var isMerge = false
-  /// Whether the store's own triggers ran while they were.
+  /// Whether the store's own triggers ran while the objects were written.
   package var haveTriggersRun = false
 
-  /// Names what was written; a root entity that is not named got nothing.
+  /// Describes written objects; a root entity that is not listed got none.
   package init(newKeys: [String: ClosedRange<Int64>] = [:], updatedKeys: [String: String] = [:]) {
     self.newKeys = newKeys
     self.updatedKeys = updatedKeys
@@ -241,48 +245,48 @@ extension DestinationStore {
   package var firesTriggers: Bool { about.firesTriggers }
   package var notes: [ReportNote] { about.notes }
 
-  /// All keys up to the highest were allocated.
+  /// By default all keys up to the highest count as allocated.
   package func takenKeys(of root: String, in schema: String) -> String? { nil }
 
-  /// It has none.
+  /// By default `nil`.
   package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {
     nil
   }
 
-  /// It calls none.
+  /// By default registers none.
   package func prepare(_ connection: Connection) throws(DecantError) {}
 
-  /// They are its own as they are.
+  /// By default the pages need no change.
   package func adoptPages(on connection: Connection) throws(DecantError) -> Bool { false }
 
-  /// Nothing is filled in.
+  /// By default nothing is filled in.
   package func checkRoom(for count: Int64, in schema: String, on connection: Connection) throws(DecantError) {}
 
-  /// There is nothing but objects.
+  /// By default there is nothing beside objects.
   package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {}
 }
 
-/// Opens stores by their place: the list of kinds, which the engine itself does not know.
+/// An opener of stores by their place: it knows the kinds of stores, the engine does not.
 package protocol StoreOpener: Sendable {
   /// Opens the store at `location` for reading.
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore
 
-  /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
+  /// Opens the store at `location` for reading, to be copied to or compared with `other`.
   ///
-  /// The same as without `other`, unless the kinds differ and only one of them knows the model.
+  /// The result differs only if the kinds differ and only one of the stores has a model.
   func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
     throws(DecantError) -> any SourceStore
 
-  /// Returns an opener that reads `sources` as stores of the model version of `destination`, into which they are merged.
+  /// Returns an opener that reads `sources` in the model version of `destination`, into which they are merged.
   ///
   /// - Parameters:
-  ///   - sources: Stores that are merged, or held against those that are.
-  ///   - destination: The store they are merged into.
+  ///   - sources: The stores that are merged, or compared with those.
+  ///   - destination: The destination of the merge.
   ///   - options: How they are read.
-  ///   - cancellation: Ends the work.
-  ///   - onEvent: Told how far it has come, where it takes time.
-  /// - Returns: Itself, where all can be read as they are.
-  /// - Throws: `DecantError` of the family `.modelMismatch` where nothing leads from one version to the other.
+  ///   - cancellation: Stops the work.
+  ///   - onEvent: Receives progress if the work takes time.
+  /// - Returns: The opener itself, if all sources can be read directly.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if there is no path between the versions.
   func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,
@@ -291,16 +295,16 @@ package protocol StoreOpener: Sendable {
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener
 
-  /// Returns an opener that reads `source` as a mapping shows it: as objects of the model of `destination`.
+  /// Returns an opener that reads `source` through a mapping, as objects of the model of `destination`.
   ///
   /// - Parameters:
   ///   - source: The store; it is never changed.
-  ///   - destination: A database that is there.
+  ///   - destination: An existing database.
   ///   - options: The mapping, and how the source is read.
-  ///   - cancellation: Ends the work.
-  ///   - onEvent: Told how far it has come, as a part of the phase `read`.
-  /// - Returns: The opener, which keeps what is made for it as long as it is there.
-  /// - Throws: `DecantError` of the family `.usage` where the destination is no database.
+  ///   - cancellation: Stops the work.
+  ///   - onEvent: Receives progress, as a part of the phase `read`.
+  /// - Returns: The opener, which keeps its temporary files while it exists.
+  /// - Throws: `DecantError` of the family `.usage` if the destination is not a database.
   func seeing(
     _ source: StoreLocation,
     as destination: StoreLocation,
@@ -309,25 +313,26 @@ package protocol StoreOpener: Sendable {
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener
 
-  /// Opens the store at `location` for writing, or plans a new one in the likeness of `source`.
+  /// Opens the store at `location` for writing, or plans a new one that resembles `source`.
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore
 
-  /// Writes objects that were left out into a file from which they can be taken in later.
+  /// Writes rejected objects to a file from which they can be imported later.
   ///
   /// - Parameters:
-  ///   - rejects: Which, and why; where the file is to be.
-  ///   - source: The store they are in.
-  /// - Returns: The file, which lies beside its place.
-  /// - Throws: `DecantError` where it cannot be written. An object that cannot be read is no reason: it is named.
+  ///   - rejects: The objects, their reasons, and the place of the file.
+  ///   - source: Their store.
+  /// - Returns: The file, which is still beside its place.
+  /// - Throws: `DecantError` if the file cannot be written. An object that cannot be read is listed instead of an
+  ///   error.
   func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile
 }
 
 extension StoreOpener {
-  /// Itself: its stores know no versions.
+  /// By default returns itself: the stores have no versions.
   package func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,
@@ -336,7 +341,7 @@ extension StoreOpener {
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> any StoreOpener { self }
 
-  /// Refuses: its stores are of one model.
+  /// By default throws: the stores have one model.
   package func seeing(
     _ source: StoreLocation,
     as destination: StoreLocation,
@@ -352,7 +357,7 @@ extension StoreOpener {
     )
   }
 
-  /// Opens the store at `location`, whatever is at the other end.
+  /// By default opens the store at `location` independent of the other store.
   package func openSource(
     _ location: StoreLocation,
     facing other: StoreLocation,

@@ -1,47 +1,47 @@
 public import DecantStore
 
-/// What only a store's own kind can tell of it, beyond the tables that its layout names.
+/// Facts that only a store's own kind knows, beyond the tables in its layout.
 public struct StoreFacts: Sendable, Hashable {
-  /// Where the model was found, in words: `in the store`.
+  /// The origin of the model, in words: `in the store`.
   public var modelOrigin: String
-  /// The version of the framework that wrote the store last, where it says so.
+  /// The version of the framework that last wrote the store, if recorded.
   public var frameworkVersion: Int64?
-  /// Which systems had that framework, roughly: `macOS 14, iOS 17`.
+  /// The systems with that framework, roughly: `macOS 14, iOS 17`.
   public var frameworkEra: String?
-  /// What syncing left behind, one for each kind of it that is there.
+  /// The sync metadata, one element for each kind that is present.
   public var syncMetadata: [SyncMetadataLayer] = []
-  /// The names under which the app itself keeps metadata in the store.
+  /// The keys of the app's own metadata in the store.
   public var metadataKeys: [String] = []
-  /// What is wrong with the store's own bookkeeping.
+  /// The problems of the store's own metadata.
   public var problems: [StoreProblem] = []
-  /// The file that the store was read out of, where that is no database: an archive, recipes.
+  /// The file from which the store was read, if it is not a database: an archive, recipes.
   public var container: StoreContainer?
 
-  /// Begins with a store that has nothing but its tables to tell.
+  /// Begins with no facts except the origin of the model.
   public init(modelOrigin: String) {
     self.modelOrigin = modelOrigin
   }
 }
 
-/// What one kind of syncing left behind in a store.
+/// The metadata that one kind of sync left in a store.
 public struct SyncMetadataLayer: Sendable, Hashable {
-  /// The kind, by the word with which `clean` removes it: `icloud`, `cloudkit`, `history`.
+  /// The kind, as named for `clean`: `icloud`, `cloudkit`, `history`.
   public var kind: String
   /// Its metadata keys, without their values.
   public var metadataKeys: [String]
   /// Its tables.
   public var tables: [Table]
 
-  /// A table of sync metadata, and how many rows it has.
+  /// A table of sync metadata, and its number of rows.
   public struct Table: Sendable, Hashable {
     /// The table's name, unquoted, without schema.
     public var name: String
-    /// What a row is, where that is known: `transaction`.
+    /// What a row represents, if known: `transaction`.
     public var noun: String?
-    /// How many rows it has at the moment of the inspection.
+    /// The number of rows at the time of the inspection.
     public var rowCount: Int64
 
-    /// Counts a table; without a noun its rows are just rows.
+    /// Describes a table; without a noun its rows are just called rows.
     public init(name: String, noun: String? = nil, rowCount: Int64) {
       self.name = name
       self.noun = noun
@@ -49,7 +49,7 @@ public struct SyncMetadataLayer: Sendable, Hashable {
     }
   }
 
-  /// Names what one kind of syncing left: keys, tables, or both.
+  /// Describes the keys and tables of one kind of sync.
   public init(kind: String, metadataKeys: [String] = [], tables: [Table] = []) {
     self.kind = kind
     self.metadataKeys = metadataKeys
@@ -57,57 +57,57 @@ public struct SyncMetadataLayer: Sendable, Hashable {
   }
 }
 
-/// Something that is wrong with a store.
+/// A problem of a store.
 public struct StoreProblem: Sendable, Hashable {
-  /// What is wrong; scripts know the problem by this word.
+  /// The kind of a problem, with a name for scripts.
   public struct Kind: Sendable, Hashable {
-    /// The word, as the JSON of `inspect` has it under `problem`.
+    /// The name, which the JSON of `inspect` has under `problem`.
     public let name: String
 
     private init(_ name: String) { self.name = name }
 
-    /// Links lead to objects that are not there.
+    /// Links lead to objects that do not exist.
     public static let danglingLinks = Kind("danglingLinks")
-    /// Rows are of no entity that the store knows.
+    /// Rows have an entity that the store does not know.
     public static let unknownEntity = Kind("unknownEntity")
-    /// Values lie in files that are not there.
+    /// External files of values are missing.
     public static let missingFiles = Kind("missingFiles")
-    /// Values have no form that says whether they are here or in which file.
+    /// Values are neither inline data nor references to a file.
     public static let unreadableValues = Kind("unreadableValues")
-    /// Links have an object of an entity at their end that the relationship does not lead to.
+    /// Links lead to an object of an entity that the relationship does not allow.
     public static let strayLinks = Kind("strayLinks")
-    /// The entity noted beside the key of a link is not that of the object at its end.
+    /// The entity stored with the key of a link differs from that of the target.
     public static let wrongTargetEntity = Kind("wrongTargetEntity")
-    /// Links have no position, although the list they are in is ordered.
+    /// Links in an ordered list have no position.
     public static let missingPositions = Kind("missingPositions")
-    /// The store holds a model that cannot be read.
+    /// The model in the store cannot be read.
     public static let unreadableModel = Kind("unreadableModel")
-    /// The store says of itself nothing, or several things, where it should say one.
+    /// The store has no metadata row, or several, where one is required.
     public static let metadataRows = Kind("metadataRows")
-    /// The counter of keys has come to the end: no object can be added.
+    /// The counter of keys is exhausted: no object can be added.
     public static let fullCounter = Kind("fullCounter")
-    /// The counter of keys is behind the keys: the next object would get a key that is taken.
+    /// The counter of keys is too low: the next object would get a key that is taken.
     public static let lowCounter = Kind("lowCounter")
-    /// The store knows an entity by a name that it no longer has.
+    /// The store refers to an entity by a former name.
     public static let staleName = Kind("staleName")
     /// The database itself is damaged.
     public static let damage = Kind("damage")
-    /// Syncing left tables or keys behind; `doctor` alone counts that as a finding.
+    /// Sync left tables or keys; only `doctor` reports that as a finding.
     public static let syncMetadata = Kind("syncMetadata")
-    /// A column holds keys of other rows, and nothing declares so; `doctor` alone looks for that.
+    /// A column contains keys of other rows without a declaration; only `doctor` looks for that.
     public static let undeclaredLink = Kind("undeclaredLink")
   }
 
-  /// What is wrong, for scripts.
+  /// The kind of the problem, for scripts.
   public var kind: Kind
   /// The relationship, attribute, entity or table concerned.
   public var subject: String?
-  /// How many links, rows or files; `nil` where there is nothing to count.
+  /// The number of links, rows or files; `nil` if nothing is counted.
   public var count: Int64?
-  /// The problem as a person reads it.
+  /// The problem in words.
   public var text: String
 
-  /// Describes a problem; `text` must not show a value of an object.
+  /// Describes a problem; `text` must not contain a value of an object.
   public init(_ kind: Kind, subject: String? = nil, count: Int64? = nil, text: String) {
     self.kind = kind
     self.subject = subject

@@ -1,81 +1,81 @@
 package import DecantBase
 package import DecantStore
 
-/// What the stores of a kind can be used for.
+/// The abilities of the stores of a kind.
 package struct StoreAbilities: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A copy can make a new one.
+  /// A copy can create a new store.
   package static let isMade = StoreAbilities(rawValue: 1)
-  /// A copy can add to one that is there, and be resumed.
+  /// A copy can add to an existing store, and be resumed.
   package static let isExtended = StoreAbilities(rawValue: 2)
-  /// It is a SQLite file, and is read where it lies.
+  /// The store is an SQLite file, which is read in place.
   package static let isDatabase = StoreAbilities(rawValue: 4)
-  /// A new one is made after a model, which its objects keep.
+  /// A new store is created from a model, which its objects follow.
   package static let hasModel = StoreAbilities(rawValue: 8)
-  /// It may hold the metadata of a service that syncs it.
+  /// The store may contain the metadata of a sync service.
   package static let keepsSyncMetadata = StoreAbilities(rawValue: 16)
 }
 
-/// A kind of stores: what it is called, what can be done with it, how one is recognised and opened.
+/// A kind of store: its name, its abilities, and how it is recognised and opened.
 ///
-/// To add a kind is to write one of these, with a `SourceStore` and, where it is written to, a `DestinationStore`, in a
-/// folder of its own, and to name it in `StoreKinds.all`.
+/// To add a kind, implement this protocol, with a `SourceStore` and, for writing, a `DestinationStore`, in a folder of
+/// its own, and add it to `StoreKinds.all`.
 package protocol StoreKind: Sendable {
-  /// What reports call it.
+  /// The name in reports.
   var name: String { get }
-  /// What may stand before the colon of a location; `name` unless the kind has several formats.
+  /// The prefixes allowed in a location; `name` unless the kind has several formats.
   var spellings: [String] { get }
   var abilities: StoreAbilities { get }
-  /// The lines that a list of all kinds has of it: the name and what it is.
+  /// The lines in the list of all kinds: name and summary.
   var lines: [StoreKindLine] { get }
 
-  /// Throws where `location` cannot be one of this kind, whatever is there.
+  /// Throws if `location` cannot be of this kind, whatever exists there.
   func check(_ location: StoreLocation) throws(DecantError)
 
-  /// Whether there is something at `location`.
+  /// Returns whether something exists at `location`.
   func exists(_ location: StoreLocation) -> Bool
 
-  /// Whether what is at `place`, where something is, looks like one of this kind.
+  /// Returns whether the existing file at `place` looks like one of this kind.
   ///
-  /// Files that are read into a database are asked first, then databases.
+  /// Files that are read into a database are tried first, then databases.
   func recognises(_ place: String) throws(DecantError) -> Bool
 
-  /// Returns what names the store at `location`; its objects are not read.
+  /// Returns the identity of the store at `location`, without reading its objects.
   func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity
 
-  /// Returns the model of the store that is at `location` or is to be made there: stores that know none are read by it.
-  /// `nil` for one that knows none either.
+  /// Returns the model of the store at `location`, existing or new, for reading stores without a model; `nil` if it has
+  /// none either.
   func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model?
 
-  /// Opens the store at `location` for reading, without touching its objects.
+  /// Opens the store at `location` for reading, without reading its objects.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - other: The store that what is read goes to, or is held against; `nil` where there is none.
+  ///   - location: The location of the store.
+  ///   - other: The store that it is copied to or compared with, if any.
   ///   - options: How it is read.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore`, or `.modelMismatch` where a model is missing or
-  ///   does not fit.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore`, or `.modelMismatch` if a model is missing
+  ///   or does not fit.
   func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
     throws(DecantError) -> any SourceStore
 
   /// Opens the store at `location` for writing, or plans a new one for the objects of `source`.
   ///
-  /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or cannot be made or added to.
+  /// - Throws: `DecantError` of the family `.usage` if it is the source itself, or cannot be created or added to.
   func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
 
-  /// Opens the store at `location`, which is to be changed in place.
+  /// Opens the store at `location` for a change in place.
   ///
   /// - Parameters:
-  ///   - location: Where it is.
-  ///   - models: Models to read it with, where it does not hold its own; the first that explains it is taken.
-  ///   - writesMirrored: Whether one that a service mirrors is opened all the same.
+  ///   - location: The location of the store.
+  ///   - models: Models for a store that does not contain its own; the first that fits is used.
+  ///   - writesMirrored: Whether to open a store that a service mirrors.
   /// - Returns: The store; nothing is written yet.
-  /// - Throws: `DecantError`; of the code `.unsupportedKind` for a kind that is not changed in place.
+  /// - Throws: `DecantError`; of the code `.unsupportedKind` for a kind that cannot be changed in place.
   func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
 }
@@ -83,7 +83,7 @@ package protocol StoreKind: Sendable {
 /// A line of the list of kinds.
 package struct StoreKindLine: Sendable {
   package var name: String
-  /// What it is, in a few words.
+  /// A summary in a few words.
   package var summary: String
   package var abilities: StoreAbilities
 
@@ -92,20 +92,20 @@ package struct StoreKindLine: Sendable {
   }
 }
 
-/// The store at the other end of a copy or a comparison; it need not exist.
+/// The store at the other end of a copy or a comparison, existing or not.
 package struct FacingStore {
   package let location: StoreLocation
   private let find: () throws(DecantError) -> (any StoreKind)?
 
-  /// Names a store whose kind `find` finds out, where somebody asks.
+  /// Describes a store whose kind `find` determines on demand.
   package init(_ location: StoreLocation, _ find: @escaping () throws(DecantError) -> (any StoreKind)?) {
     (self.location, self.find) = (location, find)
   }
 
-  /// Its kind; `nil` where nothing is there and none was named.
+  /// Returns its kind; `nil` if nothing exists there and no kind was given.
   package func kind() throws(DecantError) -> (any StoreKind)? { try find() }
 
-  /// The model it has or will have; `nil` where it knows none.
+  /// Returns its current or future model; `nil` if it has none.
   package func model(_ options: CopyOptions) throws(DecantError) -> Model? {
     try kind()?.model(of: location, options: options)
   }

@@ -1,12 +1,11 @@
 public import DecantBase
 public import DecantStore
 
-/// Tells stores of one kind from those of another: the list of kinds, which the engine itself does not
-/// know.
+/// A recogniser of the kinds of stores: it knows the kinds, the engine does not.
 public protocol StoreRecogniser: Sendable {
-  /// Returns the kind of the store at `location`, as its content tells, whatever else is wrong with it.
+  /// Returns the kind of the store at `location` by its content, even if the store has problems.
   func kind(of location: StoreLocation) throws(DecantError) -> String
 
-  /// Returns what names the store at `location`, whose own system tables must be there.
+  /// Returns the identity of the store at `location`, whose system tables must exist.
   func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity
 }

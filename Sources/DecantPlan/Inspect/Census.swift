@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantStore
 
-/// The figures of an inspection while they are gathered.
+/// The counts of an inspection in progress.
 struct Census {
   private let model: Model
   private(set) var entities: [EntityInspection]
@@ -9,9 +9,11 @@ struct Census {
   private var positions: [String: Int] = [:]
   private var faults: [LinkFault: [Property: Int64]] = [:]
 
+  /// Creates counts of 0.
+  ///
   /// - Parameters:
   ///   - model: The model of the store.
-  ///   - layout: Where it has the links.
+  ///   - layout: The layout of its links.
   init(model: Model, layout: Layout) {
     let columns = layout.relations.flatMap(\.columns).compactMap { column -> (Property, DeleteRule)? in
       guard case .target(let property) = column.columnRole, let rule = column.onDelete else { return nil }
@@ -35,12 +37,12 @@ struct Census {
     for (position, entity) in entities.enumerated() { positions[entity.name] = position }
   }
 
-  /// The objects of `entity` and of everything below it.
+  /// Returns the number of objects of `entity` and all its subentities.
   func objectCount(ofFamily entity: String) -> Int64 {
     self[entity].map { $0.objectCount + $0.subentityObjectCount } ?? 0
   }
 
-  /// Returns how many objects have a value of `attribute`.
+  /// Returns the number of objects with a value of `attribute`.
   func valueCount(of attribute: Property) -> Int64 {
     self[attribute.entity]?.attributes.first { $0.attribute.name == attribute.name }?.valueCount
       ?? 0
@@ -58,8 +60,7 @@ struct Census {
     }
   }
 
-  /// Counts rows of `relation` that are of no entity that belongs there: with a `code` that the model
-  /// does not know, or the one of `entity`.
+  /// Counts rows of `relation` whose entity does not belong there: an unknown `code`, or the code of `entity`.
   mutating func addMisplacedObjects(_ count: Int64, code: Int64?, of entity: String?, in relation: Relation) {
     let number =
       switch (code, entity) {
@@ -83,7 +84,7 @@ struct Census {
     faults[fault, default: [:]][relationship, default: 0] += count
   }
 
-  /// Makes problems of the faulty links, by relationship in the model's order.
+  /// Adds problems for the faulty links, by relationship in the model's order.
   mutating func nameFaults() {
     for entity in entities {
       for own in entity.relationships {
@@ -113,7 +114,7 @@ struct Census {
     }
     guard let position = positions[attribute.entity],
       let index = entities[position].attributes.firstIndex(where: { candidate in
-        // A leaf of a composite attribute is counted with the whole.
+        // A leaf of a composite attribute is counted for the whole.
         candidate.attribute.name == attribute.name
           || attribute.name.hasPrefix(candidate.attribute.name + ".")
       })
@@ -122,7 +123,7 @@ struct Census {
     entities[position].attributes[index].byteCount += byteCount
   }
 
-  /// Counts the files in which values lie; the values themselves are counted already.
+  /// Counts the external files of values; the values themselves are counted already.
   mutating func add(_ files: ExternalFileCounts) {
     addValues(0, byteCount: files.byteCount, of: files.attribute, type: .binary, in: files.entity)
     let owner = files.entity == files.attribute.entity ? "" : " in \(files.entity)"
@@ -149,7 +150,7 @@ struct Census {
     )
   }
 
-  /// Counts links of `relationship`, and the rows that hold them where it is its own inverse.
+  /// Counts links of `relationship`, and the stored rows if it is its own inverse.
   mutating func addLinks(_ count: Int64, dangling: Int64, of relationship: Property, rows: Int64 = 0) {
     guard let position = positions[relationship.entity],
       let index = entities[position].relationships.firstIndex(where: {
@@ -161,8 +162,7 @@ struct Census {
     entities[position].relationships[index].rowCount += rows
   }
 
-  /// Gives every to-many relationship that leads back from a to-one the links of that one, and notes
-  /// the relationships with dangling links.
+  /// Copies the link counts of to-one relationships to their to-many inverses, and adds problems for dangling links.
   mutating func shareLinksWithInverses() {
     for (position, entity) in entities.enumerated() {
       for (index, own) in entity.relationships.enumerated() {

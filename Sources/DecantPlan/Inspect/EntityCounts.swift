@@ -2,19 +2,19 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Counts the objects, values and links that lie in one table.
+/// A count of the objects, values and links in one table.
 ///
-/// How many rows there are of each entity is read first, from the index on the entity where there is
-/// one; then the rows of each entity that has some are read once, all its columns together.
+/// The number of rows of each entity is read first, from the index on the entity if there is one; then the rows of each
+/// entity with objects are read once, with all columns.
 struct EntityCounts {
   let relation: Relation
-  /// Where the objects lie to which links may lead.
+  /// The layout of the possible targets of links.
   let layout: Layout
-  /// Says where links lead.
+  /// The model with the targets of relationships.
   let model: Model
   let schema: String
 
-  /// Counts everything into `census`.
+  /// Adds all counts to `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     for (code, rowCount) in try rowCounts(on: connection) where rowCount > 0 {
       guard let entity = relation.entity(of: code) else {
@@ -49,7 +49,7 @@ struct EntityCounts {
     let figures = relation.columns
       .filter { $0.onlyIn?.contains(entity.code) ?? true }
       .flatMap { self.figures(of: $0, in: entity.name) }
-    // A result has 2000 columns at most, and a statement is bounded as well.
+    // A result has at most 2000 columns, and the length of a statement is limited, too.
     for start in stride(from: 0, to: figures.count, by: 500) {
       let part = figures[start..<min(start + 500, figures.count)]
       let select = SelectStatement(
@@ -65,7 +65,7 @@ struct EntityCounts {
     }
   }
 
-  /// Something that is summed up over all rows, and where the sum belongs.
+  /// An expression that is summed over all rows, and the use of its sum.
   private struct Figure {
     let sql: String
     let enter: (Int64, inout Census) -> Void
@@ -83,7 +83,7 @@ struct EntityCounts {
     case .attribute(let property):
       let type = column.type ?? .undefined
       return [
-        // Asking for the type, unlike count, reads no value: it may be larger than memory.
+        // typeof, unlike count, does not read the value, which may be larger than memory.
         Figure("typeof(\(name)) <> 'null'") {
           $1.addValues($0, byteCount: 0, of: property, type: type, in: entity)
         },
@@ -103,7 +103,7 @@ struct EntityCounts {
       return linkFigures(property, name, owner(of: property))
     case .targetEntity(let property):
       guard let key = key(.target(property)) else { return [] }
-      // Of an object that is not there nobody knows the entity: such a link is counted already.
+      // The entity of a missing object is unknown: such a link is counted already.
       let isWrong = target(of: property).entity(of: key).map { "coalesce(\(name) <> \($0), 0)" }
       return [
         Figure(
@@ -140,12 +140,12 @@ struct EntityCounts {
     ]
   }
 
-  /// The column that means `columnRole`, in the row at hand.
+  /// Returns the column with the role `columnRole` in the current row.
   private func key(_ columnRole: ColumnRole) -> String? {
     relation.column(columnRole).map { "o.\($0.name.sqlName)" }
   }
 
-  /// The bytes of a value; the length of a blob is known without reading it.
+  /// Returns SQL for the bytes of a value; the length of a blob is known without reading it.
   private func byteCount(of name: String, _ type: AttributeType?) -> String {
     switch type {
     case .binary, .transformable, .uuid, .objectID:

@@ -2,22 +2,22 @@ public import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The values of one attribute, in objects of one entity, that lie in files of their own.
+/// The external values of one attribute, in objects of one entity.
 public struct ExternalFileCounts: Sendable, Hashable {
-  /// The attribute, by the entity that declares it.
+  /// The attribute, with the entity that declares it.
   public var attribute: Property
   /// The concrete entity of the objects.
   public var entity: String
-  /// How many values refer to a file.
+  /// The number of values that refer to a file.
   public var referenceCount: Int64 = 0
-  /// How many of these files are not there.
+  /// The number of missing files.
   public var missingCount: Int64 = 0
-  /// The bytes of those that are.
+  /// The total size of the existing files, in bytes.
   public var byteCount: Int64 = 0
-  /// How many values neither hold their bytes nor refer to a file.
+  /// The number of values that are neither inline data nor references to a file.
   public var unreadableCount: Int64 = 0
 
-  /// Counts the values of an attribute.
+  /// Describes the counts of an attribute.
   public init(
     attribute: Property,
     entity: String,
@@ -32,17 +32,17 @@ public struct ExternalFileCounts: Sendable, Hashable {
   }
 }
 
-/// Looks for the file of every value that lies in one.
+/// A search for the files of all external values.
 struct ExternalFileCensus {
   let storage: any ExternalStorage
   let schema: String
-  /// Whether it is known which values have a form of the storage; else any bytes may only look like it.
+  /// Whether all values have a form of the storage; otherwise bytes may only resemble one.
   let knowsForms: Bool
 
-  /// No reference is longer; a value that is longer is held inline.
+  /// The maximum length of a reference; longer values are inline.
   private static let referenceLimit = 128
 
-  /// Returns the counts, by attribute and concrete entity, where there is anything to count.
+  /// Returns the counts that are not 0, by attribute and concrete entity.
   func counts(in layout: Layout, on connection: Connection) throws(SQLiteError) -> [ExternalFileCounts] {
     var counts: [ExternalFileCounts] = []
     for relation in layout.relations {
@@ -62,7 +62,7 @@ struct ExternalFileCensus {
   ) throws(SQLiteError) -> [ExternalFileCounts] {
     var counts: [String: ExternalFileCounts] = [:]
     let name = column.name.sqlName
-    // Type and length are known without reading the value: pictures that are held inline stay untouched.
+    // Type and length are known without reading the value: inline pictures are not read.
     let isShort =
       "typeof(\(name)) = 'blob' AND length(\(name)) < \(ExternalFileCensus.referenceLimit)"
     let select = SelectStatement(
@@ -96,7 +96,7 @@ struct ExternalFileCensus {
       .filter { $0.referenceCount > 0 || $0.unreadableCount > 0 }
   }
 
-  /// Counts a value that is short enough to be a reference.
+  /// Counts a value that is short enough for a reference.
   private func add(_ value: UnsafeRawBufferPointer, to count: inout ExternalFileCounts) {
     guard storage.fileName(in: value) != nil else {
       let isKnown = !knowsForms || storage.recognizes(value, byteCount: Int64(value.count))
@@ -112,7 +112,7 @@ struct ExternalFileCensus {
   }
 }
 
-/// Reads how values of one column begin, without reading them whole.
+/// A reader of the first byte of values in one column, without reading them completely.
 private final class ValueStarts {
   private let place: (schema: String, table: String, column: String)
   private let connection: Connection
@@ -138,7 +138,7 @@ private final class ValueStarts {
 }
 
 extension Relation {
-  /// Returns the entity with `code`; where the table does not tell, the only one it holds.
+  /// Returns the entity with `code`, or the only entity of a table without codes.
   func entity(of code: Int64?) -> EntityCode? {
     entityColumn == nil ? entities.first : entities.first { $0.code == code }
   }

@@ -2,20 +2,19 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds the attributes by which the objects of an entity can be told apart.
+/// A search for attributes that identify the objects of an entity.
 struct Identities {
   let model: Model
   let layout: Layout
   let schema: String
   let connection: Connection
-  /// Whether values can be compared at all.
+  /// Whether values can be compared.
   var canCompare = true
 
   /// Returns the candidates among the attributes that `entity` declares itself.
   ///
-  /// First what the model promises; then attributes whose name suggests a key and whose values, over
-  /// all objects that inherit them, are all there and all different. One object alone differs from
-  /// nothing: its values tell no more than the names.
+  /// First the uniqueness constraints of the model; then attributes whose name suggests a key and whose values exist
+  /// and are different in all objects that inherit them. With one object alone the values are no evidence.
   func candidates(of entity: String, _ census: Census) throws(SQLiteError) -> [IdentityCandidate] {
     guard let entity = model[entity] else { return [] }
     var candidates = entity.uniquenessConstraints.map {
@@ -50,7 +49,7 @@ struct Identities {
 }
 
 extension Attribute {
-  /// Whether name and type are those of a key, such as `uuid`, `remoteIdentifier` or `recipeID`.
+  /// Whether name and type suggest a key, such as `uuid`, `remoteIdentifier` or `recipeID`.
   package var mayBeKey: Bool {
     guard !isTransient else { return false }
     switch type {
@@ -62,15 +61,15 @@ extension Attribute {
     return !Attribute.wordsOfKeys.isDisjoint(with: name.words)
   }
 
-  /// Whether its name says that it is the key of an object of `entity`, as `id`, `remoteIdentifier` or, of a recipe,
-  /// `recipeID` do: `note_id` of an alarm is the key of a note.
+  /// Returns whether the name suggests the key of an object of `entity` itself, as `id`, `remoteIdentifier` or, for a
+  /// recipe, `recipeID`: `note_id` of an alarm is the key of a note.
   package func mayBeOwnKey(of entity: String) -> Bool {
     mayBeKey
       && Set(name.words).subtracting(Attribute.wordsOfKeys).subtracting(Attribute.wordsOfOwnKeys).isSubset(
         of: entity.words)
   }
 
-  /// What stands beside the word for a key without naming another object.
+  /// The words that may accompany the word for a key without naming another object.
   private static let wordsOfOwnKeys: Set<String> = [
     "z", "remote", "server", "cloud", "external", "local", "global", "unique", "universal", "public", "stable",
     "persistent",

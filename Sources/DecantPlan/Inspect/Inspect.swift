@@ -1,16 +1,16 @@
 public import DecantBase
 public import DecantStore
 
-/// A look at what a store holds, how much of it, and what is wrong with it; the store is never changed.
+/// An inspection of a store: its content, its size and its problems; the store is never changed.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs.
+/// The value can be stored and run repeatedly; nothing is opened before it runs.
 public struct Inspect: Runnable {
   public let store: StoreLocation
-  /// How to read a Core Data store that does not hold its own model: a model's place.
+  /// The place of a model, for a Core Data store that does not contain its own.
   public var model: String?
   private let opener: any StoreOpener
 
-  /// Describes a look at a store of the kinds that `opener` knows.
+  /// Describes an inspection of a store of a kind that `opener` knows.
   package init(_ store: StoreLocation, model: String? = nil, opener: any StoreOpener) {
     (self.store, self.model, self.opener) = (store, model, opener)
   }

@@ -59,7 +59,7 @@ extension AttributeInspection: Encodable {
 }
 
 extension Attribute {
-  /// What an inspection tells of it.
+  /// The members of the attribute in an inspection.
   fileprivate var members: [(String, any Encodable)] {
     var leaves: [Attribute] = []
     if case .composite(let parts) = type { leaves = parts }
@@ -73,7 +73,7 @@ extension Attribute {
 }
 
 extension Value {
-  /// The value as documents have it; of bytes how many they are, as they may be many.
+  /// The value for documents; for bytes only their number, as they may be long.
   fileprivate var json: JSONValue {
     switch self {
     case .null: .null

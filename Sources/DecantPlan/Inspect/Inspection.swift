@@ -1,36 +1,35 @@
 public import DecantBase
 
-/// What a store holds: where it is, its model, its objects and links, what is left over, what is wrong.
+/// The content of a store: its identity, model, objects, links, leftovers and problems.
 ///
-/// Made by reading the store once, in one read transaction; no value of an object is kept, only
-/// counts and bytes.
+/// It is read in one pass and one read transaction; it contains counts and sizes, but no value of an object.
 public struct Inspection: Sendable, Hashable {
   /// Kind, place and identifier of the store.
   public var identity: StoreIdentity
-  /// What it takes on disk: the file, its log, and the files of values.
+  /// Its size on disk: the file, its log, and the external files.
   public var size: StoreSize
   /// The identifiers the developer gave this version of the model.
   public var versionIdentifiers: [String]
-  /// The entities in the model's order: parents before their sub-entities.
+  /// The entities in the model's order: parents before their subentities.
   public var entities: [EntityInspection]
-  /// Whether the model says what a link is; else all link counts are 0 and mean nothing.
+  /// Whether the model describes links; otherwise all link counts are 0 and have no meaning.
   public var knowsLinks: Bool
-  /// The values that lie in files beside the store, by attribute and entity.
+  /// The external values, by attribute and entity.
   public var externalFiles: [ExternalFileCounts]
-  /// What the kind of store knows beyond tables and rows.
+  /// The facts that the kind of store knows beyond tables and rows.
   public var facts: StoreFacts
-  /// The tables that hold neither objects nor links nor what syncing left: an app's own.
+  /// The app's own tables, without objects, links or sync metadata.
   public var otherTables: [OtherTable]
-  /// How many triggers the database has.
+  /// The number of triggers in the database.
   public var triggerCount: Int64
   /// Whether SQLite's quick check found the database sound.
   public var isSound: Bool
-  /// What is wrong with the store; empty for most.
+  /// The problems of the store; empty for most.
   public var problems: [StoreProblem]
-  /// What a reader should know besides.
+  /// Notes for the reader.
   public var notes: [ReportNote]
 
-  /// Describes what a store holds.
+  /// Describes the content of a store.
   public init(
     identity: StoreIdentity,
     size: StoreSize,
@@ -51,10 +50,10 @@ public struct Inspection: Sendable, Hashable {
     (self.isSound, self.problems, self.notes) = (isSound, problems, notes)
   }
 
-  /// How many objects the store holds.
+  /// The number of objects in the store.
   public var objectCount: Int64 { entities.reduce(0) { $0 + $1.objectCount } }
 
-  /// How many links there are, each counted once, as a copy counts them.
+  /// The number of links, each counted once, as in a copy.
   public var linkCount: Int64 {
     var count: Int64 = 0
     var seen: Set<String> = []
@@ -66,7 +65,7 @@ public struct Inspection: Sendable, Hashable {
           count += end.linkCount
           continue
         }
-        // The inverse is declared by the destination or by something above it.
+        // The inverse is declared by the destination or by one of its superentities.
         var names: [String] = []
         var next: String? = relationship.destination
         while let name = next, names.count <= entities.count {
@@ -74,7 +73,7 @@ public struct Inspection: Sendable, Hashable {
           next = self[name]?.superentity
         }
         seen.formUnion(names)
-        // Of a relationship that is its own inverse both objects of a pair have the link.
+        // In a relationship that is its own inverse both objects of a pair have the link.
         let isReflexive =
           relationship.isToMany && relationship.name == inverse
           && names.contains("\(entity.name).\(relationship.name)")
@@ -84,12 +83,12 @@ public struct Inspection: Sendable, Hashable {
     return count
   }
 
-  /// How many links there are, each counted at either end where both ends have a relationship.
+  /// The number of links, each counted at both ends if both have a relationship.
   public var linkEndCount: Int64 {
     entities.flatMap(\.relationships).reduce(0) { $0 + $1.linkCount }
   }
 
-  /// How many links lead to objects that are not there.
+  /// The number of links whose target does not exist.
   public var danglingCount: Int64 {
     entities.flatMap(\.relationships).reduce(0) { $0 + $1.danglingCount }
   }
@@ -100,67 +99,67 @@ public struct Inspection: Sendable, Hashable {
   }
 }
 
-/// A table of an app's own in a store.
+/// One of the app's own tables in a store.
 public struct OtherTable: Sendable, Hashable {
   /// The table's name, unquoted, without schema.
   public var name: String
-  /// How many rows it has.
+  /// The number of its rows.
   public var rowCount: Int64
 
-  /// Counts the rows of a table.
+  /// Describes a table.
   public init(name: String, rowCount: Int64) {
     (self.name, self.rowCount) = (name, rowCount)
   }
 }
 
-/// How many bytes a store takes on disk.
+/// The size of a store on disk, in bytes.
 public struct StoreSize: Sendable, Hashable {
   /// The main file.
   public var database: Int64
   /// The write-ahead log beside it.
   public var log: Int64
-  /// Values that lie in files of their own.
+  /// The external files of values.
   public var externalFiles: Int64
-  /// The size of the database's pages; `nil` where the file is no database.
+  /// The page size of the database; `nil` if the file is not a database.
   public var page: Int64?
 
-  /// Says how many bytes there are.
+  /// Describes a size.
   public init(database: Int64, log: Int64, externalFiles: Int64, page: Int64? = nil) {
     (self.database, self.log, self.externalFiles, self.page) = (database, log, externalFiles, page)
   }
 
-  /// All of it together.
+  /// The total size.
   public var total: Int64 { database + log + externalFiles }
 }
 
-/// One entity of a store, with what its objects hold.
+/// One entity of a store, with counts of its objects.
 public struct EntityInspection: Sendable, Hashable {
   /// The entity's name in the model.
   public var name: String
   /// The entity it inherits from, or `nil` for a root entity.
   public var superentity: String?
-  /// How many entities it inherits from, directly or not.
+  /// The number of entities it inherits from, directly or indirectly.
   public var depth: Int
-  /// Whether no object is of exactly this entity.
+  /// Whether objects exist only of its subentities.
   public var isAbstract: Bool
-  /// The objects of exactly this entity; those of sub-entities are counted there.
+  /// The number of objects of exactly this entity, without those of subentities.
   public var objectCount: Int64 = 0
-  /// The objects of its sub-entities, which have the attributes and relationships counted here too.
+  /// The number of objects of its subentities, whose attributes and relationships are counted here too.
   public var subentityObjectCount: Int64 = 0
-  /// The bytes of these objects' values, inherited ones included; a number counts 8.
+  /// The size of these objects' values in bytes, including inherited ones; a number counts 8.
   public var byteCount: Int64 = 0
-  /// The bytes of their binary and transformable values, which as a rule are pictures.
+  /// The size of their binary and transformable values in bytes, which are usually pictures.
   ///
-  /// Files beside the store are included. Not part of `byteCount`.
+  /// External files are included. `byteCount` does not include them.
   public var binaryByteCount: Int64 = 0
   /// The attributes the entity declares itself, counted over all objects that inherit them.
   public var attributes: [AttributeInspection]
   /// The relationships the entity declares itself, counted in the same way.
   public var relationships: [RelationshipInspection]
-  /// What may tell one object from another, best first.
+  /// The attributes that may identify an object, best first.
   public var identityCandidates: [IdentityCandidate] = []
 
-  /// Describes an entity without objects, unless told otherwise.
+  /// Describes an entity, by default without objects.
   public init(
     name: String,
     superentity: String? = nil,
@@ -182,36 +181,36 @@ public struct EntityInspection: Sendable, Hashable {
   }
 }
 
-/// An attribute, and how much of it a store holds.
+/// An attribute, with counts of its values in a store.
 public struct AttributeInspection: Sendable, Hashable {
   /// The attribute as the model describes it.
   public var attribute: ModelAttribute
-  /// How many objects have a value.
+  /// The number of objects with a value.
   public var valueCount: Int64 = 0
-  /// The bytes of these values, as they are stored.
+  /// The stored size of these values in bytes.
   public var byteCount: Int64 = 0
 
-  /// Describes an attribute without values, unless told otherwise.
+  /// Describes an attribute, by default without values.
   public init(attribute: ModelAttribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
     (self.attribute, self.valueCount, self.byteCount) = (attribute, valueCount, byteCount)
   }
 }
 
-/// A relationship, and how many links of it a store holds.
+/// A relationship, with counts of its links in a store.
 public struct RelationshipInspection: Sendable, Hashable {
   /// The relationship as the model describes it.
   public var relationship: ModelRelationship
-  /// What a foreign key of a plain database says becomes of the row that holds the link when the one it leads to is deleted;
-  /// `nil` for relationships of a model, whose delete rule is the inverse's.
+  /// The action of a plain database's foreign key on the row with the link when its target is deleted; `nil` for
+  /// relationships of a model, whose delete rule is that of the inverse.
   public var onDelete: DeleteRule?
-  /// The links whose two ends are there.
+  /// The number of links whose two ends exist.
   public var linkCount: Int64 = 0
-  /// The links that lead to an object that is not there.
+  /// The number of links whose target does not exist.
   public var danglingCount: Int64 = 0
-  /// The rows of a relationship that is its own inverse, which stores a pair once or in both directions.
+  /// The number of rows of a relationship that is its own inverse, which stores a pair once or in both directions.
   public var rowCount: Int64 = 0
 
-  /// Describes a relationship without links, unless told otherwise.
+  /// Describes a relationship, by default without links.
   public init(
     relationship: ModelRelationship,
     onDelete: DeleteRule? = nil,
@@ -224,22 +223,22 @@ public struct RelationshipInspection: Sendable, Hashable {
   }
 }
 
-/// Attributes by which the objects of an entity can be told apart.
+/// Attributes that may identify the objects of an entity.
 public struct IdentityCandidate: Sendable, Hashable {
-  /// What speaks for a candidate.
+  /// The evidence for a candidate.
   public enum Reason: String, Sendable, Hashable {
-    /// The model says that no two objects agree in these attributes.
+    /// A uniqueness constraint of the model.
     case constraint
-    /// The name suggests a key, and every object has a value of its own.
+    /// The name suggests a key, and every object has a different value.
     case values
   }
 
-  /// The attributes' names; several tell objects apart only together.
+  /// The attributes' names; several identify an object only together.
   public var attributes: [String]
-  /// Why these attributes may be trusted to differ.
+  /// The evidence that these attributes are unique.
   public var reason: Reason
 
-  /// Names a candidate of one entity, which stands beside it in `EntityInspection`.
+  /// Describes a candidate of one entity.
   public init(attributes: [String], reason: Reason) {
     self.attributes = attributes
     self.reason = reason

@@ -2,11 +2,11 @@ package import DecantBase
 package import DecantStore
 internal import DecantSQLite
 
-/// Reads a store for `Inspection`: every table once, and for links a look at the other end.
+/// A reader of stores for `Inspection`: every table is read once, and links are looked up at the other end.
 ///
-/// Everything is counted by SQLite, so that memory does not grow with the store.
+/// SQLite does all counting, so that memory use does not grow with the store.
 package struct Inspector {
-  /// The name under which the store is attached.
+  /// The schema of the attached store.
   private static let schema = "source"
 
   private let source: any SourceStore
@@ -14,7 +14,7 @@ package struct Inspector {
   private let connection: Connection
   private let depth: StructureCheck.Depth
 
-  /// Attaches `source` to a connection of its own; `depth` says how its structure is checked.
+  /// Attaches `source` to a new connection; `depth` is the extent of the structure check.
   package init(
     _ source: any SourceStore,
     _ depth: StructureCheck.Depth,
@@ -175,7 +175,7 @@ package struct Inspector {
   }
 }
 
-/// How far an inspection has come that reads one table after the other.
+/// The progress of an inspection, which reads one table after the other.
 private struct TableProgress {
   private var rowCounts: [String: Int64] = [:]
   private var done: Int64 = 0
@@ -188,7 +188,7 @@ private struct TableProgress {
     }
   }
 
-  /// Notes that `table` is read next, which has the objects or links called `name`.
+  /// Returns the progress at the start of `table`, which contains the objects or links called `name`.
   mutating func begin(_ name: String, in table: String) -> WorkEvent {
     defer { done += rowCounts[table] ?? 0 }
     return .progress(

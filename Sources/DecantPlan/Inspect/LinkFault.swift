@@ -1,15 +1,15 @@
 internal import DecantBase
 
-/// What may be wrong with a link besides that it leads nowhere.
+/// A fault of a link other than a missing target.
 enum LinkFault: Hashable, CaseIterable {
-  /// The object at the other end is of an entity that the relationship does not lead to.
+  /// The target has an entity that the relationship does not allow.
   case strayLink
-  /// The entity noted beside the key is not that of the object, or is noted without a key.
+  /// The entity stored with the key differs from that of the target, or has no key.
   case wrongTargetEntity
-  /// The link has no place in a list that is ordered.
+  /// The link in an ordered list has no position.
   case missingPosition
 
-  /// The problem of `count` such links of `relationship`.
+  /// Returns the problem of `count` such links of `relationship`.
   func problem(_ count: Int64, of relationship: Property) -> StoreProblem {
     let (kind, text): (StoreProblem.Kind, String) =
       switch self {

@@ -2,18 +2,18 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Counts the links that have a table of their own.
+/// A count of the links in a link table.
 struct LinkTableCounts {
   let links: LinkRelation
   let layout: Layout
-  /// Says where links lead.
+  /// The model with the targets of relationships.
   let model: Model
   let schema: String
 
-  /// Counts the rows into `census`, for the relationship and for its inverse.
+  /// Adds the rows to `census`, for the relationship and for its inverse.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
     let (owner, target) = ("r.\(links.ownerColumn.sqlName)", "r.\(links.targetColumn.sqlName)")
-    // Who may own is what the inverse leads to, which may be a part of those that inherit the relationship.
+    // Owners are the targets of the inverse, which may be only some of the entities that inherit the relationship.
     let owners = objects(of: links.inverse.flatMap(destination) ?? links.relationship.entity)
     let targets = objects(of: destination(of: links.relationship))
     let hasOwner = owners.contains(owner)
@@ -71,15 +71,15 @@ struct LinkTableCounts {
     ObjectTable(of: entity, model, layout, schema)
   }
 
-  /// Whether a row has no number in `column`; never, where there is none.
+  /// Returns the condition that a row has no number in `column`; false without a column.
   private func isMissing(_ column: String?) -> String {
     column.map { "typeof(r.\($0.sqlName)) <> 'integer'" } ?? "0"
   }
 
-  /// Whether a row is the only one of an undirected pair.
+  /// Returns the condition that a row is the only one of an undirected pair.
   ///
-  /// Such a pair is seen from both its objects and so makes two links, whether it is stored once, as
-  /// newer frameworks do, or in both directions, as older ones do.
+  /// Such a pair makes two links, one from each object, whether it is stored once, as by newer frameworks, or in both
+  /// directions, as by older ones.
   private func isSingle(_ owner: String, _ target: String) -> String {
     guard links.isReflexive else { return "0" }
     let (ownerColumn, targetColumn) = (links.ownerColumn.sqlName, links.targetColumn.sqlName)

@@ -5,7 +5,7 @@ extension SyncMetadataLayer: Encodable {
     try DocumentMembers(members).encode(to: encoder)
   }
 
-  /// What was left behind, as documents have it.
+  /// The members of the layer in documents.
   package var members: [(String, any Encodable)] {
     [("kind", kind), ("metadataKeys", metadataKeys), ("tables", tables)]
   }
@@ -20,7 +20,7 @@ extension SyncMetadataLayer.Table: Encodable {
 extension StoreProblem: Encodable {
   public func encode(to encoder: any Encoder) throws { try DocumentMembers(members).encode(to: encoder) }
 
-  /// The problem, as documents have it.
+  /// The members of the problem in documents.
   package var members: [(String, any Encodable)] {
     [("problem", kind.name), ("subject", subject), ("count", count), ("text", text)]
   }

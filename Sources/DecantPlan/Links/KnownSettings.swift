@@ -1,6 +1,6 @@
-/// Names under which known programs keep a key, although only the name says so.
+/// Names under which known programs store a key, of which only the name is evidence.
 package enum KnownSettings {
-  /// WordPress's names, by the ends of the tables' names: behind them stands the table that the key is of.
+  /// WordPress's names, by the endings of table names, each with the table of the key.
   private static let wordPress: [String: [String: String]] = [
     "postmeta": [
       "_thumbnail_id": "posts", "_edit_last": "users", "_menu_item_menu_item_parent": "posts",
@@ -14,12 +14,12 @@ package enum KnownSettings {
     ],
   ]
 
-  /// Returns the table whose keys stand under a name.
+  /// Returns the table whose keys are stored under a name.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - table: The table that holds it and the key beside it.
-  /// - Returns: The table's name, with what stands before those of all tables; `nil` for a name that is not known.
+  ///   - table: The table with the name and the key.
+  /// - Returns: The table's name, with the common prefix of all tables; `nil` for an unknown name.
   package static func target(of name: String, in table: String) -> String? {
     for (end, names) in wordPress where table.hasSuffix(end) {
       guard let target = names[name] else { continue }

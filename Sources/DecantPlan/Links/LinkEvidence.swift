@@ -1,21 +1,21 @@
 package import DecantBase
 package import DecantStore
 
-/// What speaks for it that a column holds keys although nothing declares it.
+/// The evidence that a column contains keys without a declaration.
 package struct LinkEvidence {
-  /// How much it is.
+  /// The weight of the evidence.
   package enum Weight {
-    /// A name that points to a table and values that are its keys, or a type and a key side by side.
+    /// A name that suggests a table with the values as keys, or a type and a key side by side.
     case strong
     /// Values alone.
     case weak
   }
 
-  /// A table whose keys the values are.
+  /// A table with the values as keys.
   package struct Target {
     package let root: String
     package let reason: LinkHint.Reason?
-    /// How many values are keys, how many different ones, and how many keys the table has.
+    /// The number of values that are keys, of different ones, and of keys in the table.
     package let hitCount: Int64
     package let distinctCount: Int64
     package let keyCount: Int64
@@ -30,29 +30,29 @@ package struct LinkEvidence {
   /// Whether the column is the key of its own table.
   package let isKey: Bool
   package private(set) var weight: Weight
-  /// How many values are positive integers.
+  /// The number of values that are positive integers.
   package let valueCount: Int64
-  /// The likeliest table.
+  /// The most likely table.
   package private(set) var target: Target
-  /// Other tables whose keys the values are, too.
+  /// Other tables with the values as keys.
   package private(set) var others: [Target]
-  /// The column that names the table of each key: one beside it, or itself where a text stands before the key.
+  /// The column that names the table of each key: another one, or the column itself if a prefix does.
   package let typeColumn: String?
-  /// The types that this one names; none where there is no such column.
+  /// The types in this column; empty if there is no such column.
   package let types: [LinkType]
 
-  /// Whether other tables are as likely, for all that is known.
+  /// Whether other tables are equally likely.
   package var isAmbiguous: Bool {
     weight == .strong && !others.isEmpty && typeColumn == nil && !isKey && !isSole
   }
-  /// Whether more than the values speaks for the likeliest of several tables.
+  /// Whether more than the values supports the most likely of several tables.
   package var isSole = false
-  /// The links of which one may be meant, likeliest first.
+  /// The possible links, most likely first.
   var choices: [String] {
     ([target] + others).prefix(LinkEvidence.otherCount + 1).map { "\(column) -> \($0.root)" }
   }
 
-  /// Whether a text holds several keys: such a column cannot be renumbered.
+  /// Whether a text contains several keys: such a column cannot be renumbered.
   package var isList = false
 
   package init(
@@ -73,26 +73,26 @@ package struct LinkEvidence {
     self.isList = isList
   }
 
-  /// The same as a note, however much it is.
+  /// The same evidence as a note, whatever its weight.
   package var asNote: LinkEvidence {
     var evidence = self
     evidence.weight = .weak
     return evidence
   }
 
-  /// Whether a text stands before each key.
+  /// Whether each key has a prefix.
   package var hasPrefixes: Bool { types.contains { $0.condition.keyPrefix != nil } }
 
-  /// What says that it is a link: one for each type where a column beside it tells that.
+  /// Returns the declarations of the link: one for each type if a type column decides the table.
   ///
-  /// - Parameter portable: Whether conditions have to mean the same in another database.
-  /// - Returns: The links, as the command line and links files have them.
+  /// - Parameter portable: Whether conditions must be valid in another database, too.
+  /// - Returns: The links, in the syntax of the command line and links files.
   package func links(portable: Bool = false) -> [String] {
     types.isEmpty
       ? ["\(column) -> \(target.root)"] : types.map { $0.link(column, portable: portable) }
   }
 
-  /// The evidence, as a part of a sentence.
+  /// The evidence as part of a sentence.
   package var text: String {
     if let typeColumn, types.contains(where: { $0.keys != nil }) {
       return types.compactMap { type in
@@ -132,10 +132,10 @@ package struct LinkEvidence {
     return (name.map { "\($0), and \(values)" } ?? values) + also
   }
 
-  /// How many other tables are named.
+  /// The maximum number of other tables that are named.
   private static let otherCount = 8
 
-  /// Other tables whose keys values are, likeliest first.
+  /// Returns the text for other tables with the values as keys, most likely first.
   private static func also(_ tables: [String]) -> String {
     guard !tables.isEmpty else { return "" }
     let names = tables.prefix(otherCount).joined(separator: ", ")
@@ -147,7 +147,7 @@ package struct LinkEvidence {
     return count == all ? "all \(all) values are" : "\(count) of \(all) values are"
   }
 
-  /// Returns the evidence that the column leads to `root` instead, one of the other tables; else the same.
+  /// Returns the evidence with `root`, one of the other tables, as target; unchanged if it is not among them.
   package func leading(to root: String) -> LinkEvidence {
     guard let place = others.firstIndex(where: { $0.root == root }) else { return self }
     var evidence = self

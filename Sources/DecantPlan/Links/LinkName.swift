@@ -1,31 +1,31 @@
 internal import DecantBase
 
-/// The name of a column or table, read as that of a link.
+/// The name of a column or table, analysed as that of a link.
 package struct LinkName {
-  /// The name as it is written.
+  /// The name as written.
   package let text: String
-  /// Its words in small letters, without the ending that links have.
+  /// Its words in lower case, without the ending of links.
   package let stem: [String]
-  /// Whether it has such an ending.
+  /// Whether it has the ending of links.
   package let hasSuffix: Bool
-  /// These words as one, and the last of them, without the ending of many.
+  /// The stem as one word, and its last word, in the singular.
   package let whole, last: String
   private let words: [String]
 
-  /// Words that a link's name ends with.
+  /// Endings of links' names.
   private static let suffixes: Set<String> = [
     "id", "ids", "fk", "key", "ref", "pk", "rowid", "oid",
   ]
-  /// Words that tell of another row.
+  /// Words that refer to another row.
   private static let relations: Set<String> = [
     "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
     "source", "target", "src", "dst", "from", "to", "latest", "origin",
   ]
-  /// Words that tell of another row of the same table.
+  /// Words that refer to another row of the same table.
   private static let sameTable: Set<String> = [
     "parent", "prev", "previous", "next", "root", "original", "predecessor", "successor",
   ]
-  /// Words for what somebody has to do with a row.
+  /// Words for a person's role for a row.
   private static let roles: Set<String> = [
     "by", "author", "owner", "creator", "editor", "reviewer", "assignee", "sender", "recipient",
     "receiver", "uploader", "approver", "manager", "supervisor", "user",
@@ -35,12 +35,12 @@ package struct LinkName {
     "user", "person", "people", "account", "member", "author", "contact", "profile", "employee",
     "staff", "actor", "customer", "participant",
   ]
-  /// Names of keys that say nothing of the table.
+  /// Names of keys that do not refer to a table.
   private static let generic: Set<String> = [
     "id", "_id", "pk", "key", "rowid", "_rowid_", "oid", "no", "nr", "num", "number", "fid",
     "gid", "ogc_fid", "objectid", "pkuid", "seq", "idx", "index",
   ]
-  /// Names that end like a link's and are none's.
+  /// Names with the ending of links that are not links.
   private static let others: Set<String> = [
     "uuid", "guid", "valid", "invalid", "void", "paid", "unpaid", "grid", "bid", "kid", "android",
   ]
@@ -54,26 +54,26 @@ package struct LinkName {
     "page", "line", "column", "row", "duration", "offset", "flags", "status", "state", "mode",
     "servings", "visits", "minutes", "hours", "seconds", "days", "percent", "bytes",
   ]
-  /// Words for columns that name the table of a key beside them.
+  /// Words for columns that name the table of a key.
   private static let types: Set<String> = ["type", "class", "kind", "model", "table", "entity"]
-  /// Words for what any row has, and a table may be called after: alone they point to none.
+  /// Words for general properties of rows, which may also be names of tables: alone they suggest no table.
   private static let values: Set<String> = [
     "value", "val", "name", "title", "text", "data", "content", "label", "description", "comment",
   ]
-  /// Words before that of a value which say nothing of what it is.
+  /// Words before the word for a value that do not describe it.
   private static let qualifiers: Set<String> = ["old", "new", "prev", "previous", "default"]
-  /// Words for columns that name what the value beside them is, as `meta_key` does beside `meta_value`.
+  /// Words for columns that name a value, as `meta_key` does for `meta_value`.
   private static let settings: Set<String> = [
     "key", "name", "field", "property", "attribute", "option", "setting", "param", "parameter",
   ]
-  /// Names under which the keys of any table stand.
+  /// Names for the keys of any table.
   private static let objects: Set<String> = [
     "object", "entity", "item", "record", "target", "subject", "resource", "model", "row",
   ]
 
-  /// Takes a name apart.
+  /// Analyses a name.
   ///
-  /// - Parameter name: The name of a column or a table, or a value that names what stands beside it.
+  /// - Parameter name: The name of a column or a table, or a value that names another column's content.
   package init(_ name: String) {
     text = name
     words = name.nameWords
@@ -83,7 +83,7 @@ package struct LinkName {
       if LinkName.suffixes.contains(last) {
         hasSuffix = words.count > 1 || last == "fk"
         if words.count > 1 { stem.removeLast() }
-        // As Django calls the key of the row that a row is more of.
+        // Django's name for the key of the parent row in multi-table inheritance.
         if stem.count > 1, stem.last == "ptr" { stem.removeLast() }
       } else if last.hasSuffix("id"), last.utf8.count > 2, !LinkName.others.contains(last) {
         hasSuffix = true
@@ -94,8 +94,8 @@ package struct LinkName {
     (whole, last) = (stem.joined().singular, stem.last?.singular ?? "")
   }
 
-  /// Takes a name apart without the first word that it has in common with all columns of its table, as `rev_page` in
-  /// a table of revisions; `nil` where there is no such word.
+  /// Analyses a name without the first word if all columns of its table have it, as `rev_page` in a table of revisions;
+  /// `nil` without such a word.
   ///
   /// - Parameters:
   ///   - name: The name of a column.
@@ -107,19 +107,19 @@ package struct LinkName {
     self.init(words.dropFirst().joined(separator: "_"))
   }
 
-  /// Whether it ends as names of links do, or tells of another row.
+  /// Whether it has the ending of links, or refers to another row.
   package var isLinkLike: Bool {
-    // A word such as “source” alone is any property's.
+    // A word such as “source” alone may name any property.
     hasSuffix || isOfSameTable || words.count > 1 && !LinkName.relations.isDisjoint(with: words)
   }
 
-  /// Whether it says that the column is a foreign key.
+  /// Whether it declares a foreign key.
   package var isForeignKey: Bool { words.last == "fk" }
 
-  /// Whether it is one that keys of many tables have.
+  /// Whether it is a common name for the keys of many tables.
   package var isGeneric: Bool { LinkName.generic.contains(text.foldedName) }
 
-  /// Whether it is one of numbers that name no row of a table, as “uuid”.
+  /// Whether it names a number that is not a key, as “uuid”.
   package var isNoKey: Bool { LinkName.others.contains(text.foldedName) }
 
   /// Whether it names a number that counts something.
@@ -131,82 +131,82 @@ package struct LinkName {
       || words.count > 1 && ["num", "number", "count", "total"].contains(words[0])
   }
 
-  /// Whether it tells of another row of the same table.
+  /// Whether it refers to another row of the same table.
   package var isOfSameTable: Bool { !LinkName.sameTable.isDisjoint(with: words) }
 
-  /// Whether it tells of the row above in a tree.
+  /// Whether it refers to the parent row in a tree.
   package var isParent: Bool { stem.last == "parent" }
 
-  /// Whether it tells of a person by a role.
+  /// Whether it refers to a person by a role.
   package var isPerson: Bool {
     stem.last.map(LinkName.roles.contains) ?? false || stem.suffix(2) == ["assigned", "to"]
   }
 
-  /// Whether a table of this name holds persons.
+  /// Whether it suggests a table of persons.
   package var holdsPersons: Bool {
     words.last.map { LinkName.persons.contains($0.singular) } ?? false
   }
 
-  /// Whether a column called `name` says of each row of its table what that is.
+  /// Returns whether a column called `name` contains the kind of each row.
   ///
   /// - Parameter name: The name.
-  /// - Returns: Whether it is so.
+  /// - Returns: Whether it does.
   static func isRowKind(_ name: String) -> Bool { types.contains(name.foldedName) }
 
-  /// Whether a column of this name says what each value in the column called `name` is, as in tables of settings.
+  /// Returns whether a column of this name names the values in the column called `name`, as in tables of settings.
   ///
   /// - Parameter name: The name of the column with the values.
-  /// - Returns: Whether it is so.
+  /// - Returns: Whether it does.
   package func isSetting(of name: LinkName) -> Bool {
     guard let end = name.words.last, end == "value" || end == "val" else { return false }
-    // As `custom_field_id`, the key of what the value is of.
+    // As `custom_field_id`, the key of what the value belongs to.
     let words = words.last == "id" ? stem : words
     guard let last = words.last, LinkName.settings.contains(last) else { return false }
     let rest = name.words.dropLast().filter { !LinkName.qualifiers.contains($0) }
     return words.count == 1 || rest.isEmpty || Array(words.dropLast()) == rest
   }
 
-  /// How much of a table's name it contains: all, all behind a prefix as apps have, the last word, or its end.
+  /// How much of a table's name it contains: all, all except an app's prefix, the last word, or its end.
   package enum Nearness: Int { case whole, withoutPrefix, lastWord, ending }
 
-  /// Returns how much it contains of the name of `table`; `nil` for nothing.
+  /// Returns how much of the name of `table` it contains; `nil` for nothing.
   ///
   /// - Parameter table: The name of a table.
-  /// - Returns: How much it is.
+  /// - Returns: The part of the name.
   package func points(to table: TableName) -> Nearness? {
     guard !last.isEmpty, hasSuffix || !LinkName.values.contains(whole) && !isOfMany(table) else {
       return nil
     }
     if table.whole == whole { return .whole }
-    // The words may be one in the table's name, as `generic_item` in `shop_genericitem`.
+    // The words may be one word in the table's name, as `generic_item` in `shop_genericitem`.
     if table.words.count > 1, !LinkName.types.contains(whole),
       (1..<table.words.count).contains(where: { table.part($0) == whole })
     {
       return .withoutPrefix
     }
     if table.singulars.last == last { return .lastWord }
-    // What is called `parent` is hardly a row of `grandparent`.
+    // A column `parent` is unlikely to refer to `grandparent`.
     guard stem.count > 1 || !LinkName.relations.contains(last) else { return nil }
     return last.utf8.count > 3 && table.whole.hasSuffix(last) ? .ending : nil
   }
 
-  /// Whether its last word, for one row, is the whole name of `table`, with what stands before all tables' names.
+  /// Returns whether its last word, in the singular, is the whole name of `table`, or all of it after a prefix.
   package func ends(withNameOf table: TableName) -> Bool {
     guard stem.count > 1, stem.last == last else { return false }
     return table.whole == last || table.part(1) == last && table.words.count == 2
   }
 
-  /// Whether it names many rows of `table`, as `pages` does beside a table `page`: it counts them.
+  /// Returns whether it is the plural of `table`, as `pages` for a table `page`: then it is a count.
   private func isOfMany(_ table: TableName) -> Bool {
     stem.last != last && stem.last != table.words.last
   }
 
-  /// Whether a column of this name tells of which table the keys in the column called `name` are.
+  /// Returns whether a column of this name contains the tables of the keys in the column called `name`.
   ///
   /// - Parameters:
   ///   - name: The name of the column with the keys.
   ///   - isOfTable: Whether that is the name of a table: then `albumtype` is a kind of album.
-  /// - Returns: Whether it is so.
+  /// - Returns: Whether it does.
   package func isType(of name: LinkName, isOfTable: Bool) -> Bool {
     var words = words
     if words.count > 1, let last = words.last, LinkName.suffixes.contains(last) {

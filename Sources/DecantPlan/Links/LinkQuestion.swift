@@ -1,18 +1,18 @@
 package import DecantBase
 internal import DecantStore
 
-/// Columns that look like links, in words: a question where nothing goes on without an answer, else a note.
+/// Columns that look like links, in words: a question if an answer is required, otherwise a note.
 package struct LinkQuestion {
-  /// The columns; at least one.
+  /// The columns, at least one.
   package let columns: [LinkEvidence]
-  /// The database, as the user named it.
+  /// The database as the user named it.
   package let place: String
 
   package init(columns: [LinkEvidence], place: String) {
     (self.columns, self.place) = (columns, place)
   }
 
-  /// The error that asks for each column what it is.
+  /// The error that asks for a decision on each column.
   package var error: DecantError {
     DecantError(.decisionNeeded, message, remedy: remedy)
   }
@@ -58,10 +58,10 @@ package struct LinkQuestion {
       ]).joined(separator: "\n  ")
   }
 
-  /// Returns the note on columns of which the values alone speak for a link.
+  /// Returns the note on columns for which only the values suggest a link.
   ///
-  /// - Parameter columns: The columns; strong evidence is no matter of a note.
-  /// - Returns: The note; `nil` where there are no columns.
+  /// - Parameter columns: The columns; those with strong evidence are ignored.
+  /// - Returns: The note; `nil` without such columns.
   package static func note(on columns: [LinkEvidence]) -> ReportNote? {
     let weak = columns.filter { $0.weight == .weak }
     guard !weak.isEmpty else { return nil }

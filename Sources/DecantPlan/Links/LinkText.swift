@@ -2,12 +2,12 @@ internal import DecantBase
 package import DecantStore
 
 extension CopyOptions.Link {
-  /// Reads `table.column -> table`, as the command line and links files have it, or `… WHERE condition`.
+  /// Parses `table.column -> table`, as on the command line and in links files, or `… WHERE condition`.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - place: Where it stands, for errors, such as `links.yaml:3:5`; `nil` for the command line.
-  /// - Throws: `LinkMistake` for a text of another form.
+  ///   - place: Its position for errors, such as `links.yaml:3:5`; `nil` for the command line.
+  /// - Throws: `LinkMistake` for invalid syntax.
   package init(text: String, place: String? = nil) throws(LinkMistake) {
     guard let arrow = text.firstRange(of: "->") else {
       throw LinkMistake(message: "write the foreign key as 'table.column -> table', like 'note.recipe_id -> recipe'")
@@ -35,17 +35,17 @@ extension CopyOptions.Link {
 }
 
 extension CopyOptions.Link: CustomStringConvertible {
-  /// The link as the command line and links files have it.
+  /// The link in the syntax of the command line and links files.
   public var description: String {
     "\(property) -> \(target)" + (condition.map { " WHERE \($0)" } ?? "")
   }
 }
 
 extension Property {
-  /// Reads `table.column`; what stands before the last point is the table.
+  /// Parses `table.column`; the part before the last point is the table.
   ///
   /// - Parameter text: The text.
-  /// - Throws: `LinkMistake` for a text of another form.
+  /// - Throws: `LinkMistake` for invalid syntax.
   package init(text: String) throws(LinkMistake) {
     let name = text[...].trimmed
     guard let point = name.lastIndex(of: "."), point > name.startIndex,
@@ -58,7 +58,7 @@ extension Property {
 }
 
 extension Substring {
-  /// What stands before the word WHERE, and what stands behind it; `nil` where it does not occur.
+  /// The parts before and after the word WHERE; `nil` for the second if it does not occur.
   fileprivate var splitAtWhere: (String, String?) {
     for place in indices where self[place].isWhitespace {
       let rest = self[place...].drop(while: \.isWhitespace)
@@ -69,7 +69,7 @@ extension Substring {
     return (trimmed, nil)
   }
 
-  /// The text without blanks around it.
+  /// The text without surrounding white space.
   package var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

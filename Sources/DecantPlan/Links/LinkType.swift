@@ -2,25 +2,25 @@ internal import DecantBase
 package import DecantStore
 internal import DecantSQLite
 
-/// A type that stands beside a column of keys, and the table whose keys the rows of that type hold.
+/// A type in a type column, and the table of the keys in rows of that type.
 package struct LinkType {
-  /// The rows of that type, by what stands in them here.
+  /// The condition of the rows of that type in this database.
   package let condition: RowCondition
-  /// The same rows, told so that the condition means the same in another database.
+  /// The same condition in a form that is valid in another database.
   let portableCondition: RowCondition
-  /// What the type is called, as a person reads it: `auth.user`, `Post`.
+  /// The name of the type for people: `auth.user`, `Post`.
   package let name: String
-  /// The table; `nil` where none is called like the type.
+  /// The table; `nil` if none has the name of the type.
   package var root: String?
-  /// How many rows hold a positive integer.
+  /// The number of rows with a positive integer.
   package var valueCount: Int64 = 0
-  /// How many of these are keys of the table; of any where no table is called so.
+  /// The number of these that are keys of the table; of any table if none has that name.
   package var hitCount: Int64 = 0
-  /// How much of the table's keys the values are, where they and not the type tell of the table.
+  /// The counts of keys, if they and not the type identify the table.
   package var keys: LinkEvidence.Target?
-  /// Other tables whose keys the values are, too.
+  /// Other tables with the values as keys.
   package var others: [String] = []
-  /// Whether one of them is the key of an object that gets another one.
+  /// Whether one of them is the key of an object that gets another key.
   package var isMoved = false
   /// Whether there are several different keys among them.
   package var hasSeveral: Bool { firstKey != nil && hasOther }
@@ -33,14 +33,14 @@ package struct LinkType {
     (self.name, self.root) = (name, root)
   }
 
-  /// Counts a row with `key` of the table.
+  /// Counts a row with the key `key` of the table.
   package mutating func hit(_ key: Int64) {
     hitCount += 1
     hasOther = hasOther || firstKey.map { $0 != key } ?? false
     if firstKey == nil { firstKey = key }
   }
 
-  /// Returns the link of `column` that this type says, `portable` or as the database at hand has it.
+  /// Returns the link of `column` for this type, in `portable` form or that of this database.
   func link(_ column: Property, portable: Bool = false) -> String {
     CopyOptions.Link(column, to: root ?? "TABLE", where: portable ? portableCondition : condition).description
   }

@@ -1,23 +1,23 @@
 package import DecantStore
 package import DecantSQLite
 
-/// Tables of which a column says for each row what it is, as `IssuePriority` in `enumerations`: a link may be called
-/// after that, as `priority_id`.
+/// The tables with a column for the kind of each row, as `IssuePriority` in `enumerations`: a link may have that name,
+/// as `priority_id`.
 package struct RowKinds {
   private var tables: [String: Set<String>] = [:]
 
-  /// How many rows tell what the rows of a table are.
+  /// The number of rows that are read for the kinds of a table.
   private static let sampleCount = 1_000
-  /// How many different kinds of rows a table has at the most.
+  /// The maximum number of different kinds in a table.
   private static let limit = 100
 
-  /// Reads the kinds of the rows of all tables in `layout`.
+  /// Reads the kinds of rows of all tables in `layout`.
   ///
   /// - Parameters:
   ///   - layout: The tables.
-  ///   - connection: Where the database is attached.
-  ///   - schema: Its name there.
-  /// - Throws: `SQLiteError` where it cannot be read.
+  ///   - connection: The connection with the database.
+  ///   - schema: Its schema there.
+  /// - Throws: `SQLiteError` if it cannot be read.
   package init(_ layout: Layout, on connection: Connection, _ schema: String) throws(SQLiteError) {
     for relation in layout.relations where !relation.isVirtual && relation.keyColumn != nil {
       for column in relation.columns where column.isRowKind {
@@ -31,7 +31,7 @@ package struct RowKinds {
         guard kinds.count <= RowKinds.limit else { continue }
         for kind in kinds {
           let words = kind.split { ":\\./".contains($0) }.last.map { String($0).nameWords } ?? []
-          // As a class is called: after what it is, with what it is for before it.
+          // Class names end with the general term, preceded by a specific one.
           guard words.count > 1, let last = words.last?.singular else { continue }
           for name in [last, words.joined().singular] {
             tables[name, default: []].insert(relation.root)
@@ -41,7 +41,7 @@ package struct RowKinds {
     }
   }
 
-  /// Returns the table whose rows are called like `column`, which ends like a link.
+  /// Returns the table whose kind of rows has the name of `column`, which ends like a link.
   ///
   /// - Parameter column: The name of a column.
   /// - Returns: The table; `nil` for none and for several.
@@ -53,7 +53,7 @@ package struct RowKinds {
 }
 
 extension RelationColumn {
-  /// Whether it may say for each row of the table what that is.
+  /// Whether it may contain the kind of each row.
   fileprivate var isRowKind: Bool {
     guard case .attribute = columnRole, conversion != .toNumber else { return false }
     return LinkName.isRowKind(name)

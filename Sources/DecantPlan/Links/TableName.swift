@@ -1,15 +1,15 @@
-/// The name of a table, taken apart.
+/// The name of a table, analysed.
 package struct TableName {
-  /// The name as it is written.
+  /// The name as written.
   package let text: String
-  /// Its words in small letters.
+  /// Its words in lower case.
   package let words: [String]
-  /// These, each without the ending of many.
+  /// The words in the singular.
   package let singulars: [String]
-  /// All of them as one word.
+  /// The words as one word.
   package let whole: String
 
-  /// Takes the name of a table apart.
+  /// Analyses the name of a table.
   ///
   /// - Parameter name: The name.
   package init(_ name: String) {
@@ -23,14 +23,14 @@ package struct TableName {
 
   /// Returns the last words as one.
   ///
-  /// - Parameter count: How many.
+  /// - Parameter count: The number of words.
   /// - Returns: The word.
   package func part(_ count: Int) -> String { words.suffix(count).joined().singular }
 
-  /// Returns at which of its words the name `other` begins; `nil` where it is no part of this one.
+  /// Returns the index of the word at which the name `other` begins; `nil` if it is not part of this one.
   ///
   /// - Parameter other: The name of another table.
-  /// - Returns: The place.
+  /// - Returns: The index.
   package func place(of other: TableName) -> Int? {
     let (own, other) = (singulars, other.singulars)
     guard !other.isEmpty, own.count > other.count else { return nil }

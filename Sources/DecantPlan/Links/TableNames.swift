@@ -1,12 +1,12 @@
-/// How the tables of a database may be called by what names one of them: a plain name in the singular or the plural,
-/// Django's `auth` and `user`, the class `Blog::Post` of Rails.
+/// A look-up of tables by names in different styles: a plain name in the singular or the plural, Django's `auth` and
+/// `user`, the class `Blog::Post` of Rails.
 package struct TableNames {
-  /// The tables by each way to write their whole names.
+  /// The tables by each form of their whole names.
   private var wholes: [String: Set<String>] = [:]
-  /// The tables by each way to write the last words of their names, behind the number of these.
+  /// The tables by the number and each form of the last words of their names.
   private var endings: [String: Set<String>] = [:]
 
-  /// Prepares to look for `tables`.
+  /// Prepares the look-up of `tables`.
   package init(_ tables: [String]) {
     for table in tables {
       let words = table.nameWords
@@ -19,10 +19,10 @@ package struct TableNames {
     }
   }
 
-  /// Returns the table that is called so, with the name of its app or without.
+  /// Returns the table with a name, with or without that of its app.
   ///
-  /// - Parameter parts: The parts of the name, from the largest to the smallest.
-  /// - Returns: The table; `nil` for none, and for several that are called so alike.
+  /// - Parameter parts: The parts of the name, the most general first.
+  /// - Returns: The table; `nil` for none, and for several equal matches.
   package func table(calledLike parts: [String]) -> String? {
     let whole = parts.flatMap(\.nameWords)
     let last = parts.last?.split { ":\\./".contains($0) }.last.map { String($0).nameWords } ?? []
@@ -39,7 +39,7 @@ package struct TableNames {
     forms.reduce(into: []) { $0.formUnion(tables[$1] ?? []) }
   }
 
-  /// One name, whatever its number.
+  /// Returns the forms of a name in the singular and the plural.
   private static func forms(_ words: some BidirectionalCollection<String>) -> Set<String> {
     let joined = words.joined()
     guard let last = words.last, !joined.isEmpty else { return [] }

@@ -1,12 +1,12 @@
 internal import DecantBase
 
-/// An expression in which question marks stand for values.
+/// An expression with question marks for values.
 struct BoundExpression {
   private let sql: String
-  /// Where they stand, in bytes, from left to right.
+  /// The byte ranges of the question marks, in order.
   private let places: [Range<Int>]
 
-  /// Finds the question marks of `sql`; one in a text, in a quoted name or in a comment is none.
+  /// Finds the question marks of `sql`, except those in texts, quoted names and comments.
   init(_ sql: String) {
     self.sql = sql
     places = SQLTokens(sql).tokens.compactMap { token in
@@ -14,9 +14,9 @@ struct BoundExpression {
     }
   }
 
-  /// Returns the expression with a literal in the place of each question mark.
+  /// Returns the expression with a literal in place of each question mark.
   ///
-  /// - Throws: `DecantError` with code `.usage` where there are more or fewer values, or a number that SQL cannot write.
+  /// - Throws: `DecantError` with code `.usage` if the number of values is wrong, or a number has no SQL literal.
   func binding(_ values: [Value]) throws(DecantError) -> String {
     guard values.count == places.count else {
       throw DecantError(
@@ -39,7 +39,7 @@ struct BoundExpression {
         )
       }
       bound += bytes[end..<place.lowerBound]
-      // With blanks around it no letter in front makes bytes of a text.
+      // The blanks prevent a preceding letter from turning a text literal into a blob.
       bound += Array(" \(literal) ".utf8)
       end = place.upperBound
     }
@@ -48,12 +48,12 @@ struct BoundExpression {
 }
 
 extension Value {
-  /// The value as SQL writes it in a condition; `nil` for a number without end.
+  /// The SQL literal of the value in a condition; `nil` for a number that is not finite.
   fileprivate var conditionLiteral: String? {
     switch self {
     case .null: "NULL"
     case .integer(Int64.min): "(-9223372036854775807 - 1)"
-    // A NUL would end a literal.
+    // A NUL character would end a literal.
     case .text(let text) where text.utf8.contains(0):
       "CAST(x'\(Array(text.utf8).map(\.hex).joined())' AS TEXT)"
     default: sqlLiteral.map { "(\($0))" }

@@ -1,40 +1,40 @@
 package import DecantBase
 
-/// A named part of a store, as a mapping file has it.
+/// Shares: named parts of a store in a mapping file.
 extension CopyOptions {
   /// The value of a parameter in the conditions of a share.
   public struct Parameter: Sendable, Hashable {
     /// The name, without the colon.
     public var name: String
-    /// The value as it is written: an integer or a decimal number is one, anything else is a text, and what
-    /// stands in single quotes is always a text.
+    /// The value as written: an integer or decimal number is a number, anything else is a text, and text in single
+    /// quotes is always a text.
     public var value: String
 
-    /// Pairs a name with its value.
+    /// Creates a parameter.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// How large a part may be that is asked for by name.
+  /// The size limit of a share.
   struct Bound: Sendable, Hashable {
     var share: String
-    /// Where the file says it.
+    /// The place of the share in the file.
     var place: String
     var maxObjects: Int64?
     var maxBytes: Int64?
   }
 
-  /// Asks for the share `name` of the mapping: begins at its roots, empties what it strips, and holds it to its size.
+  /// Selects the share `name` of the mapping, with its roots, its stripped attributes and its size limit.
   ///
-  /// A value never becomes anything but one literal of a condition, whatever is written in it.
+  /// A value always becomes a single literal in a condition, whatever it contains.
   ///
   /// - Parameters:
   ///   - name: The name of the share in the file.
   ///   - parameters: A value for each parameter in its conditions.
-  /// - Throws: `DecantError` of the family `.usage` where there is no such share, a parameter has no value or two, or a
-  ///   value belongs to none; with the place in the file where there is one.
+  /// - Throws: `DecantError` of the family `.usage` if there is no such share, a parameter has no value or two, or a
+  ///   value has no parameter; with the place in the file if there is one.
   public mutating func choose(share name: String, _ parameters: [Parameter]) throws(DecantError) {
     guard let mapping else {
       throw DecantError(
@@ -104,10 +104,10 @@ extension CopyOptions {
 }
 
 extension CopyOptions {
-  /// Whether a part may only have so many bytes.
+  /// Whether the size in bytes is limited.
   package var hasByteLimit: Bool { bound?.maxBytes != nil }
 
-  /// Throws where a part has more objects than its share allows.
+  /// Throws if a share has more objects than its limit.
   package func check(objectCount: Int64) throws(DecantError) {
     guard let bound, let most = bound.maxObjects, objectCount > most else { return }
     throw DecantError(
@@ -118,7 +118,7 @@ extension CopyOptions {
     )
   }
 
-  /// Throws where what was written of a part, and is not published, has more bytes than its share allows.
+  /// Throws if the written but unpublished result has more bytes than the limit of its share.
   package func check(byteCount: Int64) throws(DecantError) {
     guard let bound, let most = bound.maxBytes, byteCount > most else { return }
     throw DecantError(
@@ -129,7 +129,7 @@ extension CopyOptions {
     )
   }
 
-  /// Throws where a part is held to a number of bytes and goes to a place where it cannot be measured first.
+  /// Throws if a share has a byte limit and its destination cannot be measured before publication.
   package func checkCanMeasure(_ place: String) throws(DecantError) {
     guard let bound, bound.maxBytes != nil else { return }
     throw DecantError(

@@ -1,21 +1,21 @@
 package import DecantBase
 
-/// Names of tables and columns as SQLite compares them: it tells no small letters from capitals.
+/// The spelling of names of tables and columns, which SQLite compares without regard to case.
 package struct Spelling {
-  /// The model of a database that is no Core Data store; any other leaves names as they are.
+  /// The model of a plain database; names of any other model are unchanged.
   package let model: Model
 
   package init(model: Model) {
     self.model = model
   }
 
-  /// The table called `name`, in its own spelling; `name` itself where none or several could be meant.
+  /// Returns the table called `name`, in its own spelling; `name` itself if none or several match.
   package func entity(_ name: String) -> String {
     guard model.isFromTables, model[name] == nil else { return name }
     return model.entities.map(\.name).only(where: { $0.isSameName(as: name) }) ?? name
   }
 
-  /// A column of the table `entity`, in its own spelling.
+  /// Returns a column of the table `entity`, in its own spelling.
   func name(_ name: String, of entity: String) -> String {
     let entity = self.entity(entity)
     guard model.isFromTables, model[entity] != nil else { return name }
@@ -24,7 +24,7 @@ package struct Spelling {
     return names.contains(name) ? name : names.only(where: { $0.isSameName(as: name) }) ?? name
   }
 
-  /// A column with its table, as in `post.author`.
+  /// Returns a column with its table, as in `post.author`, in its own spelling.
   func property(_ text: String) -> String {
     guard let dot = text.firstIndex(of: ".") else { return text }
     let entity = String(text[..<dot])
@@ -41,7 +41,7 @@ package struct Spelling {
 }
 
 extension Sequence {
-  /// The one element that meets `condition`; `nil` for none, and for several.
+  /// Returns the only element that satisfies `condition`; `nil` for none, and for several.
   fileprivate func only(where condition: (Element) -> Bool) -> Element? {
     let found = filter(condition)
     return found.count == 1 ? found[0] : nil
@@ -49,7 +49,7 @@ extension Sequence {
 }
 
 extension CopyOptions {
-  /// The same options, with the names of tables and columns in the spelling of `model`.
+  /// Returns the same options, with the names of tables and columns in the spelling of `model`.
   package func spelled(like model: Model) -> CopyOptions {
     guard model.isFromTables, mapping == nil else { return self }
     let spelling = Spelling(model: model)
@@ -67,7 +67,7 @@ extension CopyOptions {
 }
 
 extension MergeRules {
-  /// The same rules, with the names of tables and columns in the spelling of `model`.
+  /// Returns the same rules, with the names of tables and columns in the spelling of `model`.
   package func spelled(like model: Model) -> MergeRules {
     guard model.isFromTables else { return self }
     let spelling = Spelling(model: model)

@@ -1,33 +1,33 @@
 public import DecantBase
 
-/// A condition that objects of an entity must meet to be copied.
+/// A condition for the objects of an entity to be copied.
 public struct EntityCondition: Sendable, Hashable {
-  /// The entity it holds for, and all below it.
+  /// The entity, which includes all its subentities.
   public var entity: String
-  /// SQL over the entity's attribute names, such as `rating >= 4`.
+  /// SQL on the entity's attribute names, such as `rating >= 4`.
   public var expression: String
-  /// Where a mapping file has it, and as what; `nil` for one of the command line.
+  /// Its origin in a mapping file; `nil` for one of the command line.
   package var origin: Origin?
 
-  /// What a mapping file has in place of a condition whose parameters are filled in.
+  /// The text in a mapping file of a condition with inserted parameters.
   package struct Origin: Sendable, Hashable {
     package var place: String
     var text: String
   }
 
-  /// Makes a condition; it is checked when the copy is planned.
+  /// Creates a condition, which is checked when the copy is planned.
   public init(entity: String, expression: String) {
     self.entity = entity
     self.expression = expression
   }
 
-  /// Makes a condition whose question marks stand for values: they never become anything but values.
+  /// Creates a condition with question marks for values, which are never interpreted as SQL.
   ///
   /// - Parameters:
-  ///   - entity: The entity it holds for, and all below it.
-  ///   - expression: SQL over the entity's attribute names, such as `title = ? AND rating >= ?`.
-  ///   - arguments: A value for each question mark, in their order.
-  /// - Throws: `DecantError` with code `.usage` where there are more or fewer of them, or a number that SQL cannot write.
+  ///   - entity: The entity, which includes all its subentities.
+  ///   - expression: SQL on the entity's attribute names, such as `title = ? AND rating >= ?`.
+  ///   - arguments: A value for each question mark, in order.
+  /// - Throws: `DecantError` with code `.usage` if the number of arguments is wrong, or a number has no SQL literal.
   public init(_ entity: String, _ expression: String, arguments: [StoreValue]) throws(DecantError) {
     self.init(entity: entity, expression: try BoundExpression(expression).binding(arguments))
   }

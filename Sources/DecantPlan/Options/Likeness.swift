@@ -2,25 +2,25 @@ package import DecantBase
 package import DecantStore
 public import DecantSQLite
 
-/// Ranked ways by which objects of an entity are the same, where their source knows more of them than a model says.
+/// Ranked methods to match equal objects of an entity, from a source that knows more than the model.
 ///
-/// A source store supplies it, such as one that was read from files which name the page that each object comes from.
-/// The statements are SQL over the entities and attributes of either store, as `decant query` reads them.
+/// A source store provides them, for example one that was read from files that name the web page of each object. The
+/// statements are SQL on the entities and attributes of either store, as in `decant query`.
 public struct Likeness: Sendable {
-  /// One of the ways.
+  /// One of the methods.
   public struct Way: Sendable, Hashable {
-    /// What reports call it.
+    /// The name in reports.
     public let name: String
-    /// A SELECT of the key of an object, and a value by which it is compared; of the source and of the destination.
+    /// A SELECT of an object's key and the value to compare, for the source and for the destination.
     let source, destination: String
 
-    /// Makes a way.
+    /// Creates a method.
     ///
     /// - Parameters:
-    ///   - name: What reports call it, such as “page”. Several ways may have one name.
-    ///   - select: Selects the key of an object, and a value that the same object has in the other store. What has no
-    ///     value, or `NULL`, is not found this way.
-    ///   - destination: The same for the destination, where that is another statement.
+    ///   - name: The name in reports, such as “page”. Several methods may have the same name.
+    ///   - select: A SELECT of an object's key and a value that equal objects share. Objects without a value, or with
+    ///     `NULL`, are not matched.
+    ///   - destination: The statement for the destination, if it differs.
     public init(_ name: String, _ select: String, of destination: String? = nil) {
       self.name = name
       source = select
@@ -28,33 +28,34 @@ public struct Likeness: Sendable {
     }
   }
 
-  /// The entity, which has neither one above it nor below it.
+  /// The entity, which has no superentity and no subentities.
   public let entity: String
-  /// The ways, the surest first.
+  /// The methods, the most reliable first.
   public let ways: [Way]
-  /// What both stores must have for the statements to mean anything: attributes, by entity.
+  /// The attributes that both stores must have for the statements, by entity.
   public var attributes: [String: [String]] = [:]
-  /// A SELECT of the keys of objects that say nothing which the destination does not have, though they differ from it.
+  /// A SELECT of the keys of objects that differ from the destination's but contain nothing new.
   ///
-  /// `pairs` has the columns `source` and `destination`; the destination's entities have `there_` before their names.
+  /// `pairs` has the columns `source` and `destination`; the destination's entities have the prefix `there_`.
   public var nothingNew: String?
-  /// The attributes that objects of the destination keep, whatever the policy says.
+  /// The attributes that objects of the destination keep under every policy.
   public var kept: [String] = []
-  /// The entities whose objects say what their owner is called elsewhere: parts of it, though they have an identity.
+  /// The entities whose objects contain the names of their owner in other places: they are parts of it, although they
+  /// have an identity.
   public var marks: Set<String> = []
-  /// The entities whose objects do nothing but name what others have in common: they come with those.
+  /// The entities whose objects only name what others share: they are copied with those.
   public var names: Set<String> = []
-  /// The attribute by which a person knows an object.
+  /// The attribute that identifies an object to people.
   public var title: String?
-  /// Registers the functions that the statements need.
+  /// Registers the functions that the statements use.
   package let prepare: @Sendable (Connection) throws(SQLiteError) -> Void
 
-  /// Makes ranked ways.
+  /// Creates ranked methods.
   ///
   /// - Parameters:
   ///   - entity: The entity of the objects.
-  ///   - ways: The ways, the surest first.
-  ///   - prepare: Registers the functions that the statements need on a connection.
+  ///   - ways: The methods, the most reliable first.
+  ///   - prepare: Registers the functions that the statements use on a connection.
   public init(
     of entity: String,
     _ ways: [Way],
@@ -65,7 +66,7 @@ public struct Likeness: Sendable {
     self.prepare = prepare
   }
 
-  /// Whether both stores have all that the statements speak of.
+  /// Returns whether both stores have all attributes that the statements use.
   package func fits(_ layouts: Sided<Layout>) -> Bool {
     MatchSide.allCases.allSatisfy { side in
       attributes.allSatisfy { entity, names in
@@ -77,12 +78,12 @@ public struct Likeness: Sendable {
 }
 
 extension Likeness: Hashable {
-  /// Whether both find the same objects; their functions are not compared.
+  /// Returns whether both find the same objects; their functions are not compared.
   public static func == (left: Likeness, right: Likeness) -> Bool {
     left.entity == right.entity && left.ways == right.ways && left.nothingNew == right.nothingNew
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the properties that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(entity)
     hasher.combine(ways)
@@ -101,7 +102,7 @@ package struct LikenessStatements {
     views = Sided { EntityViews(model: model, layout: layouts[$0]) }
   }
 
-  /// The objects in the order of what they have by a way: `h` and `k`.
+  /// Returns the statements that hash the values of a method: `h` and the key `k`.
   package func selects(of way: Likeness.Way) -> Sided<String> {
     Sided { side in
       "WITH \(entities(side)), way (k, v) AS (\(side == .source ? way.source : way.destination)) "
@@ -109,7 +110,7 @@ package struct LikenessStatements {
     }
   }
 
-  /// The objects among the pairs of `table` that say nothing new; `nil` where nothing tells.
+  /// Returns the statement that finds pairs of `table` without new content; `nil` if the likeness has none.
   package func nothingNew(among table: TemporaryTable) -> String? {
     likeness.nothingNew.map { select in
       "WITH \(entities(.source)), \(entities(.destination, as: "there_")), "

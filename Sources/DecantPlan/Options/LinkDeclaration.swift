@@ -1,18 +1,18 @@
 public import DecantBase
 public import DecantStore
 
-/// A link that a database does not declare.
+/// A declaration of a link that a database does not declare.
 public struct LinkDeclaration: Sendable, Hashable {
-  /// The column that holds the key, as `table.column`.
+  /// The column with the key, as `table.column`.
   public var property: Property
-  /// The table it leads to.
+  /// The target table.
   public var target: String
-  /// Which rows hold it; `nil` where all do that have a value there.
+  /// The condition of the rows with a link; `nil` for all rows with a value.
   public var condition: RowCondition?
-  /// Where a links file has it, such as `links.yaml:3:9`; `nil` for one of the command line.
+  /// Its place in a links file, such as `links.yaml:3:9`; `nil` for one of the command line.
   package var place: String?
 
-  /// Names a link; that column and table exist is checked when the store is opened.
+  /// Declares a link; column and table are checked when the store is opened.
   public init(_ property: Property, to target: String, where condition: RowCondition? = nil) {
     self.property = property
     self.target = target

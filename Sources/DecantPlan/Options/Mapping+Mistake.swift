@@ -1,14 +1,14 @@
 package import DecantBase
 
 extension Mapping {
-  /// Returns the error of a mistake in this mapping, with the place in the file as editors and terminals know it.
+  /// Returns the error for a mistake in this mapping, with its place in the file.
   ///
   /// - Parameters:
-  ///   - message: What is wrong, in one sentence without a full stop; names in it stand in “quotes”.
-  ///   - mark: Where it stands in the file.
-  ///   - remedy: What the user can do about it.
-  ///   - code: What kind of mistake it is; of the family `.usage`.
-  ///   - remedies: What the user can do about it, as values; `nil` for what the code says.
+  ///   - message: What is wrong, in one sentence without a full stop; names are in “quotes”.
+  ///   - mark: The place in the file.
+  ///   - remedy: What the user can do.
+  ///   - code: The kind of mistake, of the family `.usage`.
+  ///   - remedies: The remedies as values; `nil` for those of the code.
   /// - Returns: An error with a place such as `map.yaml:12:5`.
   package func mistake(
     _ message: DecantError.Text,
@@ -20,7 +20,7 @@ extension Mapping {
     DecantError(code, message, place: "\(place(of: mark))", remedy: remedy, remedies: remedies)
   }
 
-  /// The same in words that name no option.
+  /// Returns the same error with texts that name no option.
   package func mistake(
     _ message: String,
     at mark: Mark,
@@ -32,11 +32,11 @@ extension Mapping {
     return mistake(DecantError.Text(message), at: mark, remedy: words, code: code, remedies: remedies)
   }
 
-  /// The name of a place in the file, such as `map.yaml:12:5`; where there is no file, of what takes its part.
+  /// Returns the name of a place in the file, such as `map.yaml:12:5`; without a file, of its substitute.
   package func place(of mark: Mark) -> String {
     isInferred ? place : "\(place):\(mark.line):\(mark.column)"
   }
 
-  /// What errors call the file.
+  /// The word for the file in errors.
   package var fileWord: String { word == "mapping" ? "mapping file" : word }
 }

@@ -1,10 +1,11 @@
 package import DecantBase
 
-/// What a mapping says beside how objects are made: what it adds to the options of a copy.
+/// The options of a copy that a mapping defines, beside the objects.
 extension CopyOptions {
-  /// The options with what the mapping says of merging and of links; what the options say themselves counts.
+  /// Returns the options combined with those of the mapping on merging and links; the options' own values take
+  /// precedence.
   ///
-  /// - Throws: `DecantError` of the family `.usage` for what does not go together.
+  /// - Throws: `DecantError` of the family `.usage` for conflicting options.
   package func withMapping() throws(DecantError) -> CopyOptions {
     guard let mapping else { return self }
     var options = self
@@ -16,7 +17,7 @@ extension CopyOptions {
         remedy: "copy into a store of the same model first, then merge that store"
       )
     }
-    // The command line counts, where it bounds the rejects at all.
+    // A limit of the command line takes precedence.
     if rejectLimit == nil, rejectRate == nil {
       options.rejectLimit = mapping.defaults.rejectLimit
       options.rejectRate = mapping.defaults.rejectRate
@@ -29,7 +30,7 @@ extension CopyOptions {
     if !roots.isEmpty {
       let said = Set(rules.map(\.relationship))
       for rule in mapping.relationships where !said.contains(rule.name.text) {
-        // What bounds how links are followed says that they are.
+        // A bound on following links implies that they are followed.
         let isBounded = rule.condition != nil || rule.depth != nil
         guard let word = rule.rule ?? (isBounded ? .follow : nil) else { continue }
         var made = CopyOptions.Rule(rule.name.text, word, where: rule.condition?.text, depth: rule.depth)
@@ -38,7 +39,7 @@ extension CopyOptions {
         options.rules.append(made)
       }
     } else if let rule = mapping.relationships.first(where: { $0.rule == .stop }) {
-      // A whole store is taken whatever leads where: somebody would believe that it stays behind.
+      // A complete copy includes all objects: a user might expect that the targets are left out.
       throw mapping.mistake(
         "\(rule.name.text): stop only applies with \(option: .root) or \(option: .share), but here everything is copied",
         at: rule.name.mark,
@@ -50,12 +51,12 @@ extension CopyOptions {
 }
 
 extension CopyOptions {
-  /// Whether a mapping keeps values from whoever gets what is written.
+  /// Whether a mapping hides values from the recipient.
   package var hidesValues: Bool { mapping?.hidesValues ?? false }
 }
 
 extension Mapping {
-  /// Whether every object stays of the entity of the same name, once, so that in the same model its key stays.
+  /// Whether every object keeps its entity and is copied once, so that in the same model its key is kept.
   package var keepsEntities: Bool {
     let names = entities.map(\.name.text)
     return Set(names).count == names.count
@@ -64,13 +65,13 @@ extension Mapping {
       }
   }
 
-  /// Whether it says anything about objects that are there.
+  /// Whether the mapping has a rule for merging.
   private var saysMerging: Bool {
     defaults.merge != nil || defaults.duplicates != nil
       || entities.contains { $0.merge != nil || !$0.identity.isEmpty }
   }
 
-  /// Throws where identifiers are another each time, by which nothing could be found again.
+  /// Throws if generated identifiers differ in each run, so that nothing could be matched.
   package func checkCanMerge() throws(DecantError) {
     for entity in entities {
       guard let made = entity.generated.first(where: { $0.generator == .random }) else { continue }
@@ -95,7 +96,7 @@ extension Mapping {
     }
   }
 
-  /// Throws where a run would go on with hashes of another key.
+  /// Throws if a run would continue with hashes of another key.
   fileprivate func checkHashes(leftOver: CopyOptions.LeftOver, commit: CopyOptions.Commit) throws(DecantError) {
     let hashed = entities.flatMap(\.anonymized).first { $0.anonymization == .hash }
     guard let hashed, leftOver == .resume || commit == .batch else { return }
@@ -108,12 +109,12 @@ extension Mapping {
     )
   }
 
-  /// Whether values are kept from whoever gets what is written.
+  /// Whether values are hidden from the recipient.
   fileprivate var hidesValues: Bool {
     !stripped.isEmpty || entities.contains { !$0.anonymized.isEmpty }
   }
 
-  /// By entity, what the file says tells its objects apart.
+  /// The identities given in the file, by entity.
   package var saidIdentities: [String: [String]] {
     var said: [String: [String]] = [:]
     for entity in entities where !entity.identity.isEmpty {
@@ -122,12 +123,12 @@ extension Mapping {
     return said
   }
 
-  /// Where each of `words` stands, by its text.
+  /// Returns the place of each of `words`, by its text.
   private func places(of words: [Word]) -> [String: String] {
     Dictionary(words.map { ($0.text, place(of: $0.mark)) }) { first, _ in first }
   }
 
-  /// The rules of a merge: `rules`, completed by what the file says; `nil` where nothing is merged.
+  /// Returns `rules` completed by those of the file; `nil` if nothing is merged.
   fileprivate func mergeRules(beside rules: MergeRules?, appends: Bool) throws(DecantError) -> MergeRules? {
     guard !appends, rules != nil || saysMerging else { return rules }
     var all = rules ?? MergeRules(.error)
@@ -172,7 +173,7 @@ extension Mapping {
 }
 
 extension Mapping.Merge {
-  /// The rule as a merge knows it.
+  /// The rule in the form of `MergeRules`.
   package var rule: MergeRules.Rule {
     var rule = MergeRules.Rule(policy, by: by?.text)
     rule.keeps = keep.map(\.text)

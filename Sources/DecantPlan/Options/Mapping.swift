@@ -1,30 +1,31 @@
-/// A mapping file: how the objects of one model become objects of another.
+/// A mapping file: the rules that convert objects of one model to objects of another.
 ///
-/// The value says what the file says, with the place of every word in it; nothing is looked up in a model yet.
-/// An empty file is valid: entities and properties of the same names become each other.
+/// The value represents the file's content, with the place of every word; names are not looked up in a model yet. An
+/// empty file is valid: entities and properties of the same names are mapped to each other.
 public struct Mapping: Sendable, Hashable {
-  /// The file as the user named it; errors begin with it.
+  /// The path of the file as the user named it, with which errors begin.
   public var place: String
-  /// What the file is called in errors: one that says what is a link is read like a mapping.
+  /// The word for the file in errors: a links file is read like a mapping.
   package var word = "mapping"
-  /// What may be lost.
+  /// The permitted losses.
   package var contract = Contract()
-  /// What holds where nothing else is said.
+  /// The defaults.
   package var defaults = Defaults()
   /// The seed of generated identifiers, sixteen bytes; `nil` for decant's own.
   package var namespace: [UInt8]?
-  /// How objects of the destination's entities are made, in the file's order; several of one entity add up.
+  /// The rules for objects of the destination's entities, in the file's order; several rules of one entity are
+  /// combined.
   package var entities: [EntityRule] = []
-  /// What links do, in the file's order.
+  /// The rules for links, in the file's order.
   package var relationships: [RelationshipRule] = []
-  /// Named parts of a store, in the file's order.
+  /// The shares, in the file's order.
   package var shares: [Share] = []
-  /// `Entity.attribute` of the destination, left empty by the share that is asked for.
+  /// The `Entity.attribute` names of the destination that the selected share leaves empty.
   package var stripped: [Word] = []
-  /// Whether it follows from models, and no file says it: then what no rule speaks of becomes nothing.
+  /// Whether it is inferred from models, without a file: then properties without a rule are omitted.
   package var isInferred = false
 
-  /// Makes a mapping that says nothing.
+  /// Creates an empty mapping.
   package init(place: String) { self.place = place }
 
   /// A place in the file: line and column, both counted from 1.
@@ -32,81 +33,82 @@ public struct Mapping: Sendable, Hashable {
     package var line: Int
     package var column: Int
 
-    /// Names a place; nothing is looked up.
+    /// Creates a place.
     package init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
   }
 
-  /// A text with the place where it stands.
+  /// A text with its place in the file.
   package struct Word: Sendable, Hashable {
     package var text: String
     package var mark: Mark
 
-    /// Pairs a text with its place.
+    /// Creates a word.
     package init(_ text: String, _ mark: Mark) {
       self.text = text
       self.mark = mark
     }
   }
 
-  /// Whether something of the source may be left behind without being named.
+  /// Whether content of the source may be lost without being named.
   package enum Loss: String, Sendable, Hashable, CaseIterable {
-    /// Losing it is an error before anything is read.
+    /// A loss is an error before anything is read.
     case freeze
-    /// It is left behind, and the report says so.
+    /// A loss is permitted and reported.
     case discard
   }
 
-  /// What may be lost: whole entities, single attributes and relationships.
+  /// The permitted losses: of whole entities, and of single attributes and relationships.
   package struct Contract: Sendable, Hashable {
     package var entities = Loss.freeze
     package var attributes = Loss.freeze
 
-    /// Nothing may be lost.
+    /// Permits no loss.
     package init() {}
   }
 
-  /// What becomes of a link whose target is not there.
+  /// The rule for a link without target.
   public enum Missing: String, Sendable, Hashable, CaseIterable {
-    /// It is made null, and counted.
+    /// It becomes null, and is counted.
     case null
-    /// An empty object with the target's identity is made for it to lead to.
+    /// A stub object with the target's identity is created.
     case stub
-    /// The object that holds it is rejected.
+    /// The object with the link is rejected.
     case reject
-    /// The copy ends, and nothing is changed.
+    /// The copy stops, and nothing is changed.
     case error
   }
 
-  /// What holds where nothing else is said.
+  /// The defaults of a mapping.
   package struct Defaults: Sendable, Hashable {
     package var merge: Merge?
     package var missing = Missing.null
-    /// Where the file says it; `nil` where it does not.
+    /// The place of the rule in the file; `nil` if it is not there.
     package var missingMark: Mark?
     package var duplicates: MergeRules.Duplicates?
-    /// The most objects that may be rejected; with more nothing is published, and without a bound the
-    /// command line alone says whether there may be any.
+    /// The maximum number of rejected objects; if it is exceeded nothing is published.
+    ///
+    /// Without a limit the command line decides whether rejects are allowed.
     package var rejectLimit: Int64?
     /// The same as a share of all objects, 0 to 1.
     package var rejectRate: Double?
 
-    /// The defaults of an empty file.
+    /// Creates the defaults of an empty file.
     package init() {}
   }
 
-  /// What becomes of objects that are there.
+  /// The rule for existing objects.
   package struct Merge: Sendable, Hashable {
     package var policy: MergePolicy
     package var mark: Mark
-    /// The attribute by which `newest` tells what was changed later.
+    /// The attribute by which `newest` determines the later change.
     package var by: Word?
-    /// What the destination's object keeps whatever the policy says.
+    /// The properties that the destination's object keeps under every policy.
     package var keep: [Word] = []
 
-    /// Makes a rule of a policy alone.
+    /// Creates a rule with a policy only.
     package init(_ policy: MergePolicy, _ mark: Mark) {
       self.policy = policy
       self.mark = mark

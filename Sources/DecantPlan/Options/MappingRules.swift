@@ -1,116 +1,117 @@
 package import DecantBase
 
-/// What a mapping file says of entities, relationships and shares.
+/// The rules of a mapping file for entities, relationships and shares.
 extension Mapping {
-  /// How an identifier is made that the source does not have.
+  /// A generator of identifiers that the source does not have.
   package enum Generator: Sendable, Hashable {
-    /// A name-based UUID of the values of these attributes of the destination: from equal content the same
-    /// everywhere.
+    /// A name-based UUID of the values of these attributes of the destination: equal content always gives the same one.
     case content([Word])
-    /// A name-based UUID of the source's own identifier, its entity and the object's key: the same on every
-    /// retry and in every copy of this store, and never that of another store's object.
+    /// A name-based UUID of the source's identifier, the entity and the object's key.
+    ///
+    /// It is the same in every run and every copy of this store, and different from that of any object of another
+    /// store.
     case object
-    /// A random UUID, another one each time.
+    /// A random UUID, different in each run.
     case random
   }
 
-  /// An attribute whose values are made.
+  /// An attribute with generated values.
   package struct Generated: Sendable, Hashable {
     /// The attribute of the destination.
     package var attribute: Word
     package var generator: Generator
 
-    /// Has `generator` make the values of `attribute`.
+    /// Creates the rule that `generator` generates the values of `attribute`.
     package init(_ attribute: Word, _ generator: Generator) {
       self.attribute = attribute
       self.generator = generator
     }
   }
 
-  /// What fills a property.
+  /// The value of a property.
   package struct Setting: Sendable, Hashable {
     /// The property of the destination.
     package var property: Word
-    /// An expression over the source's attribute names, as SQL; for a relationship the name of the source's.
+    /// An SQL expression on the source's attribute names; for a relationship the name of the source's.
     package var value: Word
-    /// Whether the value is `$self`: the link leads to what the same object of the source became.
+    /// Whether the value is `$self`: the link leads to the result of the same source object.
     package var isOwnObject = false
 
-    /// Fills `property` with `value`.
+    /// Creates the rule that `property` has the value `value`.
     package init(_ property: Word, _ value: Word) {
       self.property = property
       self.value = value
     }
   }
 
-  /// How values are made unrecognisable.
+  /// The way in which values are anonymised.
   package enum Anonymization: String, Sendable, Hashable, CaseIterable {
-    /// Equal values become equal ones that say nothing.
+    /// Equal values become equal values without meaning.
     case hash
     /// Every value becomes the same one.
     case redact
   }
 
-  /// An attribute whose values are made unrecognisable.
+  /// An attribute whose values are anonymised.
   package struct Anonymized: Sendable, Hashable {
     /// The attribute of the destination.
     package var attribute: Word
     package var anonymization: Anonymization
 
-    /// Has values of `attribute` disguised.
+    /// Creates the rule that values of `attribute` are anonymised.
     package init(_ attribute: Word, _ anonymization: Anonymization) {
       self.attribute = attribute
       self.anonymization = anonymization
     }
   }
 
-  /// How objects of one entity of the destination are made.
+  /// The rule for objects of one entity of the destination.
   package struct EntityRule: Sendable, Hashable {
     /// The entity of the destination.
     package var name: Word
-    /// The entities of the source whose objects become such; empty for the one of the same name.
+    /// The entities of the source whose objects are converted; empty for the one of the same name.
     package var sources: [Word] = []
-    /// The condition that they meet, over the source's attribute names.
+    /// The condition of these objects, on the source's attribute names.
     package var condition: Word?
-    /// What tells the destination's objects apart.
+    /// The identity of the destination's objects.
     package var identity: [Word] = []
-    /// Attributes that are made, with how.
+    /// The attributes with generated values.
     package var generated: [Generated] = []
     package var merge: Merge?
     package var settings: [Setting] = []
-    /// What of the source is left behind: attributes and relationships of the source's entities.
+    /// The attributes and relationships of the source's entities that are omitted.
     package var dropped: [Word] = []
-    /// Attributes of the destination that are made unrecognisable.
+    /// The attributes of the destination that are anonymised.
     package var anonymized: [Anonymized] = []
 
-    /// Makes a rule that says nothing but whose it is.
+    /// Creates an empty rule for the entity `name`.
     package init(_ name: Word) { self.name = name }
   }
 
-  /// What links of one relationship do, in one direction.
+  /// The rule for links of one relationship, in one direction.
   package struct RelationshipRule: Sendable, Hashable {
-    /// `Entity.relationship`, of the destination.
+    /// The name `Entity.relationship`, of the destination.
     package var name: Word
-    /// What is taken along; `nil` for the default.
+    /// The closure rule; `nil` for the default.
     package var rule: ClosureRule?
-    /// What becomes of a link whose target is not there; `nil` for the default.
+    /// The rule for a link without target; `nil` for the default.
     package var missing: Missing?
-    /// How many such links may follow each other from a root on; `nil` for no bound.
+    /// The maximum number of such links on the way from a root; `nil` for any number.
     package var depth: Int?
-    /// The condition that targets meet, over the destination's attribute names.
+    /// The condition of targets, on the destination's attribute names.
     package var condition: Word?
 
-    /// Makes a rule that says nothing but whose it is.
+    /// Creates an empty rule for the relationship `name`.
     package init(_ name: Word) { self.name = name }
   }
 
-  /// Where a share begins.
+  /// The roots of a share, of one entity.
   package struct Root: Sendable, Hashable {
     package var entity: Word
     /// The condition of the objects, with `:name` for parameters.
     package var condition: Word
 
-    /// Begins with the objects of `entity` that meet `condition`.
+    /// Creates roots: the objects of `entity` that satisfy `condition`.
     package init(_ entity: Word, _ condition: Word) {
       self.entity = entity
       self.condition = condition
@@ -120,15 +121,15 @@ extension Mapping {
   /// A named part of a store.
   package struct Share: Sendable, Hashable {
     package var name: Word
-    /// Where it begins: conditions by entity, with `:name` for parameters.
+    /// The roots: conditions by entity, with `:name` for parameters.
     package var roots: [Root] = []
-    /// `Entity.attribute`, left empty.
+    /// The `Entity.attribute` names that are left empty.
     package var stripped: [Word] = []
-    /// The most it may hold; `nil` for no bound.
+    /// The size limits; `nil` for none.
     package var maxObjects: Int64?
     package var maxBytes: Int64?
 
-    /// Makes a share of nothing.
+    /// Creates an empty share.
     package init(_ name: Word) { self.name = name }
   }
 }

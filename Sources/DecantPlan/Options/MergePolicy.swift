@@ -1,131 +1,133 @@
 public import DecantStore
 
-/// What becomes of an object that the destination has already, with other values.
+/// The policy for an object that already exists in the destination with other values.
 ///
-/// One that is equal is left alone under every policy; and under every policy what led to the source's
-/// object leads to its matched object afterwards.
+/// Equal objects are left unchanged under every policy. Under every policy links to the source's object lead to its
+/// matched object.
 public enum MergePolicy: String, Sendable, Hashable, CaseIterable {
-  /// The merge ends, and nothing is changed.
+  /// The merge stops, and nothing is changed.
   case error
-  /// The destination's object stays as it is.
+  /// The destination's object is left unchanged.
   case skip
-  /// It takes the source's values, empty ones too; a link that leads nowhere overwrites none.
+  /// It takes the source's values, including empty ones; a dangling link overwrites nothing.
   case update
-  /// It takes the source's values where it has none of its own.
+  /// It takes the source's values where it has none.
   case fill
   /// It takes the source's values if the source's object was changed later.
   case newest
-  /// Both stay: the source's becomes a new object, with an identity and a title of its own.
+  /// Both objects are kept: the source's becomes a new object, with a new identity and title.
   case keepBoth = "keep-both"
-  /// As `update`; and where many objects lead to many, only the source's links stay.
+  /// As `update`; for many-to-many relationships only the source's links are kept.
   case replace
-  /// Each value that only the source has changed since both had the same is taken, and each that only the
-  /// destination has changed stays; of an object with a value that both have changed both versions stay, as with `keepBoth`,
-  /// unless conflicts are listed or asked about.
+  /// It takes values that only the source changed since the common ancestor, and keeps those that only the destination
+  /// changed.
   ///
-  /// What the two had is in the store that `MergeRules.base` names. What one has removed since, and the other left as it
-  /// was, is removed.
+  /// If both changed a value, both versions of the object are kept, as with `keepBoth`, unless conflicts are listed or
+  /// asked about. The common ancestor is the store `MergeRules.base`. An object that one store removed and the other
+  /// left unchanged is removed.
   case threeWay = "three-way"
 }
 
-/// How objects are merged with those that are there.
+/// The rules for merging objects with existing ones.
 public struct MergeRules: Sendable, Hashable {
-  /// What becomes of objects of the source that have the same identity.
+  /// The rule for objects of the source with the same identity.
   public enum Duplicates: String, Sendable, Hashable, CaseIterable {
-    /// The merge ends, and nothing is changed.
+    /// The merge stops, and nothing is changed.
     case error
-    /// The one with the lowest key counts for all, or the one with the highest.
+    /// The object with the lowest or the highest key is used for all of them.
     case first, last
-    /// Each is an object of its own: all but the first get another identity.
+    /// Each is a separate object: all but the first get a new identity.
     case keepBoth = "keep-both"
   }
 
-  /// What holds for one entity, and all below it.
+  /// The rule for one entity and all its subentities.
   public struct Rule: Sendable, Hashable {
     public var policy: MergePolicy
-    /// The attribute by which `newest` tells what was changed later; `nil` to look for one.
+    /// The attribute by which `newest` determines the later change; `nil` to look for one.
     public var attribute: String?
-    /// Attributes and links to one object that the destination's object keeps whatever the policy says.
+    /// The attributes and to-one links that the destination's object keeps under every policy.
     public var keeps: [String] = []
     /// Whether it is the rule of the owner: the outcome of a part depends on that of its owner.
     package var followsOwner = false
 
-    /// Pairs a policy with the attribute that it needs.
+    /// Creates a rule from a policy and its attribute.
     public init(_ policy: MergePolicy, by attribute: String? = nil) {
       self.policy = policy
       self.attribute = attribute
     }
   }
 
-  /// Whether two stores go back to one.
+  /// Whether two stores have a common ancestor.
   public enum LineageRule: String, Sendable, Hashable {
-    /// It is found out from a sample of each root entity.
+    /// It is determined from a sample of each root entity.
     case found
-    /// They do: equal keys are the same object.
+    /// They do: equal keys mean the same object.
     case same
-    /// They do not: keys say nothing.
+    /// They do not: equal keys have no meaning.
     case none
   }
 
-  /// What holds for every entity that has no rule of its own.
+  /// The rule for every entity without one of its own.
   public var rule: Rule
-  /// Rules by entity.
+  /// The rules by entity.
   public var rules: [String: Rule] = [:]
-  /// What tells the objects of an entity apart, by entity: attributes, and to-one relationships.
+  /// The identity of objects by entity: attributes, and to-one relationships.
   public var identities: [String: [String]] = [:]
-  /// Entities whose objects no attribute tells apart that was not named: none is looked for.
+  /// The entities for which no identity is searched if none is given.
   public var withoutIdentity: Set<String> = []
-  /// Whether both stores go back to one, so that equal keys are the same object.
+  /// Whether both stores have a common ancestor, so that equal keys mean the same object.
   public var lineage = LineageRule.found
-  /// Whether one of two stores is what the other went on from.
+  /// Whether one of two stores is the ancestor of the other.
   package var isAboutAncestor = false
-  /// The attributes that were found to tell objects apart, by entity; they stand among the identities, too.
+  /// The identifying attributes that decant found, by entity; `identities` contains them, too.
   package var foundIdentities: [String: String] = [:]
-  /// How many objects have the key of one in the destination that is another one, by root entity.
+  /// The number of objects whose key belongs to another object in the destination, by root entity.
   package var unequalKeys: [String: Int64] = [:]
-  /// How many objects were paired by another uniqueness constraint than the first, by entity.
+  /// The number of objects matched by another uniqueness constraint than the first, by entity.
   package var furtherPairs: [String: Int64] = [:]
-  /// How many parts were not added, as what they belong to is there already, by entity.
+  /// The number of parts that were not added, as their owner already exists, by entity.
   package var surplusParts: [String: Int64] = [:]
-  /// How many of these no other policy would add, by entity.
+  /// The number of these that no other policy would add, by entity.
   package var idleParts: [String: Int64] = [:]
-  /// How many objects stay as nothing says which of both was changed later, by root entity.
+  /// The number of objects left unchanged, as the later change cannot be determined, by root entity.
   package var undatedCounts: [String: Int64] = [:]
-  /// The titles of the first objects known by `likeness` that stay with other values.
+  /// The titles of the first objects matched by `likeness` that are left with other values.
   package var stayingTitles: [String] = []
-  /// The ways that the source supplies by which objects of an entity are the same.
+  /// The source's own methods to match objects of an entity.
   package var likeness: Likeness?
-  /// The root entities whose objects kept their keys, once that was found out.
+  /// The root entities whose objects kept their keys, once determined.
   package var keptKeys: Set<String>?
-  /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
-  /// telling them apart by what they hold where the model promised what it does not keep.
+  /// The rule for duplicates within the source.
+  ///
+  /// `nil` means an error for a declared identity, and a distinction by content if the model's constraint is violated.
   public var duplicates: Duplicates?
-  /// The common ancestor of both stores, which `threeWay` needs: an archive that was sent, a backup.
+  /// The common ancestor of both stores, which `threeWay` requires: an archive that was sent, a backup.
   public var base: StoreLocation?
-  /// A file that is made to list conflicts in, as the manual's page “Conflicts” describes it; objects with a conflict stay as
-  /// the destination has them.
+  /// A new file for the list of conflicts, described on the manual's page “Conflicts”.
+  ///
+  /// Objects with a conflict stay as the destination has them.
   public var conflictsFile: String?
-  /// Such a file, with the decisions that are carried out.
+  /// A conflicts file with decisions to carry out.
   public var decisionsFile: String?
-  /// Whether objects that both stores have changed in different ways stay as the destination has them, and are listed.
+  /// Whether objects that both stores changed in different ways stay as the destination has them, and are listed.
   public var listsConflicts: Bool {
     conflictsFile != nil || decisionsFile != nil || asksAboutConflicts
   }
-  /// Whether whoever runs the copy is asked about each conflict.
+  /// Whether the caller is asked about each conflict.
   public var asksAboutConflicts = false
-  /// Where identities are remembered that were merged once, if they are: what is gone since stays away.
+  /// The file of identities that were merged before, if used: objects deleted since are not added again.
   public var tombstoneFile: String?
-  /// Where a mapping file says it.
+  /// The places of the rules in a mapping file.
   package var places = Places()
 
-  /// Where names stand in a mapping file, such as `map.yaml:12:5`, by entity and name.
+  /// The places of names in a mapping file, such as `map.yaml:12:5`, by entity and name.
   package struct Places: Sendable, Hashable {
     package var identities: [String: [String: String]] = [:]
     package var keeps: [String: [String: String]] = [:]
     package var times: [String: String] = [:]
   }
 
-  /// The rules as a plan's text has them: equal rules have equal texts.
+  /// The text of the rules in a plan: equal rules have equal texts.
   var canonicalText: String {
     func text(_ rule: Rule) -> String {
       rule.policy.rawValue + (rule.attribute.map { " by \($0)" } ?? "")
@@ -144,9 +146,9 @@ public struct MergeRules: Sendable, Hashable {
       .joined(separator: "; ")
   }
 
-  /// Whether some objects are compared with what they were in the common ancestor.
+  /// Whether some objects are compared with the common ancestor.
   package var needsBase: Bool { ([rule] + rules.values).contains { $0.policy == .threeWay } }
 
-  /// Merges by `policy`; identities are those that the model promises, else what objects hold.
+  /// Creates rules with `policy`; objects are matched by the model's uniqueness constraints, otherwise by content.
   public init(_ policy: MergePolicy = .skip) { rule = Rule(policy) }
 }

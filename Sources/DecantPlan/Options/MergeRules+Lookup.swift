@@ -2,14 +2,14 @@ package import DecantBase
 package import DecantStore
 
 extension MergeRules {
-  /// What tells the objects of `entity` apart, as it was given or found, or as the model promises it.
+  /// Returns the identity of `entity`'s objects: given, found, or from the model's constraints.
   package func identity(of entity: String, in model: Model) -> [String]? {
     let lineage = model.lineage(of: entity)
     return lineage.lazy.compactMap { identities[$0.name] }.first
       ?? lineage.lazy.compactMap { $0.uniquenessConstraints.first { !$0.isEmpty } }.first
   }
 
-  /// What else the model promises to be unique of `entity`: the names of all such constraints.
+  /// Returns the names in all further uniqueness constraints of `entity`.
   package func furtherIdentity(of entity: String, in model: Model) -> [String] {
     Array(
       model.lineage(of: entity).flatMap { $0.uniquenessConstraints.filter { !$0.isEmpty } }
@@ -17,18 +17,18 @@ extension MergeRules {
     )
   }
 
-  /// Whether the identity of `entity` is an attribute that was found to tell its objects apart.
+  /// Returns whether the identity of `entity` is an attribute that decant found.
   package func isFound(_ entity: String, in model: Model) -> Bool {
     model.lineage(of: entity).contains { foundIdentities[$0.name] != nil }
   }
 
-  /// The rule for objects of `entity`: its own, or that of the nearest entity above it, else the general one.
+  /// Returns the rule for objects of `entity`: its own, that of the nearest superentity, or the general one.
   package func rule(of entity: String, in model: Model) -> Rule {
     model.lineage(of: entity).lazy.compactMap { rules[$0.name] }.first ?? rule
   }
 
-  /// The columns of `relation`, the destination's, that objects keep in a merge, each with the codes of the
-  /// entities whose objects do.
+  /// Returns the columns of the destination's `relation` that keep their values in a merge, each with the codes of the
+  /// entities concerned.
   package func keptColumns(of relation: Relation, in model: Model) -> [String: [Int64]] {
     var kept: [String: [Int64]] = [:]
     for entity in relation.entities {
@@ -45,7 +45,7 @@ extension MergeRules {
     return kept
   }
 
-  /// The attribute by which `newest` tells which of two objects of `entity` was changed later.
+  /// Returns the attribute by which `newest` determines which of two objects of `entity` was changed later.
   package func time(of entity: String, in model: Model) -> Property? {
     guard !rule(of: entity, in: model).followsOwner else { return nil }
     let wanted = rule(of: entity, in: model).attribute
@@ -62,11 +62,11 @@ extension MergeRules {
     return nil
   }
 
-  /// What to note of a merge whose general policy is `newest`: the entities whose objects say nothing about when they
-  /// were changed, so that those that are there stay as they are.
+  /// Returns the note for a merge with the general policy `newest` on entities without a modification time, whose
+  /// existing objects are left unchanged.
   ///
   /// - Parameters:
-  ///   - entities: The concrete entities that have objects in the source.
+  ///   - entities: The concrete entities with objects in the source.
   ///   - model: The destination's model.
   /// - Returns: One note, or none.
   package func timeNotes(_ entities: [String], in model: Model) -> [ReportNote] {
@@ -87,8 +87,8 @@ extension MergeRules {
     ]
   }
 
-  /// Whether values of an attribute can tell what came later: dates and numbers do, and so may whatever stands in
-  /// a table, where dates are texts.
+  /// Returns whether an attribute can contain a time: dates and numbers can, and any column of a table, where dates may
+  /// be texts.
   package static func canTellTime(_ name: String, of entity: String, in model: Model) -> Bool {
     guard !model.isFromTables else { return true }
     return switch model.attributes(of: entity).first(where: { $0.name == name })?.type {
@@ -97,9 +97,9 @@ extension MergeRules {
     }
   }
 
-  /// Whether one time is later than another one: NULL where that cannot be told.
+  /// Returns SQL that tests whether one time is later than another: NULL if that is unknown.
   ///
-  /// Texts are read as SQLite reads dates; those that are none are compared if they begin with a digit.
+  /// Texts are parsed as SQLite parses dates; other texts are compared if they begin with a digit.
   package static func isLater(_ time: String, _ other: String) -> String {
     let areTexts = "typeof(\(time)) = 'text' AND typeof(\(other)) = 'text'"
     let areDates = [time, other].map { "julianday(\($0))" }
@@ -109,7 +109,7 @@ extension MergeRules {
       + "ELSE \(areDates[0]) > \(areDates[1]) END"
   }
 
-  /// What attributes are called that tell when an object was last changed: in small letters, without “_”.
+  /// Common names of attributes with a modification time, in lower case and without “_”.
   private static let timeNames = [
     "modifiedat", "updatedat", "lastmodified", "lastmodifiedat", "modificationdate", "datemodified",
     "modifieddate", "modifiedon", "updatedate", "lastupdated", "lastupdatedat", "modified",
@@ -119,7 +119,7 @@ extension MergeRules {
 }
 
 extension ColumnRole {
-  /// The attribute or link with which the column is kept; `nil` for what belongs to the object itself.
+  /// The attribute or link with which the column is kept; `nil` for columns of the object itself.
   fileprivate var keptWith: Property? {
     switch self {
     case .attribute(let property), .target(let property), .targetEntity(let property),

@@ -1,8 +1,9 @@
-/// What a store is like that is made.
+/// The template of a new store.
 public enum NewStore: Sendable, Hashable {
-  /// It is like its source; with `keepsSyncMetadata` iCloud keys, CloudKit mirror and persistent history go along.
+  /// The source is the template; with `keepsSyncMetadata` iCloud keys, CloudKit mirror and persistent history are
+  /// copied.
   case likeSource(keepsSyncMetadata: Bool = false)
-  /// It is made after a store's place, or a model's; with `isUnversioned` also after a model without version hashes.
+  /// A store's place or a model's is the template; with `isUnversioned` the model may lack version hashes.
   case like(String, isUnversioned: Bool = false)
 }
 

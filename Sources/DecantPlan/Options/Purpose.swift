@@ -1,4 +1,4 @@
-/// What a copy is made for.
+/// The purpose of a copy.
 package enum Purpose: String, Sendable, Hashable {
   case copy, merge, `import`
   /// A step to another version of the model.

@@ -1,18 +1,19 @@
 public import DecantBase
 
-/// What of a source is taken, and as what.
+/// The selection of a source's objects, and their conversion.
 public struct Selection: Sendable, Hashable {
-  /// Conditions on objects, who must meet all that name their entity or one above it.
+  /// The conditions of objects; an object must satisfy all those of its entity and its superentities.
   public var conditions: [EntityCondition] = []
-  /// Where a share begins: only objects that meet one of these conditions are taken, and what they need; none for all.
+  /// The roots of a partial copy: only objects that satisfy one of these conditions are copied, with the objects that
+  /// they need; empty for all.
   public var roots: [EntityCondition] = []
-  /// What is taken along from there, where it is not what the model says.
+  /// The closure rules that differ from the model's.
   public var rules: [FollowRule] = []
-  /// What becomes of links whose target is not there, by relationship as the model declares it: `Recipe.category`.
+  /// The rule for links without target, by relationship of the model: `Recipe.category`.
   public var missing: [String: Mapping.Missing] = [:]
-  /// What becomes of those of all other relationships.
+  /// The rule for all other relationships.
   public var missingDefault = Mapping.Missing.null
-  /// How the source's objects become those of the destination's model; `nil` where the models agree.
+  /// The mapping from the source's model to the destination's; `nil` if the models agree.
   public var mapping: Mapping?
 
   public init() {}

@@ -1,12 +1,12 @@
 internal import DecantSQLite
 
-/// The parameters `:name` in a condition of a share, and what stands in their places.
+/// The parameters `:name` in a condition of a share, and their replacement.
 package struct ShareParameters {
   private let sql: String
-  /// The name of each parameter and where it stands, in bytes, from left to right.
+  /// The name and the byte range of each parameter, in order.
   private let places: [(name: String, bytes: Range<Int>)]
 
-  /// Finds the parameters of `sql`; a colon in a text, in a quoted name or in a comment begins none.
+  /// Finds the parameters of `sql`, except after colons in texts, quoted names and comments.
   package init(_ sql: String) {
     self.sql = sql
     places = SQLTokens(sql).tokens.compactMap { token in
@@ -17,25 +17,25 @@ package struct ShareParameters {
     }
   }
 
-  /// The names, each once.
+  /// The distinct names.
   var names: Set<String> { Set(places.map(\.name)) }
 
-  /// Returns the condition with the literal that `literal` makes for each name.
+  /// Returns the condition with the result of `literal` in place of each name.
   package func binding(_ literal: (String) -> String) -> String {
     let bytes = Array(sql.utf8)
     var bound: [UInt8] = []
     var end = 0
     for place in places {
       bound += bytes[end..<place.bytes.lowerBound]
-      // With blanks around it no letter in front makes bytes of a text.
+      // The blanks prevent a preceding letter from turning a text literal into a blob.
       bound += Array(" \(literal(place.name)) ".utf8)
       end = place.bytes.upperBound
     }
     return String(decoding: bound + bytes[end...], as: UTF8.self)
   }
 
-  /// Returns a value as an SQL literal: a number where it is written as SQL writes one, else a text; what stands
-  /// in single quotes is a text whatever it is.
+  /// Returns a value as an SQL literal: a number in SQL syntax as a number, anything else as a text; text in single
+  /// quotes is always a text.
   static func literal(_ value: String) -> String {
     if value.utf8.count >= 2, value.utf8.first == UInt8(ascii: "'"),
       value.utf8.last == UInt8(ascii: "'")

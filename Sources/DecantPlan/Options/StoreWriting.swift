@@ -1,30 +1,32 @@
-/// How a store is written.
+/// The options for writing a store.
 public struct StoreWriting: Sendable, Hashable {
-  /// What becomes of an object that the destination refuses.
+  /// The action for an object that the destination rejects.
   public enum Refusals: Sendable, Hashable {
-    /// The work ends and changes nothing.
+    /// The work stops and changes nothing.
     case stop
-    /// The object is left out and counted, links to it become null, and it goes into the archive `file`, if one is named.
-    /// Beyond `limit` objects, or `share` of all from 0 to 1, nothing is published.
+    /// The object is left out and counted, and links to it become null.
+    ///
+    /// It is written to the archive `file`, if one is named. If more than `limit` objects, or `share` of all from 0 to
+    /// 1, are rejected, nothing is published.
     case leaveOut(file: String? = nil, limit: Int64? = nil, share: Double? = nil)
   }
 
-  /// Rows that are read, written and committed together.
+  /// The number of rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
-  /// How changes to a store that is there are committed; a new one is always published as a whole.
+  /// The commit mode of an existing store; a new one is always published as a whole.
   public var commit = CommitMode.run
   public var refusals = Refusals.stop
   /// Whether an interrupted run is resumed; otherwise it starts over.
   public var resumes = false
-  /// Whether the result is read again and proven before it is published.
+  /// Whether the result is read again and verified before it is published.
   public var verifies = true
-  /// Whether a copy of a store that is there is kept before it is changed.
+  /// Whether to back up an existing store before it is changed.
   public var keepsBackup = false
-  /// Whether the triggers of a plain database that is there run for the rows that are added.
+  /// Whether the triggers of an existing plain database run for added rows.
   public var firesTriggers = true
-  /// Whether objects may be added to a store that CloudKit mirrors: the mirror may never send them.
+  /// Whether objects may be added to a store that CloudKit mirrors; the mirror may never send them.
   public var writesMirroredStore = false
-  /// Where it is written down which object became which; `nil` for nowhere.
+  /// The path of the ID table, which maps keys of the source to new ones; `nil` for none.
   public var idTableFile: String?
 
   public init() {}

@@ -1,13 +1,13 @@
 internal import DecantBase
 internal import DecantSystem
 
-/// The folder in which a query puts bytes, a file for each value: `COLUMN-ROW.EXTENSION`.
+/// The folder in which a query saves bytes, one file per value: `COLUMN-ROW.EXTENSION`.
 struct BlobFolder {
   private let path: String
-  /// For each column how the names of its files begin.
+  /// The prefix of file names for each column.
   private let stems: [String]
 
-  /// Makes the folder at `path`, unless it is there, for the columns named `columns`.
+  /// Creates the folder at `path` if necessary, for the columns named `columns`.
   init(_ path: String, for columns: [String]) throws(DecantError) {
     self.path = path
     guard !path.isEmpty, FileStatus(path)?.isFolder != false else {
@@ -23,9 +23,9 @@ struct BlobFolder {
     stems = columns.map { names.claim(BlobFolder.stem($0), separator: "_", end: "") }
   }
 
-  /// Writes the bytes in `column` of the row that `query` has read, and returns the path of the file.
+  /// Writes the bytes in `column` of the current row of `query`, and returns the path of the file.
   ///
-  /// The file is written under another name and renamed when it is whole. What has its name already stays.
+  /// The file is written under another name and renamed when it is complete. An existing file is not overwritten.
   func save(column: Int, row: Int64, of query: QueryRows, _ summary: ByteSummary) throws(DecantError) -> String {
     let end = summary.image?.fileExtension ?? "bin"
     let file = (path == "/" ? "" : path) + "/\(stems[column])-\(row).\(end)"
@@ -67,7 +67,7 @@ struct BlobFolder {
     )
   }
 
-  /// A column's name as part of a file's: letters and digits of any script, `-` and `_`, at most 80 bytes.
+  /// Returns a column's name as part of a file name: letters and digits of any script, `-` and `_`, at most 80 bytes.
   private static func stem(_ column: String) -> String {
     var stem = ""
     for scalar in column.unicodeScalars {

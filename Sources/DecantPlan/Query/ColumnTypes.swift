@@ -1,17 +1,17 @@
 internal import DecantSQLite
 
-/// Finds out what the values of a statement's columns are: whose attribute's, where they are one's.
+/// A search for the types of a statement's columns, where they come from attributes.
 ///
-/// SQLite tells it of a column that is taken from a table as it is. `max(created)` is computed, but
-/// a date like `created`; so is `coalesce(modified, created)` if both are dates. Therefore each call
-/// that hands on one of its arguments is replaced by one of them, in every combination, and the
-/// statements that come of it are compiled and never run; a column has a type if all of them agree.
-/// A compound SELECT is replaced by its parts in the same way, as SQLite tells of one part alone.
+/// SQLite reports the origin of a column that is taken unchanged from a table. `max(created)` is an expression, but a
+/// date like `created`; so is `coalesce(modified, created)` if both are dates. Therefore each call that returns one of
+/// its arguments is replaced by each of them, in every combination, and the resulting statements are compiled but never
+/// run; a column has a type if all of them agree. A compound SELECT is replaced by each of its parts in the same way,
+/// as SQLite reports only one part.
 struct ColumnTypes {
   let scratch: Connection
   let views: EntityViews
 
-  /// More combinations than this are not tried: the columns then have no type.
+  /// The maximum number of combinations; if it is exceeded the columns have no type.
   private static let limit = 64
 
   /// Returns the type of each column of `statement`, which was compiled from `tokens`.
@@ -20,14 +20,14 @@ struct ColumnTypes {
     let own = types(of: statement)
     guard variants.hasCompounds || own.contains(nil) else { return own }
     guard let agreed = agreedTypes(of: variants, count: own.count) else {
-      // What SQLite tells of a compound is true of one part alone.
+      // For a compound SQLite reports only one part.
       return variants.hasCompounds ? own.map { _ in nil } : own
     }
     return variants.hasCompounds ? agreed : zip(own, agreed).map { $0 ?? $1 }
   }
 
-  /// Returns `tokens` with the names of columns written out behind those of common table expressions: a
-  /// compound takes them from its first part, and the others have to do without it.
+  /// Returns `tokens` with explicit column names in common table expressions: a compound takes its names from its first
+  /// part, which the others lack.
   private func named(_ tokens: [SQLTokens.Token]) -> [SQLTokens.Token] {
     guard tokens.first?.word == "with" else { return tokens }
     let expressions = tokens[...].commonTables
@@ -36,7 +36,7 @@ struct ColumnTypes {
     for expression in expressions.reversed() where !expression.hasColumns {
       let name = tokens[expression.name]
       let with = tokens[..<end].map(\.text).joined(separator: " ")
-      // Where it does not compile, as one that is recursive without names, nothing is gained.
+      // Some, such as recursive ones without names, do not compile: they are left unchanged.
       guard let all = try? scratch.prepare("\(with) SELECT * FROM \(name.text)") else { continue }
       let columns = (0..<all.columnCount).map { all.columnName(at: $0).quotedName }
       named.insert(
@@ -51,7 +51,7 @@ struct ColumnTypes {
     guard let texts = variants.texts else { return nil }
     var agreed: [ColumnType?]?
     for text in texts {
-      // A replacement may be no statement any more; then nothing can be said.
+      // A replacement may not be a valid statement; then nothing is known.
       guard let variant = try? scratch.prepare(text), variant.columnCount == count else {
         return nil
       }
@@ -71,16 +71,16 @@ struct ColumnTypes {
 
 /// A common table expression among the tokens of a statement.
 private struct CommonTable {
-  /// Where its name stands.
+  /// The index of its name.
   let name: Int
-  /// Whether its columns are named behind it.
+  /// Whether its column names are listed.
   let hasColumns: Bool
-  /// Where it ends: behind its parenthesis.
+  /// The index after its closing parenthesis.
   let end: Int
 }
 
 extension ArraySlice<SQLTokens.Token> {
-  /// The expressions of the WITH that the slice begins with.
+  /// The expressions of the WITH clause at the beginning of the slice.
   fileprivate var commonTables: [CommonTable] {
     var tables: [CommonTable] = []
     var rest = dropFirst()

@@ -2,21 +2,21 @@ public import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// A table as the user's SQL sees it: an entity with its attributes, or the links of a relationship.
+/// A table in the user's SQL: an entity with its attributes, or the links of a relationship.
 ///
-/// Conditions and queries are written over these names, whatever the tables of the store are called.
+/// Conditions and queries use these names, independent of the store's tables.
 package struct EntityView: Sendable {
-  /// A column as the user's SQL sees it.
+  /// A column in the user's SQL.
   package struct Column: Sendable {
-    /// The name, by which no other column of the view goes.
+    /// The name, unique in the view.
     package let name: String
-    /// The value, as an expression over the store's table.
+    /// The value, as an expression on the store's table.
     package let expression: String
-    /// What the values are, where the column is an attribute.
+    /// The type of the values, if the column is an attribute.
     package let type: ColumnType?
   }
 
-  /// A table of the store: of objects, of links, or a view that the store holds under this name.
+  /// A table of the store: of objects, of links, or a view of the store with this name.
   enum Table: Sendable {
     case objects(Relation)
     case links(Link)
@@ -46,14 +46,14 @@ package struct EntityView: Sendable {
     }
   }
 
-  /// The name, by which no other view of the store goes.
+  /// The name, unique in the store.
   package private(set) var name: String
-  /// The entity, or for links the one that declares the relationship.
+  /// The entity; for links the one that declares the relationship.
   package let entity: String
   package let columns: [Column]
   private let parts: [Part]
 
-  /// A view of `columns` over the rows of a table that meet `conditions`.
+  /// Creates a view of `columns` on the rows of a table that satisfy `conditions`.
   init(name: String, entity: String, columns: [Column], table: Table, conditions: [String] = []) {
     self.name = name
     self.entity = entity
@@ -61,7 +61,7 @@ package struct EntityView: Sendable {
     parts = [Part(columns: columns, table: table, conditions: conditions)]
   }
 
-  /// The rows of `one` and `other`, which have the same columns, as one view; equal rows count once.
+  /// Creates a view of the rows of `one` and `other`, which have the same columns; equal rows count once.
   init(_ one: EntityView, union other: EntityView) {
     name = one.name
     entity = one.entity
@@ -69,30 +69,30 @@ package struct EntityView: Sendable {
     parts = one.parts + other.parts
   }
 
-  /// The same view under another name.
+  /// Returns the same view under another name.
   func named(_ name: String) -> EntityView {
     var view = self
     view.name = name
     return view
   }
 
-  /// The statement that reads the view where the store is attached as `schema`.
+  /// Returns the SELECT of the view if the store is attached as `schema`.
   private func select(in schema: String) -> String {
     parts.map { $0.select(in: schema) }.joined(separator: "\nUNION\n")
   }
 
-  /// The view as a relation in parentheses.
+  /// Returns the view as a relation in parentheses.
   package func relation(in schema: String) -> String { "(\(select(in: schema)))" }
 
-  /// The statement that makes the view on a connection where the store is attached as `schema`.
+  /// Returns the statement that creates the view if the store is attached as `schema`.
   func creation(in schema: String) -> String {
     "CREATE TEMP VIEW \(name.quotedName) AS \(select(in: schema))"
   }
 
-  /// The statement that makes an empty table of the same columns.
+  /// Returns the statement that creates an empty table with the same columns.
   ///
-  /// Without row numbers, as a view has none either: SQLite takes them for NULL there and says nothing.
-  /// Behind its columns are those that `twin` names.
+  /// It has no rowids, as a view has none: SQLite silently reads them as NULL there. Its columns are followed by those
+  /// that `twin` names.
   func outline(_ twin: (Column) -> String?) -> String {
     let names = (columns.map(\.name) + columns.compactMap(twin)).map(\.quotedName)
     let key = names.first ?? "_"
@@ -102,7 +102,7 @@ package struct EntityView: Sendable {
       """
   }
 
-  /// The names a person knows the columns by: without those that every view has.
+  /// The names of the properties, without the columns that every view has.
   var propertyNames: [String] {
     columns.map(\.name).filter { $0 != EntityView.key && $0 != EntityView.entityName }
   }
@@ -113,21 +113,21 @@ package struct EntityView: Sendable {
   package static let entityName = "_entity"
 }
 
-/// What the values of a column of a result are.
+/// The type of the values in a column of a result.
 public struct ColumnType: Sendable, Hashable {
-  /// The type of the attribute they belong to.
+  /// The type of their attribute.
   public var attribute: AttributeType
-  /// Whether a value may lie in a file of its own.
+  /// Whether a value may be in an external file.
   public var isExternal: Bool
 }
 
-/// Hands out names, no two of which are alike: SQLite does not tell small letters from capitals.
+/// A generator of unique names, without regard to case as in SQLite.
 package struct DistinctNames {
   private var taken: Set<String> = []
 
   package init() {}
 
-  /// Returns `name`, or `name (2)` and so on where it is taken; `separator` and `end` stand around the number.
+  /// Returns `name`, or `name (2)` and so on if it is taken; `separator` and `end` surround the number.
   package mutating func claim(_ name: String, separator: String = " (", end: String = ")") -> String {
     var candidate = name
     var number = 1
@@ -138,6 +138,6 @@ package struct DistinctNames {
     return candidate
   }
 
-  /// Returns whether `name` was free, and takes it.
+  /// Claims `name`, and returns whether it was free.
   package mutating func take(_ name: String) -> Bool { taken.insert(name.lowercased()).inserted }
 }

@@ -3,9 +3,9 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension EntityViews {
-  /// The views of to-many relationships whose links are no column of the view at their other end.
+  /// Returns the views of to-many relationships whose links are not a column of the view at the other end.
   static func linkViews(_ model: Model, _ layout: Layout) -> [EntityView] {
-    // In a column at its other end a link is a column of that view.
+    // A link in a column at its other end is a column of that view.
     let links =
       layout.links.filter(\.isTable)
       + layout.links.filter { link in
@@ -17,7 +17,7 @@ extension EntityViews {
       if links.keepsUnresolvedKeys { return [EntityView(table: link, named: links.table)] }
       guard let inverse = link.inverse else { return [own] }
       let other = view(of: link.reversed(as: inverse), model, layout)
-      // A row stands for a pair without direction: either object finds the other.
+      // A row is an undirected pair: the view has both directions.
       return link.isReflexive ? [EntityView(own, union: other)] : [own, other]
     }
   }
@@ -37,7 +37,7 @@ extension EntityViews {
 }
 
 extension EntityView {
-  /// A table of links under the names that its maker gave it.
+  /// Creates a view of a link table with its original names.
   fileprivate init(table link: Link, named name: String) {
     self.init(
       name: name,

@@ -2,28 +2,28 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// The entities of a store as SQL over their names sees them: what `--where` and `query` read.
+/// The entities of a store as tables in the user's SQL: what `--where` and `query` read.
 ///
-/// A view for each entity with its objects and those of everything below it: `_id`, the key;
-/// `_entity`, the name of the object's own entity; attributes and to-one relationships by name, the
-/// latter as the key they lead to; `<relationship>_position` where the other end is ordered. A view
-/// `<Entity>_<relationship>` for each to-many relationship that is kept apart from both its ends.
+/// There is a view for each entity with its objects and those of its subentities: `_id`, the key; `_entity`, the name
+/// of the object's own entity; attributes and to-one relationships by name, the latter as the key of the target;
+/// `<relationship>_position` if the other end is ordered. There is a view `<Entity>_<relationship>` for each to-many
+/// relationship that is stored separately from both ends.
 package struct EntityViews: Sendable {
   let model: Model
   package let layout: Layout
   /// The views of entities in the model's order, then those of links, then the store's own.
   package let views: [EntityView]
-  /// What else may be read under the name that the store gives it.
+  /// Further tables that can be read under their names in the store.
   let stored: StoredTables
 
-  /// Names everything there is; `stored` is what a query may read beside entities and links.
+  /// Creates all views; `stored` contains further tables that a query may read.
   package init(model: Model, layout: Layout, stored: StoredTables = StoredTables()) {
     self.model = model
     self.layout = layout
     var names = DistinctNames()
     func named(_ views: [EntityView]) -> [EntityView] {
       views.map { view in
-        // SQLite keeps names that begin so to itself.
+        // SQLite reserves names with this prefix.
         let isReserved = view.name.lowercased().hasPrefix("sqlite_")
         return view.named(names.claim(isReserved ? "_" + view.name : view.name))
       }
@@ -33,12 +33,12 @@ package struct EntityViews: Sendable {
       return !stored.isVirtual(layout.relation(of: root)?.table)
     }
     let objects = named(entities.compactMap { EntityViews.view(of: $0.name, model, layout) })
-    // Under another name a virtual table could not be searched.
+    // A virtual table could not be searched under another name.
     self.stored = stored.with { names.take($0) }
     views = objects + named(EntityViews.linkViews(model, layout)) + named(stored.views)
   }
 
-  /// The names of all that can be read.
+  /// The names of all readable tables.
   var readableNames: [String] {
     let own = views.map(\.name)
     return own + stored.names.filter { !own.contains($0) }
@@ -49,7 +49,7 @@ package struct EntityViews: Sendable {
     views.first { $0.name.lowercased() == name.lowercased() }
   }
 
-  /// Makes the views on a connection where the store is attached as `schema`.
+  /// Creates the views on a connection with the store as `schema`.
   package func offer(in schema: String, on connection: Connection) throws(DecantError) {
     for view in views {
       try explaining("cannot register \(view.name) in SQL") { () throws(SQLiteError) in
@@ -59,14 +59,14 @@ package struct EntityViews: Sendable {
     }
   }
 
-  /// Returns a connection that holds nothing but empty tables that look like the views: what does
-  /// not compile there reads something else.
+  /// Returns a connection with only empty tables like the views: a statement that does not compile there reads
+  /// something else.
   ///
   /// - Parameters:
-  ///   - authorizer: Asked about what is compiled.
-  ///   - twin: Names one more column for a column, to find out what a statement means by its name.
+  ///   - authorizer: The authorizer for statements.
+  ///   - twin: Names an additional column for a column, to determine whether a statement refers to it.
   /// - Returns: The connection.
-  /// - Throws: `SQLiteError` where a table cannot be made.
+  /// - Throws: `SQLiteError` if a table cannot be created.
   func scratch(
     _ authorizer: Authorizer,
     twin: (EntityView.Column) -> String? = { _ in nil }
@@ -80,12 +80,12 @@ package struct EntityViews: Sendable {
     return scratch
   }
 
-  /// The objects of exactly `entity` as a relation in parentheses, with the columns of its view.
+  /// Returns the objects of exactly `entity` as a relation in parentheses, with the columns of its view.
   package func objects(of entity: String, in schema: String) -> String? {
     EntityViews.view(of: entity, model, layout, isAlone: true)?.relation(in: schema)
   }
 
-  /// The view of `entity`: its objects, and unless it `isAlone` those of everything below it.
+  /// Returns the view of `entity` with its objects and, unless it `isAlone`, those of its subentities.
   private static func view(of entity: String, _ model: Model, _ layout: Layout, isAlone: Bool = false) -> EntityView? {
     guard let root = model.root(of: entity), let relation = layout.relation(of: root.name) else {
       return nil
@@ -94,7 +94,7 @@ package struct EntityViews: Sendable {
     var conditions: [String] = []
     if let column = relation.entityCode(), names.count < model.family(of: root.name).count {
       let codes = names.compactMap { relation.code(of: $0) }
-      // The plus keeps SQLite on the rowid: an index on the entity would hand the rows out of order.
+      // The plus makes SQLite use the rowid: an index on the entity would return the rows out of order.
       conditions = ["+\(column) IN (\(codes.list))"]
     }
     return EntityView(
@@ -133,7 +133,7 @@ package struct EntityViews: Sendable {
       columns.append(
         EntityView.Column(
           name: names.claim(property.name),
-          // An attribute shows what stands there in every row.
+          // An attribute shows its stored value in every row.
           expression: column.conditions.isEmpty
             ? column.encoding.decoding(column.name.sqlName) : relation.value(of: column),
           type: ColumnType(attribute: column.type ?? .integer64, isExternal: column.isExternal)
@@ -141,7 +141,7 @@ package struct EntityViews: Sendable {
       )
     }
     for column in relation.columns {
-      // An attribute that has the name already keeps it.
+      // An attribute of that name takes precedence.
       guard case .position(let property) = column.columnRole, lineage.contains(property.entity),
         names.take("\(property.name)_position")
       else { continue }
@@ -158,7 +158,7 @@ package struct EntityViews: Sendable {
 }
 
 extension Relation {
-  /// The name of a row's entity as SQL, or `nil` where the table does not tell.
+  /// The name of a row's entity as SQL, or `nil` if the table has no entity column.
   fileprivate var entityNameExpression: String? {
     guard let entityColumn, !entities.isEmpty else { return nil }
     guard !namesEntities else { return entityColumn.sqlName }

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// Says what is wrong with a query, and how it may be mended.
+/// The explanation of a mistake in a query, and its remedy.
 struct QueryMistake {
   let sql: String
   let views: EntityViews
@@ -11,7 +11,7 @@ struct QueryMistake {
   static let noValue = "no value for the parameter "
   static let noParameter = "it has no parameter "
 
-  /// Runs `body`; a failure of SQLite in it becomes an error of the query, or of the store.
+  /// Runs `body`; turns a failure of SQLite into an error of the query, or of the store.
   func explaining<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     do throws(SQLiteError) {
       return try body()
@@ -29,7 +29,7 @@ struct QueryMistake {
     }
   }
 
-  /// SQLite says “not authorized”, as if somebody else might be.
+  /// Returns whether the authorizer denied it: SQLite's message “not authorized” would mislead the user.
   private func isRefusal(_ error: SQLiteError) -> Bool { error.message == "not authorized" }
 
   private var refusal: String {
@@ -76,7 +76,7 @@ struct QueryMistake {
     QueryMistake.noParameter: "write a parameter in SQL as :name, @name or $name",
   ]
 
-  /// What can be done about a name that SQLite does not find, as a value; `nil` for other mistakes.
+  /// Returns the remedy for a name that SQLite does not find; `nil` for other mistakes.
   private func misspelt(_ message: String) -> [DecantError.Remedy]? {
     if let name = message.name(after: "no such table: ") {
       return [.correctName(name, among: views.readableNames)]
@@ -98,7 +98,7 @@ struct QueryMistake {
   }
 
   private func columnRemedy(_ name: String) -> String {
-    // Of r.title, r is the user's own name; of "address.city" all is the attribute's.
+    // In r.title, r is the user's own alias; "address.city" is one attribute.
     let candidates = [name, name.split(separator: ".").last.map(String.init) ?? name]
     let mentioned = mentionedViews
     if candidates[1].lowercased() == EntityView.key, mentionedViews.isEmpty, mentionsVirtual {
@@ -129,7 +129,7 @@ struct QueryMistake {
     return isQuoted ? "\(quoting); \(names)" : "\(names); \(quoting)"
   }
 
-  /// What to write in place of a to-many relationship, which is no column.
+  /// Returns what to write in place of a to-many relationship, which is not a column.
   private func toManyRemedy(_ name: String, of view: EntityView) -> String? {
     let relationship = views.model.relationships(of: view.entity).first {
       $0.name.lowercased() == name.lowercased() && $0.isToMany
@@ -137,7 +137,7 @@ struct QueryMistake {
     guard let relationship else { return nil }
     for owner in views.model.lineage(of: view.entity) {
       let links = views.views.first {
-        // An entity may have the name that the links would have.
+        // An entity may have the same name as the view of links.
         $0.entity == owner.name && $0.name.hasPrefix("\(owner.name)_\(relationship.name)")
       }
       if let links {
@@ -175,7 +175,7 @@ struct QueryMistake {
     return views.stored.virtual.contains { names.contains($0.name.lowercased()) }
   }
 
-  /// All entities, views and virtual tables; of very many the first.
+  /// The names of entities, views and virtual tables; only the first if there are many.
   private var entityNames: String {
     let entities = views.model.entities.map(\.name)
     let names = entities + views.stored.names.filter { !entities.contains($0) }

@@ -5,15 +5,15 @@ internal import DecantSQLite
 struct QueryParameters {
   private let values: [String: Value]
 
-  /// Takes values by the names of their parameters, with `:`, `@`, `$` or `?` in front of them or without.
+  /// Creates the values by parameter name, with or without the prefix `:`, `@`, `$` or `?`.
   init(_ values: [String: Value]) { self.values = values }
 
-  /// The value of a parameter as it stands in the statement.
+  /// The value of a parameter as it is written in the statement.
   subscript(parameter: String) -> Value? {
     values[parameter] ?? values[String(parameter.dropFirst())]
   }
 
-  /// Throws unless every parameter of `statement` has a value, and every value a parameter.
+  /// Throws unless every parameter of `statement` has a value, and every value has a parameter.
   func check(_ statement: Statement, _ tokens: SQLTokens) throws(SQLiteError) {
     let parameters = names(in: statement, tokens)
     for (_, name) in parameters where self[name] == nil {
@@ -28,7 +28,7 @@ struct QueryParameters {
     )
   }
 
-  /// Gives every parameter of `statement` its value.
+  /// Binds its value to every parameter of `statement`.
   func bind(to statement: Statement, _ tokens: SQLTokens) throws(SQLiteError) {
     for (position, name) in names(in: statement, tokens) {
       guard let value = self[name] else { continue }
@@ -36,12 +36,12 @@ struct QueryParameters {
     }
   }
 
-  /// The parameters by their positions; a bare `?` goes by its number.
+  /// Returns the parameters by position; the name of a bare `?` is its number.
   private func names(in statement: Statement, _ tokens: SQLTokens) -> [(position: Int, name: String)] {
     guard statement.parameterCount > 0 else { return [] }
     let hasBare = tokens.tokens.contains { $0.kind == .parameter && $0.text == "?" }
     return (1...statement.parameterCount).compactMap { position in
-      // Without a bare one a number that has no name is one that the statement passes over.
+      // Without a bare `?`, a number without a name is not used in the statement.
       (statement.parameterName(at: position) ?? (hasBare ? "?\(position)" : nil)).map {
         (position, $0)
       }
@@ -50,11 +50,11 @@ struct QueryParameters {
 }
 
 extension Value {
-  /// Reads the value of a parameter as SQL writes it; what is nothing of the kind is a text as it stands.
+  /// Parses the value of a parameter in SQL syntax; any other text is used unchanged.
   ///
-  /// `NULL`, `TRUE` and `FALSE` in letters of either size; a number as JSON writes it, whole ones up to 64
-  /// bits; a text in single quotes, in which a quote is doubled; bytes as `x'00FF'`. A number with a sign
-  /// or zeros in front, such as `+49` or `007`, is a text: as a number it would be another one.
+  /// Recognised are `NULL`, `TRUE` and `FALSE` in upper or lower case; a number in JSON syntax, integers up to 64 bits;
+  /// a text in single quotes, with inner quotes doubled; bytes as `x'00FF'`. A number with a plus sign or leading
+  /// zeros, such as `+49` or `007`, is a text: as a number it would change.
   public init(parameter text: String) {
     switch text.lowercased() {
     case "null": self = .null
@@ -94,7 +94,7 @@ extension Value {
     )
   }
 
-  /// The value as a store keeps it.
+  /// The value as stored.
   fileprivate var binding: Binding {
     switch self {
     case .null: .null

@@ -1,20 +1,20 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// Ends the statement of a query when it is to stop, and tells how much of its store was read.
+/// A progress check that ends the statement of a query on request, and reports how much of its store was read.
 ///
-/// How many rows there will be nobody knows before the last; the pages of the store are known.
+/// The number of rows is unknown until the last; the number of pages of the store is known.
 final class QueryProgressCheck: ProgressCheck {
   private unowned let connection: Connection
   private let cancellation: Cancellation
   private var tell: ((WorkEvent) -> Void)?
   private let pageByteCount: Int64
   private let pageCount: Int64
-  /// How many pages were read before.
+  /// The number of pages read before.
   private let start: Int64
   private var told: Int64 = 0
 
-  /// Begins to tell `tell` of what `connection` reads of the store.
+  /// Begins to report to `tell` the pages that `connection` reads of the store.
   init(
     _ connection: Connection,
     _ cancellation: Cancellation,
@@ -27,7 +27,7 @@ final class QueryProgressCheck: ProgressCheck {
     super.init()
   }
 
-  /// Tells nothing any more.
+  /// Ends the reports.
   func end() { tell = nil }
 
   override func add(_ interrupter: Interrupter) { cancellation.add(interrupter) }
@@ -36,7 +36,7 @@ final class QueryProgressCheck: ProgressCheck {
 
   override func isStopped() -> Bool {
     let count = min(connection.readPageCount - start, pageCount)
-    // A hundredth is worth a line.
+    // Reported in steps of a hundredth.
     if let tell, count - told > pageCount / 100 {
       told = count
       tell(

@@ -2,14 +2,14 @@ public import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The rows of a query that is open, read one by one as they are asked for.
+/// The rows of a running query, read one by one on demand.
 ///
-/// The statement is compiled twice: first where there is nothing but empty tables that look like the
-/// entities, which finds every name that is none of theirs, then over views of the store itself.
+/// The statement is compiled twice: first on empty tables like the entities, which finds every name that is not theirs,
+/// then on views of the store itself.
 public final class QueryRows {
   /// The columns of the result.
   public let columns: [QueryColumn]
-  /// What a reader should know.
+  /// The notes for the reader.
   public let notes: [ReportNote]
   private let store: any SourceStore
   private let session: CopySession
@@ -19,20 +19,20 @@ public final class QueryRows {
   private let folder: BlobFolder?
   private var isBegun = false
   private var rowCount: Int64 = 0
-  /// For each column where its value stands in a row, and the length of bytes that are left out.
+  /// For each column the position of its value in a row, and of the length of omitted bytes.
   private let places: [QueryStatement.Place]
   private let text: String
   private let views: EntityViews
   private let textByteLimit: Int?
 
-  /// Compiles the SQL of `query` over its store.
+  /// Compiles the SQL of `query` on its store.
   ///
   /// - Parameters:
-  ///   - query: What is asked.
-  ///   - cancellation: Ends the query from another thread.
-  ///   - tell: Told how far it is.
-  /// - Throws: `DecantError` of the family `.usage` for whatever is wrong with the SQL, `.corruptStore`
-  ///   for a damaged structure; else as opening does.
+  ///   - query: The query.
+  ///   - cancellation: Stops the query from another thread.
+  ///   - tell: Receives progress.
+  /// - Throws: `DecantError` of the family `.usage` for invalid SQL, `.corruptStore` for a damaged structure; otherwise
+  ///   the errors of opening a store.
   package init(
     _ query: StoreQuery,
     cancellation: Cancellation = Cancellation(),
@@ -48,8 +48,8 @@ public final class QueryRows {
     try cancellation.check()
     let tokens = SQLTokens(sql)
     let stored = try explaining("cannot read the schema") { () throws(SQLiteError) in
-      // A view may search a full-text table, which SQLite takes for unsafe in a schema; what a view calls
-      // is judged as what the statement calls.
+      // A view may search a full-text table, which SQLite treats as unsafe in a schema; functions in views are checked
+      // like those in the statement.
       try session.connection.setSchemasTrusted(true)
       return try StoredTables(mentionedIn: tokens, of: CopySession.source, on: session.connection, layout: store.layout)
     }
@@ -76,8 +76,8 @@ public final class QueryRows {
       try parameters.bind(to: compiled, tokens.body)
       return compiled
     }
-    // The statement is judged. What is compiled from now on is the check, and what a module asks of the
-    // tables behind its own, neither of which a query may.
+    // The statement is checked. Statements compiled from now on belong to the structure check or to modules reading
+    // their own tables, which a query may not do.
     session.connection.setAuthorizer(nil)
     if query.verifies {
       tell(.began(.check))
@@ -115,7 +115,7 @@ public final class QueryRows {
     WorkProgress(phase: .check, step: "", rowCount: 0, expectedRowCount: 0, byteCount: 0, timeShare: part)
   }
 
-  /// Has `tell` be told how far the query is while `body` reads its rows.
+  /// Reports progress to `tell` while `body` reads the rows.
   func telling<Report>(
     _ tell: @escaping (WorkEvent) -> Void,
     _ body: (QueryRows) throws(DecantError) -> Report
@@ -124,19 +124,19 @@ public final class QueryRows {
       try QueryProgressCheck(session.connection.reader(of: CopySession.source), cancellation, tell)
     }
     session.setProgressCheck(check)
-    // The connection keeps every check that it ever had.
+    // The connection keeps every check it was given.
     defer { check.end() }
     return try body(self)
   }
 
-  /// Returns the next row, a value for each column; `nil` at the end.
+  /// Returns the next row, with a value for each column; `nil` at the end.
   ///
-  /// - Throws: `DecantError`; of the family `.interrupted` where the query was stopped.
+  /// - Throws: `DecantError`; of the family `.interrupted` if the query was stopped.
   public func next() throws(DecantError) -> [QueryValue]? {
     try cancellation.check()
     let mistake = QueryMistake(sql: text, views: views)
     let row = try mistake.explaining { () throws(SQLiteError) -> [QueryValue]? in
-      // Before the first row the rows of a whole table may be counted.
+      // Before the first row SQLite may count the rows of a whole table.
       guard
         try isBegun
           ? statement.step() : session.connection.longStep({ () throws(SQLiteError) in try statement.step() })
@@ -154,8 +154,8 @@ public final class QueryRows {
     return row
   }
 
-  /// Lends the bytes in `column` of the row that was read last to `body`, piece by piece, until that
-  /// returns false; of a value in a file that is not there, none.
+  /// Calls `body` with the bytes in `column` of the last row, in pieces, until it returns false; without bytes for a
+  /// missing file.
   ///
   /// - Throws: `DecantError`; of the family `.usage` for a query that only describes bytes.
   public func forEachPiece(of column: Int, _ body: (UnsafeRawBufferPointer) -> Bool) throws(DecantError) {
@@ -206,8 +206,8 @@ public final class QueryRows {
     }
   }
 
-  /// Describes bytes that were left out for their size; of those that begin with a mark the first few
-  /// are there.
+  /// Returns the description of bytes that were omitted for their size; if they may have a mark, their first bytes are
+  /// available.
   private func summary(ofLength length: Int64, _ place: QueryStatement.Place, _ type: ColumnType?) -> ByteSummary {
     guard let head = place.head, let storage = store.externalStorage else {
       return ByteSummary(byteCount: length)
@@ -226,7 +226,7 @@ public final class QueryRows {
       guard let path = storage.file(for: bytes), let status = FileStatus(unfollowed: path) else {
         return ByteSummary(byteCount: nil)
       }
-      // A file that may not be read still has a size.
+      // The size of an unreadable file is still known.
       let head = Files.start(of: path, count: ImageFormat.headByteCount)
       return ByteSummary(byteCount: status.byteCount, image: ImageFormat(head: head))
     }

@@ -2,33 +2,33 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// A user's statement, checked on a scratch connection, as it is to be run over the store.
+/// A user's statement, checked on a scratch connection, in the form that runs on the store.
 struct QueryStatement {
-  /// Where a column's value stands in the rows of the statement.
+  /// The positions of a column's value in the rows of the statement.
   struct Place {
     let value: Int
-    /// Where the length stands of bytes that are too large to be read for their first few.
+    /// The position of the length of bytes that are too large to read.
     let length: Int?
-    /// Where the first few of them stand, if a mark may be among them.
+    /// The position of their first bytes, if they may have a mark.
     let head: Int?
   }
 
-  /// The statement that is run.
+  /// The statement to run.
   let text: String
   let columns: [QueryColumn]
   let places: [Place]
 
-  /// Larger values are not handed out: their length is told, which SQLite knows without reading them.
+  /// The size limit of values; for larger ones only the length is returned, which SQLite knows without reading them.
   private static let byteLimit = 4 << 20
 
-  /// Compiles `sql` where there is nothing but the outlines of `views`.
+  /// Compiles `sql` on the outlines of `views` only.
   ///
   /// - Parameters:
   ///   - sql: The user's statement.
-  ///   - views: What it may read.
+  ///   - views: The readable views.
   ///   - parameters: The values of its parameters.
-  ///   - sparesLarge: Whether large bytes are left out.
-  /// - Throws: `SQLiteError` for whatever is wrong with the statement.
+  ///   - sparesLarge: Whether large bytes are omitted.
+  /// - Throws: `SQLiteError` for an invalid statement.
   init(
     _ sql: String,
     views: EntityViews,
@@ -42,7 +42,7 @@ struct QueryStatement {
     guard !tokens.tokens.contains(where: { $0.text == ";" }) else {
       throw SQLiteError(code: SQLiteError.statementCode, message: QueryMistake.several)
     }
-    // Comments behind the semicolon are no statement.
+    // Comments after the semicolon are not a statement.
     let body = String(decoding: Array(sql.utf8)[first.start..<tokens.end], as: UTF8.self)
     let scratch = try views.scratch(SelectAuthorizer(allowing: SafeFunctions.all, views: views, allowsRecursion: true))
     let statement = try scratch.prepare(body)
@@ -60,9 +60,9 @@ struct QueryStatement {
       : (body, types.indices.map { Place(value: $0, length: nil, head: nil) })
   }
 
-  /// Has large bytes left out: SQLite knows their length without reading them.
+  /// Returns a statement that omits large bytes: SQLite knows their length without reading them.
   ///
-  /// Where a mark may stand in front of them it has to be read; SQLite holds one value at a time then.
+  /// Bytes that may have a mark must be read; SQLite then holds one value at a time.
   private static func sparing(_ sql: String, _ types: [ColumnType?]) -> (String, [Place]) {
     guard types.contains(where: { $0?.attribute.isBinary == true }) else {
       return (sql, types.indices.map { Place(value: $0, length: nil, head: nil) })
@@ -92,7 +92,7 @@ struct QueryStatement {
 }
 
 extension SQLTokens {
-  /// The statement without the semicolons around it.
+  /// The statement without leading and trailing semicolons.
   var body: SQLTokens {
     var body = self
     body.dropLeadingSemicolons()
@@ -100,6 +100,6 @@ extension SQLTokens {
     return body
   }
 
-  /// Where the last token ends.
+  /// The end of the last token.
   var end: Int { tokens.last?.end ?? 0 }
 }

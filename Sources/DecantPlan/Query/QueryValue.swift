@@ -1,35 +1,35 @@
 public import DecantBase
 
-/// One value of a query's result, with its meaning where the model tells it.
+/// A value of a query's result, with its type in the model if known.
 public enum QueryValue: Sendable, Hashable {
-  /// There is no value.
+  /// No value.
   case null
-  /// A whole number.
+  /// An integer.
   case integer(Int64)
-  /// A number with a fraction, of 64 bits or, from an attribute of that type, of 32.
+  /// A number with a fraction, in 64 bits or, for an attribute of that type, in 32.
   case double(Double), float(Float)
   /// A value of a boolean attribute.
   case boolean(Bool)
   /// A value of a date attribute: seconds since 2001-01-01 00:00 UTC.
   case date(Double)
-  /// Text; bytes in it that are no UTF-8 are replaced.
+  /// Text, with invalid UTF-8 replaced.
   case text(String)
-  /// A value of a UUID attribute: sixteen bytes, in the order in which they are printed.
+  /// A value of a UUID attribute: sixteen bytes, in printing order.
   case uuid([UInt8])
-  /// Bytes, of which this is told; `Query.forEachPiece(of:_:)` lends them.
+  /// Bytes, represented by a description; `QueryRows.forEachPiece(of:_:)` returns them.
   case bytes(ByteSummary)
 }
 
-/// How many bytes a value has, and what they look like.
+/// A description of bytes: their number and their format.
 public struct ByteSummary: Sendable, Hashable {
-  /// The length; `nil` where the value lies in a file that is not there.
+  /// The length; `nil` if the external file is missing.
   public var byteCount: Int64?
-  /// The kind of picture they begin like, if any; not looked at in large ones outside of external storage.
+  /// The image format of their first bytes, if any; not determined for large values outside external storage.
   public var image: ImageFormat?
-  /// The file that the query has written them to, where it was asked for.
+  /// The file to which the query wrote them, if requested.
   public var file: String?
 
-  /// Describes bytes; without `image` they are of no kind that is known.
+  /// Describes bytes; `image` is `nil` for an unknown format.
   public init(byteCount: Int64?, image: ImageFormat? = nil, file: String? = nil) {
     self.byteCount = byteCount
     self.image = image
@@ -39,8 +39,8 @@ public struct ByteSummary: Sendable, Hashable {
 
 /// A column of a query's result.
 public struct QueryColumn: Sendable, Hashable {
-  /// The name that the query gives it; several columns may have the same.
+  /// The name in the query, which need not be unique.
   public var name: String
-  /// What its values are, where all of them are of one attribute or of several that are alike.
+  /// The type of its values, if all come from one attribute or from attributes of the same type.
   public var type: ColumnType?
 }

@@ -1,12 +1,12 @@
-/// The words, names, texts and signs of an SQL statement, without blanks and comments.
+/// The tokens of an SQL statement: words, names, texts and signs, without blanks and comments.
 ///
-/// As much of SQL as has to be known to find names, parentheses and calls; whether the statement is
-/// right, SQLite decides.
+/// Only as much SQL is recognised as is needed to find names, parentheses and calls; SQLite decides whether the
+/// statement is valid.
 package struct SQLTokens {
   package enum Kind {
     /// A bare word: a keyword or a name.
     case word
-    /// A name in quotes of any make, or a text in single ones; a blob.
+    /// A quoted name of any style; a text in single quotes, or a blob.
     case quotedName, text
     /// A number, or a sign of one character.
     case number, sign
@@ -16,16 +16,16 @@ package struct SQLTokens {
 
   package struct Token {
     package let kind: Kind
-    /// The token as it stands in the statement.
+    /// The text of the token in the statement.
     package let text: String
-    /// Where it stands, in bytes.
+    /// The byte positions of its start and end.
     let start: Int
     let end: Int
 
-    /// The word in small letters; empty for what is no word.
+    /// The word in lower case; empty for other tokens.
     package var word: String { kind == .word ? text.lowercased() : "" }
 
-    /// The name that a word or a name in quotes stands for.
+    /// The name that a word or a quoted name denotes.
     package var name: String? {
       switch kind {
       case .word: text
@@ -50,17 +50,17 @@ package struct SQLTokens {
     }
   }
 
-  /// Takes away the semicolons at the end.
+  /// Removes the semicolons at the end.
   package mutating func dropSemicolons() {
     while tokens.last?.text == ";" { tokens.removeLast() }
   }
 
-  /// Takes away the semicolons at the beginning.
+  /// Removes the semicolons at the beginning.
   mutating func dropLeadingSemicolons() {
     tokens = Array(tokens.drop { $0.text == ";" })
   }
 
-  /// Goes past what begins at `at`; `nil` for blanks and comments.
+  /// Skips the token at `at`, and returns its kind; `nil` for blanks and comments.
   private static func scan(_ bytes: [UInt8], _ at: inout Int) -> Kind? {
     let byte = bytes[at]
     let next = at + 1 < bytes.count ? bytes[at + 1] : 0
@@ -109,7 +109,7 @@ package struct SQLTokens {
     }
   }
 
-  /// Goes past a quotation in `quote`, which is doubled inside.
+  /// Skips a quotation in `quote`, which is doubled inside.
   private static func skip(to quote: UInt8, _ bytes: [UInt8], _ at: inout Int) {
     at += 1
     while at < bytes.count {
@@ -123,7 +123,7 @@ package struct SQLTokens {
 }
 
 extension UInt8 {
-  /// Whether the byte may be part of a bare name.
+  /// Whether the byte may be part of an unquoted name.
   fileprivate var isWordByte: Bool {
     (48...57).contains(self) || (65...90).contains(self) || (97...122).contains(self)
       || self == 95 || self == 36 || self >= 128

@@ -1,4 +1,4 @@
-/// The statements that come of one when calls and compounds are replaced by each of their parts.
+/// The variants of a statement in which calls and compounds are replaced by each of their parts.
 struct SQLVariants {
   private let tokens: [SQLTokens.Token]
   private let limit: Int
@@ -13,22 +13,22 @@ struct SQLVariants {
     tokens.contains { SQLVariants.compounds.contains($0.word) || $0.word == "values" }
   }
 
-  /// The statements; `nil` where there are too many, or where rows are listed by VALUES.
+  /// The statements; `nil` if there are too many, or the statement contains VALUES.
   var texts: [String]? {
     guard !tokens.contains(where: { $0.word == "values" }) else { return nil }
     return variants(of: tokens[...], isWhole: true)
   }
 
   private static let compounds: Set<String> = ["union", "intersect", "except"]
-  /// Functions whose value is that of one of their arguments, or none.
+  /// Functions that return one of their arguments, or NULL.
   private static let choices: Set<String> = ["min", "max", "coalesce", "ifnull"]
-  /// Such functions that hand on only some of their arguments: the first being 0.
+  /// Functions that return only certain arguments, counted from 0.
   private static let selections: [String: [Int]] = [
     "nullif": [0], "iif": [1, 2], "first_value": [0], "last_value": [0], "nth_value": [0],
     "lag": [0, 2], "lead": [0, 2],
   ]
 
-  /// The arguments of a call, any of which may be its value; `nil` where none is.
+  /// Returns the arguments that a call may return; `nil` for other functions.
   private static func values(of call: String, _ arguments: [Tokens]) -> [Tokens]? {
     if choices.contains(call) { return arguments }
     guard let selected = selections[call] else { return nil }
@@ -56,7 +56,7 @@ struct SQLVariants {
         texts = product(texts, variants(of: inside, isWhole: true)?.map { "(\($0))" })
         rest = rest.dropFirst(inside.count + 2)
       } else {
-        // What stood together stays together: signs may be of two characters.
+        // Adjacent tokens stay adjacent: operators may have two characters.
         let isApart = rest.startIndex > 0 && self.tokens[rest.startIndex - 1].end < token.start
         texts = product(texts, [(isApart ? " " : "") + token.text])
         rest = rest.dropFirst()
@@ -65,7 +65,7 @@ struct SQLVariants {
     return texts
   }
 
-  /// Each part of a compound by itself, behind the WITH of the whole, without order and limit.
+  /// Returns each part of a compound separately, after the common WITH, without ORDER BY and LIMIT.
   private func compoundVariants(of tokens: Tokens) -> [String]? {
     let parts = tokens.split(inTop: { Self.compounds.contains($0.word) })
     var prefix: Tokens = []
@@ -93,7 +93,7 @@ struct SQLVariants {
 }
 
 extension ArraySlice<SQLTokens.Token> {
-  /// What is inside, where the slice begins with an opening parenthesis that is closed.
+  /// The content of the parentheses at the beginning of the slice.
   var inParentheses: Self? {
     guard first?.text == "(", first?.kind == .sign else { return nil }
     var depth = 0
@@ -104,7 +104,7 @@ extension ArraySlice<SQLTokens.Token> {
     return nil
   }
 
-  /// What follows the rows and the window of a call, which say over what it is computed, not what.
+  /// The rest after the FILTER and OVER clauses of a call, which do not affect the type of its value.
   fileprivate var withoutWindow: Self {
     var rest = self
     if rest.first?.word == "filter", let inside = rest.dropFirst().inParentheses {
@@ -115,7 +115,7 @@ extension ArraySlice<SQLTokens.Token> {
     return rest.dropFirst().first?.name == nil ? rest : rest.dropFirst(2)
   }
 
-  /// The parts between the tokens outside of parentheses that are `separators`.
+  /// Returns the parts between the `separators` outside of parentheses.
   fileprivate func split(inTop isSeparator: (Element) -> Bool) -> [Self] {
     var parts: [Self] = []
     var start = startIndex
@@ -129,7 +129,7 @@ extension ArraySlice<SQLTokens.Token> {
     return parts + [self[start...]]
   }
 
-  /// The tokens before the first one outside of parentheses of which `isInside` is false.
+  /// Returns the tokens before the first one outside of parentheses for which `isInside` is false.
   fileprivate func prefixInTop(while isInside: (Element) -> Bool) -> Self {
     var depth = 0
     for index in indices {

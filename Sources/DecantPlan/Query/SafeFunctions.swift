@@ -1,16 +1,16 @@
 internal import DecantSQLite
 
-/// The SQL functions that a user's SQL may call: they compute from their arguments and do nothing else.
+/// The SQL functions that a user's SQL may call: they depend on their arguments and have no side effects.
 enum SafeFunctions {
-  /// Those whose value can be computed a second time: what a condition of a copy may call.
+  /// The functions with repeatable results, which a condition of a copy may call.
   static let repeatable: Set<String> = scalar.union(math).union(time).union(json)
     .union(aggregates).union(windows).union(ValueFunctions.names)
 
   /// All of them.
   static let all: Set<String> = repeatable.union(search).union(["random", "randomblob"])
 
-  /// Makes those that give tables known to `connection`, before an authorizer is asked: SQLite reads
-  /// its own schema when it meets one for the first time, which no query may.
+  /// Registers table-valued functions on `connection` before an authorizer is set: SQLite reads its own schema on their
+  /// first use, which no query may do.
   static func prepareTables(on connection: Connection) throws(SQLiteError) {
     for name in ["json_each", "json_tree"] {
       _ = try connection.prepare("SELECT 1 FROM \(name)('[]')")
@@ -42,7 +42,7 @@ enum SafeFunctions {
     "json_quote", "json_remove", "json_replace", "json_set", "json_type", "json_valid",
   ]
 
-  /// What full-text tables say of the rows that they find.
+  /// Functions on the rows found in full-text tables.
   private static let search: Set<String> = [
     "bm25", "highlight", "match", "matchinfo", "offsets", "snippet",
   ]

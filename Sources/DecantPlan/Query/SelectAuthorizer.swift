@@ -1,24 +1,24 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// Allows a user's SQL to read what it is offered and to call functions that do no harm.
+/// An authorizer that allows a user's SQL to read the given views and to call safe functions.
 final class SelectAuthorizer: Authorizer {
   private let functions: Set<String>
   private let allowsRecursion: Bool
   private let names: Set<String>?
-  /// The tables of virtual tables, which are their module's own.
+  /// The shadow tables of virtual tables, which belong to their module.
   private let shadows: Set<String>
-  /// The tables and views that statements compiled so far read, as SQLite names them.
+  /// The tables and views that statements compiled so far read, by SQLite's names.
   private(set) var readTables: Set<String> = []
-  /// Their columns that are read; none for a table of which only the rows count.
+  /// The columns that are read; none for a table of which only rows are counted.
   private(set) var readColumns: Set<Property> = []
 
-  /// Makes an authorizer.
+  /// Creates an authorizer.
   ///
   /// - Parameters:
-  ///   - functions: What may be called.
-  ///   - views: What may be read beside tables that only the statement itself makes; `nil` for all.
-  ///   - allowsRecursion: Whether a common table expression may read itself.
+  ///   - functions: The allowed functions.
+  ///   - views: The readable views, in addition to common tables of the statement itself; `nil` for all.
+  ///   - allowsRecursion: Whether recursive common table expressions are allowed.
   init(allowing functions: Set<String>, views: EntityViews?, allowsRecursion: Bool) {
     self.functions = functions
     self.allowsRecursion = allowsRecursion
@@ -38,8 +38,8 @@ final class SelectAuthorizer: Authorizer {
     }
   }
 
-  /// SQLite asks about common table expressions too, by names that the user chose; what it offers
-  /// itself beside them is known by its names.
+  /// Returns whether a table may be read: SQLite also asks about common table expressions, by the user's names, so
+  /// SQLite's own tables are excluded by name.
   private func mayRead(_ name: String, _ column: String) -> Bool {
     readTables.insert(name)
     if !column.isEmpty { readColumns.insert(Property(name, column)) }
@@ -48,7 +48,7 @@ final class SelectAuthorizer: Authorizer {
     return !shadows.contains(table) && !SelectAuthorizer.ownTables.contains { table.hasPrefix($0) }
   }
 
-  /// How the names of SQLite's own tables begin, real ones and virtual ones.
+  /// The prefixes of SQLite's own tables, real and virtual.
   private static let ownTables = [
     "sqlite_", "pragma_", "dbstat", "bytecode", "tables_used", "fts3tokenize", "fts5vocab",
   ]

@@ -1,7 +1,7 @@
-/// The tables in which a module of SQLite keeps what a virtual table shows.
+/// The shadow tables in which a module of SQLite stores the content of a virtual table.
 ///
-/// SQLite marks them, but looks the virtual table up by its name alone: where another attached store has a table of that
-/// name it may mark none.
+/// SQLite marks them, but looks up the virtual table by name only: if another attached store has a table of that name,
+/// none may be marked.
 package enum ShadowTables {
   private static let endings = [
     "fts3": texts, "fts4": texts, "fts5": ["config", "content", "data", "docsize", "idx"],
@@ -10,7 +10,7 @@ package enum ShadowTables {
   private static let texts = ["content", "docsize", "segdir", "segments", "stat"]
   private static let boxes = ["node", "parent", "rowid"]
 
-  /// The names, in small letters, of those of the virtual table `table`; none for a module that is not known.
+  /// Returns the names of the shadow tables of the virtual table `table`, in lower case; none for an unknown module.
   package static func names(of table: String, module: String) -> [String] {
     (endings[module] ?? []).map { "\(table.lowercased())_\($0)" }
   }

@@ -1,9 +1,9 @@
 public import DecantBase
 public import DecantStore
 
-/// Read-only SQL over the entities and attributes of a store, whatever its tables are called.
+/// A read-only SQL query on the entities and attributes of a store, independent of its tables.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs.
+/// The value can be stored and run repeatedly; nothing is opened before it runs.
 ///
 /// ```swift
 /// let query = StoreQuery("SELECT title FROM Recipe WHERE rating >= 4", in: "Kitchen.sqlite")
@@ -14,49 +14,49 @@ public import DecantStore
 /// }.run()
 /// ```
 public struct StoreQuery: Sendable {
-  /// One SELECT, or WITH … SELECT.
+  /// A single SELECT, or WITH … SELECT.
   public let sql: String
   /// The store; it is never changed.
   public let store: StoreLocation
-  /// The values of its parameters, by their names.
+  /// The values of its parameters, by name.
   ///
-  /// A name has no sign in front, or has it where `:a` and `@a` differ; a bare `?` goes by its number, from 1. A date is its
-  /// seconds, a UUID its bytes.
+  /// A name has no prefix, or has one if `:a` and `@a` differ; the name of a bare `?` is its number, from 1. A date is
+  /// given as its seconds, a UUID as its bytes.
   public var parameters: [String: StoreValue] = [:]
-  /// A model to read the store with, where it does not hold its own.
+  /// The place of a model for a store that does not contain its own.
   public var model: String?
-  /// Whether the structure of the store is checked first, of a large one that of the tables that are read.
+  /// Whether the structure of the store is checked first; in a large store only that of the tables that are read.
   ///
-  /// SQLite passes over many a damage without a word, and the rows behind it are missing.
+  /// SQLite reads damaged tables silently, and omits the rows after the damage.
   public var verifies = true
-  /// How much of a longer text is wanted, in bytes; `nil` for all of it.
+  /// The maximum length of a text, in bytes; `nil` for all of it.
   public var textByteLimit: Int?
-  /// What is done with values that are bytes.
+  /// The treatment of values that are bytes.
   public var bytes = ByteUse.described
   let opener: any StoreOpener
 
-  /// What is done with the bytes of a result.
+  /// The treatment of the bytes of a result.
   public enum ByteUse: Sendable, Hashable {
-    /// They are described; large ones are not read for that.
+    /// They are described; large ones are not read.
     case described
-    /// They are described, and `QueryRows.forEachPiece(of:_:)` lends them.
+    /// They are described, and `QueryRows.forEachPiece(of:_:)` returns them.
     case lent
-    /// The same, and each value becomes a file in this folder, which its description names.
+    /// They are described, and each value is saved to a file in this folder, whose name is in the description.
     case saved(folder: String)
   }
 
-  /// Describes a query of a store of the kinds that `opener` knows.
+  /// Describes a query of a store of a kind that `opener` knows.
   package init(_ sql: String, in store: StoreLocation, opener: any StoreOpener) {
     (self.sql, self.store, self.opener) = (sql, store, opener)
   }
 
-  /// The query: `read` is given its rows, and what it returns is the report.
+  /// Returns the operation of the query: `read` receives its rows, and its result is the report.
   ///
-  /// An error is of the family `.usage` for whatever is wrong with the SQL, `.corruptStore` for a damaged structure. What the
-  /// reader should know is told as notes before the first row. How much of the store was read tells how far it is: how many
-  /// rows there will be nobody knows.
+  /// Errors are of the family `.usage` for invalid SQL, and `.corruptStore` for a damaged structure. Notes for the
+  /// reader are reported before the first row. Progress is the share of the store that was read, as the number of rows
+  /// is unknown.
   ///
-  /// - Parameter read: Reads as many rows as it wants, on the thread of the run; the rows end with it.
+  /// - Parameter read: Reads any number of rows, on the thread of the run; the rows are valid until it returns.
   /// - Returns: The operation.
   public func reading<Report: Sendable>(
     _ read: @escaping @Sendable (QueryRows) throws(DecantError) -> Report

@@ -1,16 +1,16 @@
 internal import DecantStore
 internal import DecantSQLite
 
-/// The views and virtual tables that a store holds itself, which a query reads under their own names.
+/// The views and virtual tables of a store, which a query reads under their own names.
 ///
-/// Only those are looked at that a statement mentions; of the others no more than the name is known.
+/// Only those that a statement mentions are examined; of the others only the names are known.
 package struct StoredTables: Sendable {
-  /// A table whose rows a module of SQLite makes, such as a full-text index.
+  /// A virtual table, such as a full-text index.
   struct Virtual: Sendable {
     let name: String
-    /// The statement that makes a table of the same names, in which nothing is.
+    /// The statement that creates an empty table with the same names.
     let outline: String
-    /// The tables in which the module keeps what it finds the rows by, in small letters.
+    /// Its shadow tables, in lower case.
     let shadows: [String]
   }
 
@@ -18,25 +18,25 @@ package struct StoredTables: Sendable {
   private(set) var views: [EntityView] = []
   /// The store's virtual tables.
   private(set) var virtual: [Virtual] = []
-  /// The names of all that can be read, whether the statement mentions it or not.
+  /// The names of all readable tables, whether mentioned or not.
   private(set) var names: [String] = []
-  /// Why something that the statement mentions cannot be read, by its name in small letters.
+  /// The reasons why mentioned tables cannot be read, by name in lower case.
   private(set) var faults: [String: String] = [:]
-  /// The names of all virtual tables, in small letters.
+  /// The names of all virtual tables, in lower case.
   private var virtualNames: Set<String> = []
 
-  /// Nothing at all: what a condition reads beside entities and links.
+  /// Creates an empty value, for conditions.
   init() {}
 
-  /// Finds what `tokens` mention in the store that is attached as `schema`.
+  /// Finds the tables that `tokens` mention in the store attached as `schema`.
   ///
   /// - Parameters:
   ///   - tokens: A user's statement.
-  ///   - schema: The name of the store on `connection`.
-  ///   - connection: What compiles statements over it. No authorizer may be set: a module reads its own
-  ///     tables when it meets a table of its for the first time.
-  ///   - layout: How the store lays its objects out, which gives the columns of a view their types.
-  /// - Throws: `SQLiteError` where the schema cannot be read.
+  ///   - schema: The schema of the store on `connection`.
+  ///   - connection: The connection for compiling statements on it. It must have no authorizer: a module reads its own
+  ///     tables on first use.
+  ///   - layout: The layout of the store, for the types of a view's columns.
+  /// - Throws: `SQLiteError` if the schema cannot be read.
   init(
     mentionedIn tokens: SQLTokens,
     of schema: String,
@@ -77,25 +77,25 @@ package struct StoredTables: Sendable {
     }
   }
 
-  /// Whether the table named `table` is a virtual one.
+  /// Returns whether the table named `table` is virtual.
   func isVirtual(_ table: String?) -> Bool {
     table.map { virtualNames.contains($0.lowercased()) } ?? false
   }
 
-  /// The same without the virtual tables whose names `isFree` refuses.
+  /// Returns the same without the virtual tables whose names `isFree` rejects.
   func with(_ isFree: (String) -> Bool) -> StoredTables {
     var stored = self
     stored.virtual = virtual.filter { isFree($0.name) }
     return stored
   }
 
-  /// The modules that read nothing but the database itself.
+  /// The modules that read only the database itself.
   private static let modules: Set<String> = [
     "fts3", "fts4", "fts4aux", "fts5", "fts5vocab", "rtree", "rtree_i32",
   ]
 
-  /// A view of the store; its columns have types where `layout` is given and they are taken from a table
-  /// as they are.
+  /// Returns a view of the store; its columns have types if `layout` is given and they are taken unchanged from a
+  /// table.
   private static func view(
     _ name: String,
     _ schema: String,
@@ -123,7 +123,7 @@ package struct StoredTables: Sendable {
       guard let column = row.text(at: 1) else { return }
       if row.integer(at: 6) == 0 { columns.append(column) } else { hidden.append(column) }
     }
-    // The module reads what it needs now, before a statement is judged.
+    // The module reads its tables now, before a statement is checked.
     _ = try connection.prepare("SELECT * FROM \(schema.sqlName).\(name.quotedName)")
     let list = columns.map(\.quotedName).joined(separator: ", ")
     let own = [name.lowercased(), "docid", "rank"]
@@ -141,14 +141,14 @@ package struct StoredTables: Sendable {
 }
 
 extension SQLTokens {
-  /// The module of the statement that made a virtual table, in small letters.
+  /// The module of the CREATE VIRTUAL TABLE statement, in lower case.
   package var module: String {
     guard let using = tokens.firstIndex(where: { $0.word == "using" }) else { return "" }
     return tokens[(using + 1)...].first?.name?.lowercased() ?? ""
   }
 
-  /// Whether the view `name` is of one part and reads none of `views`: SQLite tells of one part alone
-  /// whose columns it shows.
+  /// Returns whether the view `name` is not a compound and reads none of `views`: for a compound SQLite reports the
+  /// origin of only one part.
   fileprivate func readsStraight(but name: String, _ views: Set<String>) -> Bool {
     tokens.allSatisfy { token in
       guard !["union", "intersect", "except"].contains(token.word) else { return false }
@@ -159,7 +159,7 @@ extension SQLTokens {
 }
 
 extension Layout {
-  /// The type of an attribute by its column; `nil` where the column holds something else, or another form.
+  /// Returns the type of an attribute by its column; `nil` if the column has another role or an encoding.
   fileprivate func type(of column: String, in table: String) -> ColumnType? {
     let relation = relations.first { $0.table.lowercased() == table.lowercased() }
     let column = relation?.columns.first { $0.name.lowercased() == column.lowercased() }

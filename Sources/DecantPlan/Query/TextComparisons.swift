@@ -1,31 +1,31 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// Finds where a query compares a date or a UUID with a text, which no such value is ever like.
+/// A search for comparisons of a date or a UUID with a text, which are never equal.
 ///
-/// SQLite compares a number or bytes with a text without a word, and the answer is always the same. The
-/// names are found among the tokens; whose they are, SQLite says: in an outline where every such
-/// column has a twin, the statement with the twin's name in place of the name compiles only if an
-/// entity's own column is meant. What may be something else is told, and not refused.
+/// SQLite compares a number or bytes with a text silently, always with the same result. The names are found among the
+/// tokens, and SQLite resolves them: in an outline with a twin of every such column, the statement with the twin's name
+/// in place of the name compiles only if it refers to an entity's own column. Uncertain cases are reported, not
+/// rejected.
 struct TextComparisons {
   /// One such comparison.
   struct Finding {
-    /// The column by its name in the model.
+    /// The column's name in the model.
     let column: String
     let type: AttributeType
     /// The text it is compared with.
     let literal: Literal
-    /// Whether it is an entity's column that is meant, and nothing else that has its name.
+    /// Whether the name certainly refers to an entity's column.
     let isCertain: Bool
   }
 
-  /// A text as it stands in a statement.
+  /// A text in a statement.
   struct Literal {
-    /// What stands between the quotes.
+    /// The text between the quotes.
     let text: String
-    /// Where it stands, quotes included, in bytes.
+    /// Its byte range, including quotes.
     let place: Range<Int>
-    /// The parameter that it is the value of; `nil` where it stands in the statement itself.
+    /// The parameter with this value; `nil` for a literal in the statement.
     var parameter: String?
   }
 
@@ -34,7 +34,7 @@ struct TextComparisons {
   private let views: EntityViews
   private let parameters: QueryParameters
 
-  /// Looks through `sql`, a statement that compiles over the outlines of `views`.
+  /// Searches `sql`, a statement that compiles on the outlines of `views`.
   init(_ sql: String, views: EntityViews, parameters: QueryParameters = QueryParameters([:])) throws(SQLiteError) {
     tokens = SQLTokens(sql).tokens
     self.views = views
@@ -52,7 +52,7 @@ struct TextComparisons {
         let before = String(decoding: bytes[..<tokens[index].start], as: UTF8.self)
         let after = String(decoding: bytes[tokens[index].end...], as: UTF8.self)
         let twin = EntityView.twin(of: column.name, column.type).quotedName
-        // What does not compile with the twin's name means something else.
+        // A statement that does not compile with the twin's name refers to something else.
         isCertain = (try? scratch?.prepare(before + twin + after)) != nil
       }
       findings.append(Finding(column: column.name, type: column.type, literal: literal, isCertain: isCertain))
@@ -62,11 +62,11 @@ struct TextComparisons {
   private struct Candidate {
     let name: String
     let type: AttributeType
-    /// Whether all columns of the name, in the entities that the statement names, are of the type.
+    /// Whether all columns of the name, in the mentioned entities, have this type.
     let isAlike: Bool
   }
 
-  /// Dates and UUIDs of the entities that the statement names, by their names in small letters.
+  /// The dates and UUIDs of the mentioned entities, by name in lower case.
   private var candidates: [String: Candidate] {
     let mentioned = Set(tokens.compactMap { $0.name?.lowercased() })
     let columns = views.views.filter { mentioned.contains($0.name.lowercased()) }.flatMap(\.columns)
@@ -93,7 +93,7 @@ extension TextComparisons {
     token(index).map { $0.kind == .sign && $0.text == sign } ?? false
   }
 
-  /// The text that stands at `index`, unless SQLite takes it for a number.
+  /// Returns the text at `index`, unless SQLite converts it to a number.
   private func literal(_ index: Int, _ type: AttributeType) -> Literal? {
     guard let token = token(index) else { return nil }
     let text: String
@@ -110,7 +110,7 @@ extension TextComparisons {
     return Literal(text: text, place: place, parameter: isParameter ? token.text : nil)
   }
 
-  /// The text with which the column named at `index` is compared.
+  /// Returns the text with which the column named at `index` is compared.
   private func literal(comparedWith index: Int, _ type: AttributeType) -> Literal? {
     let start = isSign(index - 1, ".") ? index - 2 : index
     if begins(start) {
@@ -129,7 +129,7 @@ extension TextComparisons {
     return nil
   }
 
-  /// Where the comparison ends that begins at `index`.
+  /// Returns the end of the comparison operator at `index`.
   private func comparison(at index: Int) -> Int? {
     if word(index) == "is" { return word(index + 1) == "not" ? index + 2 : index + 1 }
     guard let first = token(index), first.kind == .sign else { return nil }
@@ -165,14 +165,14 @@ extension TextComparisons {
     return nil
   }
 
-  /// Whether an expression begins at `index`: what stands before takes no part in it.
+  /// Returns whether an expression begins at `index`, independent of the tokens before.
   private func begins(_ index: Int) -> Bool {
     guard index > 0 else { return index == 0 }
     return isSign(index - 1, "(") || isSign(index - 1, ",")
       || TextComparisons.openers.contains(word(index - 1))
   }
 
-  /// Whether an expression ended before `index`.
+  /// Returns whether an expression ended before `index`.
   private func ends(_ index: Int) -> Bool {
     guard index < tokens.count else { return true }
     return [")", ",", ";"].contains { isSign(index, $0) }
@@ -186,13 +186,13 @@ extension TextComparisons {
     "and", "or", "then", "else", "end", "when", "group", "order", "limit", "having", "union",
     "intersect", "except", "window", "as", "from", "join", "left", "inner", "cross", "natural",
   ]
-  /// Words behind which a name is that of a column, not one that is given.
+  /// Words after which a name is a reference to a column, not a new alias.
   private static let users: Set<String> = openers.union([
     "all", "case", "between", "in", "is", "like", "glob", "limit", "offset", "using",
   ])
 
-  /// Whether the comparison at `index` is one by the order of operators, and its name is not given
-  /// to anything else in the statement.
+  /// Returns whether the comparison at `index` is one by operator precedence, and its name is not used as an alias in
+  /// the statement.
   private func isPlain(_ index: Int) -> Bool {
     guard !followsBetween(index) else { return false }
     let name = tokens[index].name?.lowercased()
@@ -204,7 +204,7 @@ extension TextComparisons {
     }
   }
 
-  /// Whether the AND before the comparison is that of a BETWEEN, which binds more tightly.
+  /// Returns whether the AND before the comparison belongs to a BETWEEN, which has higher precedence.
   private func followsBetween(_ index: Int) -> Bool {
     var hasAnd = false
     for position in tokens[..<index].indices.reversed() {
@@ -221,7 +221,7 @@ extension TextComparisons {
     return false
   }
 
-  /// Whether the name is one of those that a common table expression gives to its columns.
+  /// Returns whether the name is in the column list of a common table expression.
   private func isListed(_ index: Int) -> Bool {
     guard tokens.contains(where: { $0.word == "with" }) else { return false }
     var depth = 0
@@ -234,14 +234,14 @@ extension TextComparisons {
 }
 
 extension TextComparisons.Finding {
-  /// What is wrong, where it is certain.
+  /// The message, if the comparison is certain.
   var message: String {
     type == .date
       ? "\(column) holds dates, stored as numbers, but is compared with text"
       : "\(column) holds UUIDs, stored as bytes, but is compared with text"
   }
 
-  /// What a reader should know, where it is not.
+  /// The note, if it is not certain.
   var note: ReportNote {
     ReportNote(
       .textComparison,
@@ -249,16 +249,16 @@ extension TextComparisons.Finding {
     )
   }
 
-  /// Whether the text is one that a date or a UUID is written as.
+  /// Whether the text can be parsed as a date or a UUID.
   var isReadable: Bool {
     type == .date
       ? DateText.seconds(of: literal.text) != nil : [UInt8](uuidText: literal.text) != nil
   }
 
-  /// The SQL function that makes the value of the text.
+  /// The SQL function that converts the text.
   var function: String { type == .date ? "date_value" : "uuid_value" }
 
-  /// How the value is written.
+  /// How to write the value.
   var remedy: String {
     let example = type == .date ? "2026-01-31" : "5099F3F1-…"
     guard let parameter = literal.parameter else {
@@ -270,19 +270,19 @@ extension TextComparisons.Finding {
 }
 
 extension AttributeType {
-  /// Whether values are neither numbers nor texts to people, but one or the other to SQLite.
+  /// Whether people write the values in another form than SQLite stores them: dates and UUIDs.
   fileprivate var isTwinned: Bool { self == .date || self == .uuid }
 }
 
 extension EntityView {
-  /// The name of the second column that stands for a date or a UUID in an outline with twins.
+  /// Returns the name of the twin of a date or a UUID in an outline.
   fileprivate static func twin(of name: String, _ type: AttributeType) -> String {
     "decant \(type.name) \(name)"
   }
 }
 
 extension EntityViews {
-  /// A scratch connection where every date and UUID has a twin.
+  /// Returns a scratch connection with a twin of every date and UUID.
   fileprivate func twinScratch() throws(SQLiteError) -> Connection {
     let scratch = try scratch(
       SelectAuthorizer(allowing: SafeFunctions.all, views: self, allowsRecursion: true)

@@ -2,12 +2,12 @@ internal import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// SQL functions between the values as a store holds them and the texts people write: `date_text`,
-/// `date_value`, `uuid_text` and `uuid_value`.
+/// SQL functions that convert between stored values and texts for people: `date_text`, `date_value`, `uuid_text` and
+/// `uuid_value`.
 package enum ValueFunctions {
   static let names: Set<String> = ["date_text", "date_value", "uuid_text", "uuid_value"]
 
-  /// Offers the functions to SQL on `connection`.
+  /// Registers the functions on `connection`.
   package static func register(on connection: Connection) throws(SQLiteError) {
     let functions: [(String, ScalarFunction)] = [
       ("date_text", DateTextFunction()), ("date_value", DateValueFunction()),
@@ -20,7 +20,7 @@ package enum ValueFunctions {
   }
 }
 
-/// The SQL function `date_text(seconds)`: `2026-01-31T08:15:00Z`; NULL for what is no date.
+/// The SQL function `date_text(seconds)`: `2026-01-31T08:15:00Z`; NULL for other values.
 private final class DateTextFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
@@ -32,7 +32,7 @@ private final class DateTextFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `date_value('2026-01-31')`: the seconds by which a store knows the date.
+/// The SQL function `date_value('2026-01-31')`: the seconds that a store contains for the date.
 private final class DateValueFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
@@ -45,7 +45,7 @@ private final class DateValueFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `uuid_text(bytes)`: a UUID in 36 characters; NULL for what is none.
+/// The SQL function `uuid_text(bytes)`: a UUID in 36 characters; NULL for other values.
 private final class UUIDTextFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .blob else { return result.setNull() }
@@ -55,7 +55,7 @@ private final class UUIDTextFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `uuid_value('…')`: the 16 bytes by which a store knows the UUID.
+/// The SQL function `uuid_value('…')`: the 16 bytes that a store contains for the UUID.
 private final class UUIDValueFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else { return result.setNull() }

@@ -2,38 +2,38 @@ package import DecantBase
 
 /// The backups of a store: `NAME.backup-1`, `NAME.backup-2` and so on, beside it.
 ///
-/// The latest has the highest number, whatever became of those before it.
+/// The latest has the highest number, even if earlier ones were removed.
 package struct Backups {
-  /// The store's path, as the backups are named after it.
+  /// The store's path, which is the prefix of the backups' names.
   let store: String
 
   package init(of store: String) { self.store = store }
 
-  /// What SQLite takes for a part of the database that has the rest of the name.
+  /// The endings of files that SQLite treats as part of a database.
   package static let companions = ["-journal", "-wal", "-shm"]
-  /// Numbers beyond that are no count: somebody wrote a date there.
+  /// Higher numbers are not counters, but for instance dates that a user wrote.
   private static let highestNumber = 99_999
 
-  /// The path of the backup with that number.
+  /// Returns the path of the backup with the given number.
   package func name(_ number: Int) -> String { "\(store).backup-\(number)" }
 
-  /// Returns the path of the latest backup, or `nil` where there is none.
+  /// Returns the path of the latest backup, or `nil` if there is none.
   package func latestName() throws(SystemError) -> String? { try names().last }
 
-  /// Returns the paths of the backups that are there, the latest one last.
+  /// Returns the paths of existing backups, the latest last.
   func names() throws(SystemError) -> [String] {
     try numbers(endings: [""]).sorted().map(name)
   }
 
-  /// Returns the path for a new backup: the first number behind all that are there, with nothing beside it
-  /// that SQLite would take for a part of it.
+  /// Returns the path for a new backup: the number after all existing ones, without files beside it that SQLite would
+  /// treat as part of it.
   func nextName() throws(DecantError) -> String {
     var number = 1
     do throws(SystemError) {
       let taken = try numbers(endings: ["", Files.exchangeEnding] + Backups.companions)
       number = min(taken.max() ?? 0, Backups.highestNumber - 1) + 1
     } catch {
-      // What is in a folder that may be written and not read nobody knows: then the first free one.
+      // A folder may be writable but not readable: then the first free number is used.
       guard error.isDenied else { throw DecantError(error) }
     }
     while ([""] + Backups.companions).contains(where: {
@@ -44,7 +44,7 @@ package struct Backups {
     return name(number)
   }
 
-  /// Whether `path` is the name of a backup of the store, be it one that is not made yet, or of what may lie beside it.
+  /// Returns whether `path` is the name of a backup of the store, existing or not, or of a file beside one.
   package func mayName(_ path: String) -> Bool {
     let (start, name) = (Files.name(of: store) + ".backup-", Files.name(of: path))
     guard name.hasPrefix(start), Files.isSamePlace(Files.folder(of: path), Files.folder(of: store))
@@ -57,7 +57,7 @@ package struct Backups {
     }
   }
 
-  /// The numbers of which there is something with one of `endings` behind it.
+  /// Returns the numbers that are used with one of `endings`.
   private func numbers(endings: [String]) throws(SystemError) -> [Int] {
     let start = Files.name(of: store) + ".backup-"
     return try Files.names(in: Files.folder(of: store)).flatMap { name -> [Int] in

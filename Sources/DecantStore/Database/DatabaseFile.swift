@@ -1,28 +1,28 @@
 package import DecantBase
 package import DecantSQLite
 
-/// A SQLite file that is read and must not be changed: how to open it so that all of it is seen.
+/// An SQLite file that is read and must not be changed, and how to open it completely.
 ///
-/// Usually the file is opened where it lies. Where that cannot work — a write-ahead log or a hot
-/// journal in a folder that cannot be written — a private copy is taken and removed again.
+/// Usually the file is opened in place. If that cannot work (a write-ahead log or a hot journal in a read-only folder),
+/// a private copy is made and removed afterwards.
 package final class DatabaseFile {
-  /// The place the user named.
+  /// The path that the user named.
   package let path: String
-  /// What to open or attach: a `file:` URI.
+  /// The `file:` URI to open or attach.
   package let uri: String
-  /// What the reader should know.
+  /// The notes for the reader.
   package var notes: [ReportNote] { readingNotes + leftoverNotes }
-  /// What of it concerns the values that are read: what is left out, where they were read.
+  /// The notes about the values: what was omitted, and where they were read.
   package private(set) var readingNotes: [ReportNote]
-  /// What of it only says which files lie about now.
+  /// The notes about files that were left behind.
   private let leftoverNotes: [ReportNote]
-  /// What the private copy lies in.
+  /// The folder of the private copy.
   private let privateFolder: ScratchFolder?
-  /// Where the database lies: at `path`, unless it was made out of what is there.
+  /// The path of the database: `path`, unless it was made from another file.
   package let filePath: String
-  /// What the database was made out of; `nil` where it lies at `path` itself.
+  /// The file from which the database was made; `nil` if `path` is the database itself.
   package let container: StoreContainer?
-  /// What has to stay as long as the database is read.
+  /// An object that must live as long as the database is read.
   private let keeper: AnyObject?
 
   private init(
@@ -51,14 +51,13 @@ package final class DatabaseFile {
     PrivateCopies.forget("\(privateFolder.path)/\(Files.name(of: path))")
   }
 
-  /// Finds out how to read the database at `path`.
+  /// Determines how to read the database at `path`.
   ///
   /// - Parameters:
   ///   - path: The main file.
-  ///   - isPrivate: Whether to read a private copy in any case, so that nobody who writes to the
-  ///     original has to wait.
-  /// - Returns: The way to read it; a private copy goes with the value.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
+  ///   - isPrivate: Whether to always read a private copy, so that writers of the original need not wait.
+  /// - Returns: The opened file; a private copy is removed with it.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a database.
   package static func open(_ path: String, privately isPrivate: Bool = false) throws(DecantError) -> DatabaseFile {
     try checkIsFile(path)
     try checkHasHeader(path)
@@ -82,17 +81,17 @@ package final class DatabaseFile {
     return DatabaseFile(path: path, uri: plain, notes: soundness.notes(path), leftovers: leftovers)
   }
 
-  /// A database that was made out of what is at another place, by which it goes in all that is told.
+  /// Opens a database that was made from another file, whose path is used in all messages.
   ///
   /// - Parameters:
   ///   - filePath: The database.
-  ///   - path: What the user named.
-  ///   - kind: The name of the kind of what the user named.
-  ///   - origin: The state of the files it was made of: the same, and it counts as the same source.
-  ///   - notes: What a reader should know.
-  ///   - keeper: What goes when nobody reads the database any more.
-  /// - Returns: The way to read it.
-  /// - Throws: `DecantError` where it is no database.
+  ///   - path: The file that the user named.
+  ///   - kind: The kind of that file.
+  ///   - origin: The state of the files it was made from; an equal state counts as the same source.
+  ///   - notes: Notes for the reader.
+  ///   - keeper: An object that is released when the database is no longer read.
+  /// - Returns: The opened file.
+  /// - Throws: `DecantError` if it is not a database.
   package static func made(
     _ filePath: String,
     of path: String,
@@ -119,10 +118,10 @@ package final class DatabaseFile {
     )
   }
 
-  /// What every file of SQLite's begins with.
+  /// The first bytes of every SQLite file.
   package static let magic = Array("SQLite format 3\0".utf8)
 
-  /// The encoding of the database's texts, as `PRAGMA encoding` names it.
+  /// Returns the text encoding of the database, as `PRAGMA encoding` names it.
   package func textEncoding() throws(DecantError) -> String {
     do throws(SQLiteError) {
       let connection = try Connection(uri, mode: .readOnly)
@@ -133,7 +132,7 @@ package final class DatabaseFile {
     }
   }
 
-  /// Has SQLite undo what a run that was cut off left half-written in a store that is to be changed.
+  /// Rolls back the unfinished change of an interrupted run in a store that is about to be changed.
   package static func recover(_ path: String) throws(DecantError) {
     try checkIsFile(path)
     guard try byteCount(path + "-journal") ?? 0 > 0 else { return }
@@ -144,7 +143,7 @@ package final class DatabaseFile {
     }
   }
 
-  /// Throws unless there is a file of some length at `path`.
+  /// Throws unless a non-empty file exists at `path`.
   package static func checkIsFile(_ path: String) throws(DecantError) {
     guard let status = FileStatus(path) else {
       throw DecantError(
@@ -164,7 +163,7 @@ package final class DatabaseFile {
       )
     }
     guard status.byteCount > 0 else {
-      // SQLite removes the log of an empty database as soon as it is opened, even for reading.
+      // SQLite removes the log of an empty database when it is opened, even for reading.
       let hasLog = try byteCount(path + "-wal") ?? 0 > 0
       throw DecantError(
         .emptyFile,
@@ -176,7 +175,7 @@ package final class DatabaseFile {
     }
   }
 
-  /// Throws where the file is too short for a database: SQLite takes one of a single byte for an empty database.
+  /// Throws if the file is too short for a database: SQLite treats a file of one byte as an empty database.
   private static func checkHasHeader(_ path: String) throws(DecantError) {
     guard let count = FileStatus(path)?.byteCount, count < headerByteCount else { return }
     throw DecantError(
@@ -190,9 +189,9 @@ package final class DatabaseFile {
 
   private static let headerByteCount = 100
 
-  /// The length of what lies at `path`; `nil` only where nothing does.
+  /// Returns the size of the file at `path`; `nil` only if none exists.
   ///
-  /// A log that cannot be looked at is never taken for none: what it holds would be lost silently.
+  /// An inaccessible log is not treated as missing: its content would be lost silently.
   package static func byteCount(_ path: String) throws(DecantError) -> Int64? {
     do throws(SystemError) {
       return try FileStatus.look(at: path, followsLinks: true)?.byteCount
@@ -207,7 +206,7 @@ package final class DatabaseFile {
     let escaped = path.utf8.map { byte in
       plain.contains(byte) ? String(Unicode.Scalar(byte)) : "%" + byte.hex
     }
-    // Two slashes at the start would name a host; a name like “:memory:” would mean something else.
+    // Two slashes at the start would name a host; a name like “:memory:” would have a special meaning.
     let start = path.hasPrefix("/") ? "//" : "./"
     return "file:\(start)\(escaped.joined())?\(query)"
   }
@@ -221,7 +220,7 @@ package final class DatabaseFile {
   private static func openWhereNothingCanBeWritten(_ path: String, _ error: SQLiteError)
     throws(DecantError) -> DatabaseFile
   {
-    // Whatever was there may have vanished since.
+    // The file may have been removed since.
     try checkIsFile(path)
     guard Files.isReadable(path) else {
       throw DecantError(
@@ -243,7 +242,7 @@ package final class DatabaseFile {
             : "SQLite cannot open it in place"
       )
     }
-    // Without a log there is nothing that immutable=1 could hide.
+    // Without a log immutable=1 cannot hide anything.
     let immutable = uri(of: path, "mode=ro&immutable=1")
     let soundness: FileSoundness
     do throws(SQLiteError) {
@@ -283,14 +282,14 @@ package final class DatabaseFile {
     return try recovered(file, at: copy)
   }
 
-  /// Copies a database with its log or journal, without taking room where the file system can.
+  /// Copies a database with its log or journal, as clones if the file system supports it.
   ///
   /// - Parameters:
   ///   - path: The database.
   ///   - copy: Its copy.
-  ///   - goesOn: Called after each piece, with the bytes written so far and the bytes in all; returns whether to continue.
-  /// - Returns: What the files were; `nil` if somebody wrote to them all the while.
-  /// - Throws: `SystemError`, of code `stopped` where it was not to go on.
+  ///   - goesOn: Called after each piece, with the bytes written so far and the total; returns whether to continue.
+  /// - Returns: The state of the files; `nil` if they were written to during each attempt.
+  /// - Throws: `SystemError`, with code `stopped` if `goesOn` returned false.
   package static func copyQuietly(
     _ path: String,
     to copy: String,
@@ -314,7 +313,7 @@ package final class DatabaseFile {
     return nil
   }
 
-  /// Opens a private copy for writing once, so that a hot journal in it is rolled back.
+  /// Opens a private copy for writing once, which rolls back a hot journal.
   private static func recovered(_ file: DatabaseFile, at copy: String) throws(DecantError) -> DatabaseFile {
     let soundness: FileSoundness
     do throws(SQLiteError) {
@@ -329,16 +328,16 @@ package final class DatabaseFile {
 
   private static let suffixes = ["", "-wal", "-journal"]
 
-  /// The state of a database and of what lies beside it.
+  /// Returns the state of a database and of the files beside it.
   package static func status(of path: String) -> [FileStatus?] {
     suffixes.map { FileStatus(path + $0) }
   }
 }
 
 extension DecantError {
-  /// A database that could not be opened.
+  /// Creates the error for a database that could not be opened.
   package init(opening path: String, _ error: SQLiteError) {
-    // A view or trigger that says `main.table` is none in a database that is called anything else here.
+    // A view or trigger names `main.table`, but the database has another schema name here.
     guard !error.message.contains("cannot reference objects in database") else {
       self.init(
         .unsupportedContent,
@@ -348,7 +347,7 @@ extension DecantError {
       )
       return
     }
-    // The general code is what SQLite says of a header that asks for what no version of it can do.
+    // SQLite reports the general code for a header that requires features no version has.
     guard error.isCorrupt || error.isGeneral else {
       let holders = error.isBusy ? LockHolders(ofDatabase: path) : nil
       self.init("cannot open “\(path)”", place: holders?.text, cause: error)

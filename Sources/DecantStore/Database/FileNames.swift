@@ -1,22 +1,22 @@
 package import DecantBase
 package import DecantSQLite
 
-/// The names of files beside a store: those its objects refer to, and those a copy has made.
+/// The names of files beside a store: those that its objects refer to, and those that a copy created.
 ///
-/// They are in a database of their own that goes with the value, partly on the disk where they are many.
+/// They are kept in a temporary database, which uses the disk if they are many, and is removed with the value.
 package final class FileNames {
   private let folder: String
   private let connection: Connection
   private let isNoted: Bool
-  /// Whether it is noted already to which files the objects refer that were there before.
+  /// Whether the references of existing objects are recorded.
   package var knowsReferences = false
 
-  /// Begins with no names.
+  /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - folder: Where the files lie.
-  ///   - note: A database where the names of those that the copy makes are noted beyond a kill, if they are to be.
-  /// - Throws: `DecantError` where there is no room for a list.
+  ///   - folder: The folder of the files.
+  ///   - note: A database that records the files the copy creates, to survive a kill; `nil` for none.
+  /// - Throws: `DecantError` if there is no space for a list.
   package init(in folder: String, notedIn note: String? = nil) throws(DecantError) {
     self.folder = folder
     isNoted = note != nil
@@ -32,7 +32,7 @@ package final class FileNames {
     }
   }
 
-  /// Notes the names that `body` hands on as being referred to.
+  /// Records the names that `body` passes as referenced.
   package func note(_ body: ((String) throws(SQLiteError) -> Void) throws(SQLiteError) -> Void) throws(SQLiteError) {
     let insertion = try connection.prepare("INSERT OR IGNORE INTO names VALUES (?1, 0)")
     try connection.transaction { () throws(SQLiteError) in
@@ -40,7 +40,7 @@ package final class FileNames {
     }
   }
 
-  /// Notes that the copy refers to the file `name`, and whether it is about to make it.
+  /// Records that the copy refers to the file `name`, and whether it is about to create it.
   package func note(_ name: String, isMade: Bool) throws(SystemError) {
     try asking("note", name) { () throws(SQLiteError) in
       try connection.run(
@@ -56,14 +56,14 @@ package final class FileNames {
     }
   }
 
-  /// Whether an object refers to the file `name`.
+  /// Returns whether an object refers to the file `name`.
   package func contains(_ name: String) throws(SystemError) -> Bool {
     try asking("look up", name) { () throws(SQLiteError) in
       try connection.integer("SELECT 1 FROM names WHERE name = ?1", .text(name)) != nil
     }
   }
 
-  /// Removes the files that are noted in the database at `note` as made, and the note.
+  /// Removes the files that the database at `note` records as created, and the database.
   static func removeMade(notedIn note: String) throws(DecantError) {
     guard FileStatus(note) != nil else { return }
     try explaining("cannot read “\(note)”") { () throws(SQLiteError) in
@@ -72,7 +72,7 @@ package final class FileNames {
       guard isWhole else { return }
       try connection.forEachRow("SELECT folder, name FROM made") { row in
         let path = "\(row.text(at: 0) ?? "")/\(row.text(at: 1) ?? "")"
-        // One that stays is referred to by nobody.
+        // A file that cannot be removed has no reference.
         for ending in ["", ".decant-partial"] { try? Files.remove(path + ending) }
         let folder = Files.folder(of: path)
         for place in [folder, Files.folder(of: folder)] { Files.removeFolderIfEmpty(place) }
@@ -81,9 +81,9 @@ package final class FileNames {
     try explaining { () throws(SystemError) in try Files.remove(note) }
   }
 
-  /// Takes away the files that the copy has made.
+  /// Removes the files that the copy created.
   package func removeMade() {
-    // On the way out of an error that is being reported already; what stays is referred to by nobody.
+    // An error is already being reported; a file that remains has no reference.
     try? connection.forEachRow("SELECT name FROM names WHERE made = 1") { row in
       if let name = row.text(at: 0) { try? Files.remove("\(folder)/\(name)") }
     }

@@ -1,29 +1,29 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// Whether the files of a SQLite database are as long and as whole as they say of themselves.
+/// The result of checking the files of an SQLite database for completeness.
 ///
-/// What SQLite itself does not complain about: it fills a page that was cut off with zeros, and leaves
-/// out what stands behind a damaged place of the write-ahead log.
+/// SQLite itself does not report this: it fills a truncated page with zeros, and ignores everything after a damaged
+/// frame of the write-ahead log.
 struct FileSoundness: Equatable {
-  /// What is wrong with the files.
+  /// The kind of damage.
   enum Damage: Equatable {
-    /// The main file ends before the last page that belongs to it.
+    /// The main file ends before its last page.
     case cutOff(byteCount: Int64, expected: Int64)
-    /// The log holds committed content that SQLite does not show.
+    /// The log contains committed content that SQLite does not read.
     case log(WriteAheadLog.Damage)
   }
 
   private(set) var damage: Damage?
-  /// Whether the log ends in a change that was never finished.
+  /// Whether the log ends with an uncommitted change.
   private(set) var endsUnfinished = false
-  /// What the files looked like: a finding counts only if it is still so a moment later.
+  /// The sizes of the files: damage counts only if it is found again in the same state.
   private var stamp: [Int64] = []
 
-  /// Looks at the files behind `main` of `connection`, and again where something seems wrong with them.
+  /// Checks the files of `main` of `connection`, again if they seem damaged.
   ///
-  /// Another process may be writing to the log at this moment; a frame that is half written then is
-  /// whole, or another, the next time. Damage stays what it is.
+  /// Another process may be writing to the log; a half-written frame is complete the next time. Real damage does not
+  /// change.
   static func look(at connection: Connection) throws(SQLiteError) -> FileSoundness {
     var last: FileSoundness?
     for attempt in 1...20 {
@@ -32,17 +32,17 @@ struct FileSoundness: Equatable {
       last = soundness
       Files.pause(milliseconds: UInt32(10 * attempt))
     }
-    // It never kept still: somebody writes to it all the time, and to them it is sound.
+    // The files kept changing: another process is writing, and for it they are sound.
     return FileSoundness()
   }
 
   private init() {}
 
-  /// Looks once, while a transaction holds one state; `nil` where the log became shorter meanwhile.
+  /// Checks once, within a read transaction; `nil` if the log became shorter meanwhile.
   private init?(_ connection: Connection) throws(SQLiteError) {
     try connection.run("BEGIN")
     defer {
-      // A transaction that only read has nothing to lose.
+      // A read-only transaction has nothing to lose.
       try? connection.run("COMMIT")
     }
     _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
@@ -65,14 +65,14 @@ struct FileSoundness: Equatable {
     }
   }
 
-  /// Returns in what way a file without log is too short.
+  /// Returns the damage if a file without log is too short.
   private static func cut(_ file: FileView) -> Damage? {
     let byteCount = file.byteCount
     guard let header = file.read(100, at: 0) else { return nil }
     let number = Int64(header.word(at: 16) >> 16)
     let pageSize = number == 1 ? 65_536 : number
     guard pageSize >= 512 else { return nil }
-    // The page count is valid only if whoever wrote last kept it; the file's own length says it else.
+    // The page count is valid only if the last writer kept it; otherwise the file size decides.
     let isCounted = header.word(at: 28) != 0 && header.word(at: 24) == header.word(at: 92)
     let pageCount =
       isCounted ? Int64(header.word(at: 28)) : (byteCount + pageSize - 1) / pageSize
@@ -82,13 +82,13 @@ struct FileSoundness: Equatable {
 }
 
 extension FileSoundness {
-  /// What a reader of the database at `path` should know.
+  /// Returns the notes for a reader of the database at `path`.
   func notes(_ path: String) -> [ReportNote] {
     endsUnfinished
       ? [ReportNote(.unfinishedLog, "\(Files.name(of: path))-wal ends in an unfinished change, which is not read")] : []
   }
 
-  /// Throws what is wrong with the files of the database at `path`.
+  /// Throws the damage of the database at `path`.
   func check(_ path: String) throws(DecantError) {
     switch damage {
     case nil: return
@@ -116,17 +116,17 @@ extension FileSoundness {
   }
 }
 
-/// How a person saves what a damaged database still holds.
+/// Ways to rescue the content of a damaged database.
 package enum Rescue {
-  /// What to do about the damaged database at a path.
+  /// Returns the remedy for the damaged database at `path`.
   static func remedy(_ path: String) -> DecantError.Text {
     "restore it from a backup, or recover what is readable\(shell: ": \(command(path))", app: " with tools of SQLite")"
   }
 
-  /// Returns the command.
+  /// Returns the rescue command.
   ///
-  /// `.dump` writes what can be read and then, because of the damage, ROLLBACK in place of COMMIT. `.recover` would find
-  /// more, but the sqlite3 of Debian 12 ends it with an error for any database.
+  /// `.dump` writes what is readable and then, because of the damage, ROLLBACK instead of COMMIT. `.recover` would find
+  /// more, but the sqlite3 of Debian 12 fails with it for any database.
   package static func command(_ path: String, into new: String = "NEW") -> String {
     "sqlite3 \(path.shellQuoted) .dump | sed '$s/^ROLLBACK.*/COMMIT;/' | sqlite3 \(new.shellWord)"
   }

@@ -1,20 +1,18 @@
 internal import DecantSQLite
 
-/// Whether the indexes of a database lead to its rows, found out by reading both from end to end.
+/// A check that the indexes of a database match its rows, which reads both from end to end.
 ///
-/// SQLite's own thorough check looks every row up in every index: where an index has another order than
-/// its table, that is a page from anywhere in the file for each row. Here the entries of an index are
-/// summed up as the table has them and as the index has them, and the index is seen to be sorted:
-/// together with a sound structure that is the same, and takes one pass of each. Measured on 1.75
-/// million rows whose links are shuffled: half the processor time.
+/// SQLite's own thorough check looks up every row in every index: if the orders differ, that reads a random page of the
+/// file for each row. This check compares the sums of the index entries in the table and in the index, and verifies
+/// that the index is sorted: with a sound structure that is equivalent, and takes one pass of each. Measured on 1.75
+/// million rows with shuffled links: half the processor time.
 struct IndexCheck {
   let connection: Connection
   let schema: String
 
-  /// Whether all is as it should be; false also where this way of checking does not fit, and SQLite has
-  /// to be asked.
+  /// Returns whether the indexes are sound; false also if this check is not applicable and SQLite must check.
   ///
-  /// `tell` is told how much is done, from 0 to 1, as far as the highest row numbers say how large tables are.
+  /// `tell` receives the completed share, from 0 to 1, with table sizes estimated from the highest rowids.
   func isSound(_ tell: (Double) -> Void = { _ in }) throws(SQLiteError) -> Bool {
     do throws(SQLiteError) {
       guard try connection.text("PRAGMA encoding") == "UTF-8" else { return false }
@@ -30,13 +28,13 @@ struct IndexCheck {
       }
       return true
     } catch {
-      // What cannot be read this way SQLite's check has better words for.
+      // SQLite's check describes such damage better.
       guard error.isCorrupt || error.isGeneral else { throw error }
       return false
     }
   }
 
-  /// An index over columns as they are, of all rows.
+  /// A full index on plain columns.
   private struct Index {
     var name: String
     var columns: [String]
@@ -57,7 +55,7 @@ struct IndexCheck {
     return Double(max(1, highest ?? 1))
   }
 
-  /// The indexes of `table`, or `nil` where one is of another kind, or the rows have no numbers.
+  /// Returns the indexes of `table`; `nil` if one is of another kind, or the table has no rowids.
   private func indexes(of table: String) throws(SQLiteError) -> [Index]? {
     var columns: [String] = []
     var isPlain = true
@@ -81,7 +79,7 @@ struct IndexCheck {
     ) { row in
       let (place, isKey) = (row.integer(at: 3), row.integer(at: 6) != 0)
       let name = row.text(at: 0) ?? ""
-      // Behind an index's own columns stands the row's number, and nothing else.
+      // The columns of an index are followed only by the rowid.
       if row.integer(at: 2) != 0 || (isKey ? !columns.indices.contains(Int(place)) : place != -1) {
         isPlain = false
       }
@@ -97,18 +95,18 @@ struct IndexCheck {
       indexes[indexes.count - 1].order.append(order)
     }
     guard isPlain, !indexes.isEmpty else { return isPlain ? [] : nil }
-    // A column of that name hides the row's number.
+    // A column of that name hides the rowid.
     let taken = Set(columns.map { $0.lowercased() })
     let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     guard let number, let key = try rowNumber(of: table, number) else { return nil }
-    // Of such a column SQLite answers with the row's number behind the entry, never with what the entry
-    // itself holds, by which rows are looked up.
+    // For such a column SQLite returns the rowid that follows the entry, not the value in the entry, which look-ups
+    // use.
     guard !indexes.contains(where: { $0.columns.contains(key) }) else { return nil }
     for position in indexes.indices { indexes[position].columns.append(number) }
     return indexes
   }
 
-  /// The column that is the rows' number, or `number` where none is; `nil` where they have no numbers.
+  /// Returns the column that is the rowid, or `number` if there is none; `nil` if the table has no rowids.
   private func rowNumber(of table: String, _ number: String) throws(SQLiteError) -> String? {
     do throws(SQLiteError) {
       return try connection.prepare("SELECT \(number) FROM \(schema.sqlName).\(table.sqlName)").origin(at: 0)?.column
@@ -127,7 +125,7 @@ struct IndexCheck {
     for (position, index) in indexes.enumerated() {
       guard index.columns.count <= IndexCheck.columnLimit else { return false }
       let sum = RowHash()
-      // 1 and 1.0 are the same to an index.
+      // An index treats 1 and 1.0 as equal.
       sum.isNumeric = index.columns.map { _ in true }
       try connection.register(sum, as: "entries\(position)", .directOnly)
       calls.append("entries\(position)(0, \(index.columns.map(\.sqlName).joined(separator: ", ")))")
@@ -146,7 +144,7 @@ struct IndexCheck {
         SELECT \(calls[position]), in_order(\(columns))
         FROM \(source) INDEXED BY \(index.name.sqlName)
         """
-      // Elsewhere the values would come from the table, whatever the index holds.
+      // Otherwise the values would come from the table instead of the index.
       var plan: [String] = []
       try connection.forEachRow("EXPLAIN QUERY PLAN \(select)") {
         plan.append($0.text(at: 3) ?? "")
@@ -158,8 +156,8 @@ struct IndexCheck {
     return true
   }
 
-  /// SQLite hands a function 127 arguments at most.
+  /// The maximum number of columns: SQLite passes at most 127 arguments to a function.
   private static let columnLimit = 100
-  /// A result has 2000 columns at most.
+  /// The maximum number of indexes per pass: a result has at most 2000 columns.
   private static let indexLimit = 1000
 }

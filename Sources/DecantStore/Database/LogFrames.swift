@@ -1,16 +1,16 @@
 internal import DecantSQLite
 
-/// The frames of a write-ahead log, read one after the other through one buffer.
+/// The frames of a write-ahead log, read sequentially through one buffer.
 ///
-/// A log is a header of 32 bytes and frames: a head of 24 bytes, then a page. Every head has the salts
-/// of the header and a checksum over all that came before it in the log, so that SQLite can tell the
-/// frames that were written whole from those that were not, or that an earlier use of the log left.
+/// A log consists of a header of 32 bytes and frames: a head of 24 bytes, then a page. Every head contains the salts of
+/// the header and a checksum of everything before it in the log. SQLite uses them to tell complete frames from
+/// incomplete ones and from those of an earlier use of the log.
 struct LogFrames {
-  /// One frame, as far as its head says.
+  /// The head of a frame.
   struct Head: Equatable {
-    /// The page that the frame holds.
+    /// The page in the frame.
     let page: UInt32
-    /// The size of the database, in pages, in a frame that ends a transaction; else 0.
+    /// The size of the database, in pages, in a frame that ends a transaction; otherwise 0.
     let pageCount: UInt32
     /// The two numbers that all frames of one use of the log share.
     let salts: [UInt32]
@@ -21,9 +21,9 @@ struct LogFrames {
 
   let pageSize: Int
   let salts: [UInt32]
-  /// How many frames the log has room for; what is left behind them is shorter than one.
+  /// The number of frames by size; the rest is shorter than a frame.
   let count: Int64
-  /// Bytes behind the last whole frame.
+  /// The number of bytes after the last complete frame.
   let restByteCount: Int64
   private let log: FileView
   private let isBigEndian: Bool
@@ -32,7 +32,7 @@ struct LogFrames {
   static let headerByteCount = 32
   static let headByteCount = 24
 
-  /// Reads the header of `log`; `nil` where SQLite would not accept it.
+  /// Reads the header of `log`; `nil` if SQLite would not accept it.
   init?(_ log: FileView, byteCount: Int64) {
     guard let header = log.read(LogFrames.headerByteCount, at: 0) else { return nil }
     let magic = header.word(at: 0)
@@ -63,20 +63,20 @@ struct LogFrames {
     Int64(LogFrames.headerByteCount) + frame * Int64(frameByteCount)
   }
 
-  /// Returns the head of a frame alone, or `nil` where the log has become shorter.
+  /// Returns the head of a frame, or `nil` if the log became shorter.
   func head(of frame: Int64) -> Head? {
     log.read(LogFrames.headByteCount, at: offset(of: frame)).map(Head.init)
   }
 
-  /// Returns the salts of what follows the last whole frame, as far as they are there.
+  /// Returns the salts of the incomplete frame at the end, if present.
   func restSalts() -> [UInt32]? {
     guard restByteCount >= 16 else { return nil }
     return log.read(16, at: offset(of: count)).map { [$0.word(at: 8), $0.word(at: 12)] }
   }
 
-  /// Calls `body` with every frame in its order, and whether its checksum is right; false ends it.
+  /// Calls `body` with every frame in order, and whether its checksum is correct, until it returns false.
   ///
-  /// - Returns: Whether the log could be read as far as it was long when this began.
+  /// - Returns: Whether the log could be read to its original length.
   func walk(_ body: (_ frame: Int64, _ head: Head, _ hasRightChecksum: Bool) -> Bool) -> Bool {
     let framesAtOnce = max(1, (1 << 20) / frameByteCount)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: framesAtOnce * frameByteCount, alignment: 8)
@@ -110,7 +110,7 @@ extension LogFrames.Head {
   }
 }
 
-/// The checksum of a write-ahead log: two sums over words of 32 bits, in the order of the log's bytes.
+/// The checksum of a write-ahead log: two sums over 32-bit words, in the byte order of the log.
 struct LogChecksum: Equatable {
   private var first: UInt32 = 0
   private var second: UInt32 = 0
@@ -122,7 +122,7 @@ struct LogChecksum: Equatable {
     self.second = second
   }
 
-  /// Goes on over `bytes`, the number of which is a multiple of 8.
+  /// Adds `bytes`, whose count is a multiple of 8.
   mutating func add(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) {
     var (one, two) = (first, second)
     var position = 0
@@ -138,7 +138,7 @@ struct LogChecksum: Equatable {
 }
 
 extension [UInt8] {
-  /// The word of 32 bits at `offset`, the highest byte first.
+  /// Returns the big-endian 32-bit word at `offset`.
   func word(at offset: Int) -> UInt32 {
     UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
       | UInt32(self[offset + 3])

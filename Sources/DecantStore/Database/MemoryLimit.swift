@@ -1,13 +1,13 @@
 internal import DecantSQLite
 
-/// How much memory may be taken to keep pages of databases, in the whole process.
+/// The memory limit of page caches in the whole process.
 ///
-/// What else a copy needs comes on top, about 25 MiB, and does not grow with the stores.
+/// A copy needs about 25 MiB in addition, independent of the size of the stores.
 package enum MemoryLimit {
   /// The smallest limit, in bytes: 1 MiB.
   package static var smallest: Int64 { PageCache.smallestLimit }
 
-  /// The limit in bytes, 64 MiB unless it is set; it holds for what is begun from then on.
+  /// The limit in bytes, by default 64 MiB; it applies to connections opened afterwards.
   package static var bytes: Int64 {
     get { PageCache.limit }
     set { PageCache.limit = newValue }

@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import Synchronization
 
-/// Which files of this process are private copies, and of what.
+/// The private copies of this process, and their origins.
 ///
-/// A copy that is resumed reads another private copy than before: it is the same source if the original is.
+/// A resumed copy reads another private copy: it is the same source if the original is unchanged.
 enum PrivateCopies {
   fileprivate struct File: Hashable {
     let number: UInt64
@@ -12,7 +12,7 @@ enum PrivateCopies {
 
   private static let origins = Mutex<[File: String]>([:])
 
-  /// Notes that the file at `copy` was taken of a database whose files were `origin`.
+  /// Records that the file at `copy` is a copy of a database in the state `origin`.
   static func note(_ copy: String, of origin: [FileStatus?]) {
     guard let status = FileStatus(copy) else { return }
     let parts = origin.map { status in
@@ -21,13 +21,13 @@ enum PrivateCopies {
     origins.withLock { $0[File(status)] = parts.joined(separator: "+") }
   }
 
-  /// Forgets the file at `copy`, which is about to go.
+  /// Removes the record of the file at `copy`, which is about to be deleted.
   static func forget(_ copy: String) {
     guard let status = FileStatus(copy) else { return }
     _ = origins.withLock { $0.removeValue(forKey: File(status)) }
   }
 
-  /// What the file was taken of; `nil` for a file that is no private copy.
+  /// Returns the origin of the file; `nil` for a file that is not a private copy.
   static func origin(of status: FileStatus) -> String? {
     origins.withLock { $0[File(status)] }
   }

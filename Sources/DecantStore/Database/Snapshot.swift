@@ -1,14 +1,13 @@
 package import DecantSQLite
 
-/// One state of the source, held while batches are committed beside it.
+/// One state of the source, kept while batches are committed on the same connection.
 ///
-/// A COMMIT on the session ends the read transaction on the attached source too, unless a
-/// statement that reads the source is still open: this is that statement. While it is open, DROP,
-/// VACUUM, DETACH and checkpoints fail as locked.
+/// A COMMIT also ends the read transaction on the attached source, unless a statement that reads the source is still
+/// open: this is that statement. While it is open, DROP, VACUUM, DETACH and checkpoints fail as locked.
 package final class Snapshot {
   private let pin: Statement
 
-  /// Holds the present state of `schema` until the value goes.
+  /// Keeps the current state of `schema` until the value is released.
   package init(of schema: String, on connection: Connection) throws(SQLiteError) {
     pin = try connection.reader(of: schema).prepare(
       "SELECT 1 FROM (SELECT count(*) FROM \(schema.sqlName).sqlite_schema)"
@@ -16,6 +15,6 @@ package final class Snapshot {
     _ = try pin.step()
   }
 
-  /// Lets go of the state before the value goes.
+  /// Releases the state early.
   package func release() { pin.reset() }
 }

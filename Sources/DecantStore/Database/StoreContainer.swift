@@ -1,8 +1,8 @@
-/// A file that holds a store in another form than a database.
+/// A file that contains a store in another form than a database.
 public struct StoreContainer: Sendable, Hashable {
-  /// The kind's name, as the command line spells it: `archive`, `mela`.
+  /// The kind's name on the command line: `archive`, `mela`.
   public var kind: String
-  /// How many bytes it has on disk; 0 for what came through a pipe.
+  /// The size on disk in bytes; 0 for a pipe.
   public var byteCount: Int64
 
   /// Describes a file of `kind`.

@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantSQLite
 
-/// A store that is changed in place: how nobody else touches it meanwhile, and how it is backed up.
+/// A store that is changed in place: its lock and its backup.
 package struct StoreLock {
   /// The store's file.
   package let path: String
@@ -15,7 +15,7 @@ package struct StoreLock {
   /// Locks the store that `connection` has open as `main`, until the connection closes.
   func take(_ connection: Connection) throws(DecantError) {
     try refusing { () throws(SQLiteError) in
-      // In this mode the lock outlasts transactions, and shuts out connections that only wait.
+      // In this mode the lock outlasts transactions, and excludes connections that only wait.
       _ = try connection.text("PRAGMA main.locking_mode = EXCLUSIVE")
       try connection.run("PRAGMA main.synchronous = FULL")
       try connection.run("BEGIN EXCLUSIVE")
@@ -23,20 +23,19 @@ package struct StoreLock {
     }
   }
 
-  /// Makes a copy of the store as it is, beside its file, and returns its place.
+  /// Copies the current store to a backup beside it, and returns its path.
   ///
-  /// The latest backup has the highest number. A name beside which a log or a journal lies is left alone:
-  /// whoever opened the backup would see what that holds instead.
+  /// The latest backup has the highest number. A name with a log or a journal beside it is not used: it would hide the
+  /// content of the backup from its reader.
   ///
-  /// The copy has its name only when it is whole: what a kill leaves has another and is cleared by the
-  /// next backup.
+  /// The copy gets its name only when it is complete; the next backup removes an incomplete one.
   func makeBackup(_ connection: Connection) throws(DecantError) -> String {
     let name = try Backups(of: Files.target(of: path)).nextName()
     let partial = name + ".decant-partial"
-    // As private as the store itself, from the first byte on.
+    // With the permissions of the store from the beginning.
     let mode = FileStatus(path)?.permissions ?? 0o600
     do throws(SystemError) {
-      // SQLite would take a journal or a log that was left for a part of the new file.
+      // SQLite would treat a leftover journal or log as part of the new file.
       for suffix in [""] + Backups.companions { try Files.remove(partial + suffix) }
       try Files.makeEmpty(partial, mode: mode)
     } catch {
@@ -45,7 +44,7 @@ package struct StoreLock {
     var isNamed = false
     do throws(DecantError) {
       try explaining("cannot create the backup “\(name)”") { () throws(SQLiteError) in
-        // It prefers SQLite's own JSON functions, which are marked as unsafe though they are not.
+        // VACUUM prefers SQLite's own JSON functions, which are wrongly marked as unsafe.
         try connection.setSchemasTrusted(true)
         try connection.run("VACUUM main INTO ?1", .text(DatabaseFile.uri(of: partial, "mode=rw")))
         try connection.setSchemasTrusted(false)
@@ -59,7 +58,7 @@ package struct StoreLock {
         throw DecantError(error)
       }
     } catch {
-      // Half a backup must not lie about; that it stays is no worse than the failure that is told.
+      // An incomplete backup must not remain; failing to remove it is no worse than the reported error.
       for suffix in [""] + Backups.companions { try? Files.remove(partial + suffix) }
       if isNamed { try? Files.remove(name) }
       var error = error
@@ -69,16 +68,16 @@ package struct StoreLock {
     return name
   }
 
-  /// Whether the store that is being changed was removed, or another put in its place.
+  /// Returns whether the store was removed or replaced while it is being changed.
   ///
-  /// SQLite takes a file that cannot be looked at for one that has moved; here that is an error.
+  /// SQLite reports an inaccessible file as moved; here that is an error.
   func hasGone(_ connection: Connection) throws(SystemError) -> Bool {
     guard connection.hasMoved else { return false }
     _ = try FileStatus.look(at: path)
     return connection.hasMoved
   }
 
-  /// Throws if the store that is being changed was removed, or another put in its place.
+  /// Throws if the store was removed or replaced while it is being changed.
   func checkIsThere(_ connection: Connection) throws(DecantError) {
     do throws(SystemError) {
       guard try hasGone(connection) else { return }
@@ -92,12 +91,12 @@ package struct StoreLock {
     )
   }
 
-  /// Runs `body`; where the store is held by another process, says so.
+  /// Runs `body`; throws an error that says so if another process has the store locked.
   func refusing(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
     do throws(SQLiteError) { try body() } catch { throw refusal(error) }
   }
 
-  /// What an error means that came up when the store was to be locked, or a transaction to be begun or ended.
+  /// Returns the meaning of an error that occurred while locking the store, or beginning or ending a transaction.
   package func refusal(_ error: SQLiteError) -> DecantError {
     guard error.isBusy else { return DecantError("cannot write “\(place)”", cause: error) }
     let holders = LockHolders(ofDatabase: path)

@@ -1,23 +1,23 @@
 package import DecantBase
 package import DecantSQLite
 
-/// The structure of a database: that every page of it is where it belongs.
+/// A check of the structure of a database, page by page.
 ///
-/// SQLite reads over many a damage without a word: a page that lost its subtree is a shorter table. Its
-/// own check finds that; what its indexes hold, `IndexCheck` finds in less time.
+/// SQLite reads damaged databases silently: a page that lost its subtree makes a table shorter. Its own check finds
+/// that; `IndexCheck` checks the content of indexes in less time.
 package struct StructureCheck {
   private let connection: Connection
   private let schema: String
 
-  /// How much is checked.
+  /// The extent of the check.
   package enum Depth: Sendable {
-    /// Tables and indexes, each by itself: enough where nothing is looked up by an index.
+    /// Tables and indexes, each separately: sufficient if no index is used for look-ups.
     case quick
-    /// Whether the indexes lead to the rows, too.
+    /// Also whether the indexes match the rows.
     case thorough
   }
 
-  /// Checks what is attached as `schema`.
+  /// Prepares a check of the database attached as `schema`.
   package init(of schema: String, on connection: Connection) {
     self.schema = schema
     self.connection = connection.reader(of: schema)
@@ -25,8 +25,8 @@ package struct StructureCheck {
 
   /// Returns the first `limit` findings, in SQLite's words; none for a sound database.
   ///
-  /// Values that a column should not hold are no damage: the row is there, and is copied as it is.
-  /// `tell` is told how much is done, from 0 to 1.
+  /// Values that a column should not contain are not damage: the row exists, and is copied unchanged. `tell` receives
+  /// the completed share, from 0 to 1.
   package func findings(
     _ depth: Depth,
     limit: Int,
@@ -38,16 +38,16 @@ package struct StructureCheck {
     tell(0.5)
     let indexes = IndexCheck(connection: connection, schema: schema)
     if try indexes.isSound({ tell(0.5 + 0.5 * $0) }) { return [] }
-    // What is wrong, or whether it is, only SQLite can say. It looks rows up in indexes that have
-    // another order, all over the file.
+    // Only SQLite can say what is wrong, or whether anything is. It looks up rows in indexes of another order, all over
+    // the file.
     try connection.takeCacheForReading(schema)
     return try findings("integrity_check(\(StructureCheck.enough))", limit: limit)
   }
 
-  /// Far more findings than are told, so that those passed over do not hide others.
+  /// More findings than are reported, so that ignored ones do not hide others.
   private static let enough = 1_000_000
 
-  /// Whether a finding is only about a value that breaks a rule of its table.
+  /// Returns whether a finding is only about a value that violates a rule of its table.
   private static func isOfValue(_ finding: String) -> Bool {
     [
       "NULL value in ", "CHECK constraint failed in ", "non-", "TEXT value in ",
@@ -69,13 +69,13 @@ package struct StructureCheck {
         }
       }
     } catch {
-      // The check itself may stumble over what it has just named; that says more than the error.
+      // The check itself may fail at the damage that it has just reported; the findings say more than the error.
       guard error.isCorrupt, !findings.isEmpty else { throw error }
     }
     return Array(findings.prefix(limit))
   }
 
-  /// Throws if the database, which lies at `place`, is damaged; `tell` is told how much is done, from 0 to 1.
+  /// Throws if the database at `place` is damaged; `tell` receives the completed share, from 0 to 1.
   package func run(_ depth: Depth, place: String, _ tell: (Double) -> Void = { _ in }) throws(DecantError) {
     let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       try self.findings(depth, limit: 3, tell)
@@ -83,11 +83,9 @@ package struct StructureCheck {
     try StructureCheck.report(findings, place)
   }
 
-  /// Throws if one of `tables` is damaged, of itself or in its indexes, in a large database at
-  /// `place`; of a small one all is checked.
+  /// Throws if one of `tables` or its indexes is damaged; a small database at `place` is checked completely.
   ///
-  /// What a table alone cannot tell is whether it has lost pages that nothing leads to any more. `tell` is told how much is
-  /// done, from 0 to 1.
+  /// A check of single tables cannot find lost pages. `tell` receives the completed share, from 0 to 1.
   package func run(
     on tables: [String],
     place: String,
@@ -110,9 +108,8 @@ package struct StructureCheck {
     try StructureCheck.report(findings, place)
   }
 
-  /// Databases up to this size are checked as a whole where somebody waits for an answer: measured
-  /// on 400 MB, with the file in memory, that takes 0.3 s of processor time and seconds of a busy
-  /// machine.
+  /// The size up to which a database is checked completely while a user waits: for 400 MB, cached in memory, that takes
+  /// 0.3 s of processor time, and seconds on a busy machine.
   package static let smallByteCount: Int64 = 64 << 20
 
   private static func report(_ findings: [String], _ place: String) throws(DecantError) {
@@ -127,7 +124,7 @@ package struct StructureCheck {
     )
   }
 
-  /// Whether `findings` are of indexes alone: whatever an index has lost, the rows are still in their table.
+  /// Returns whether all `findings` are about indexes: then the rows are still in their table.
   package static func isOnlyOfIndexes(_ findings: [String]) -> Bool {
     findings.allSatisfy { $0.contains("index") && !$0.contains("page") }
   }

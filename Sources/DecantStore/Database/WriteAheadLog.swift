@@ -1,34 +1,33 @@
 internal import DecantSQLite
 
-/// A write-ahead log as it lies on the disk: how much of it SQLite shows, and whether that is all.
+/// A write-ahead log on disk: how much of it SQLite reads, and whether that is all.
 ///
-/// SQLite takes a log whose header is damaged for an empty one, and reads no further than the first
-/// frame that is not as it was written: whatever was committed behind it vanishes without a word. So
-/// the log is looked through for commits that SQLite would not show.
+/// SQLite treats a log with a damaged header as empty, and stops at the first invalid frame: all later commits are lost
+/// silently. This type searches the log for commits that SQLite would not read.
 struct WriteAheadLog: Equatable {
-  /// Where the log is not what was written.
+  /// The place of damage in the log.
   enum Damage: Equatable {
     /// Its header.
     case header
-    /// A frame, the first being 1, with committed content from there on.
+    /// A frame, counted from 1, with committed content from there on.
     case frame(Int64, of: Int64)
   }
 
-  /// What is wrong with the log, if anything is.
+  /// The damage, if any.
   private(set) var damage: Damage?
-  /// Frames up to the end of the last transaction that SQLite shows.
+  /// The number of frames up to the end of the last transaction that SQLite reads.
   private(set) var shownFrameCount: Int64 = 0
   /// The size of the database after that transaction, in pages.
   private(set) var pageCount: Int64 = 0
-  /// Whether the log ends in a transaction that has no end: as a rule of a process that was killed.
+  /// Whether the log ends with an incomplete transaction, usually of a process that was killed.
   private(set) var endsUnfinished = false
 
-  /// Looks through `log`; `nil` where it became shorter meanwhile.
+  /// Reads `log`; `nil` if it became shorter meanwhile.
   init?(_ log: FileView) {
     let byteCount = log.byteCount
     guard byteCount > 0 else { return }
     guard let frames = LogFrames(log, byteCount: byteCount) else {
-      // A log that never got beyond its header holds nothing that could be lost.
+      // A log without frames has nothing to lose.
       if byteCount != LogFrames.headerByteCount { damage = .header }
       return
     }
@@ -49,15 +48,15 @@ struct WriteAheadLog: Equatable {
     guard isWhole else { return nil }
     endsUnfinished = validCount > shownFrameCount
     guard let firstUnshown else {
-      // Less than a frame: it was being written, or the log was cut off.
+      // Less than a frame: it was being written, or the log was truncated.
       if frames.restByteCount > 0 {
         let isOwn = frames.restSalts().map { $0 == frames.salts } ?? true
         endsUnfinished = endsUnfinished || isOwn
       }
       return
     }
-    // An earlier use of the log may have left the frame; then both its salts differ, and so does the
-    // sum. If any of them fits, the frame belongs here.
+    // The frame may come from an earlier use of the log; then both salts and the checksum differ. If any of them
+    // matches, the frame belongs to this use.
     let isOwn = zip(firstUnshown.head.salts, frames.salts).contains { $0 == $1 }
     if firstUnshown.hasRightChecksum || (isOwn && firstUnshown.head.isCommit) {
       damage = .frame(firstUnshown.frame + 1, of: frames.count)
@@ -76,17 +75,17 @@ struct WriteAheadLog: Equatable {
 }
 
 extension WriteAheadLog {
-  /// Returns whether every page that `file` is too short for is in `log`, as far as SQLite shows it.
+  /// Returns whether every page beyond the end of `file` is in the part of `log` that SQLite reads.
   func holdsPages(missingIn file: FileView, _ log: FileView) -> Bool {
     guard shownFrameCount > 0, let frames = LogFrames(log, byteCount: log.byteCount) else {
       return true
     }
     let there = file.byteCount / Int64(frames.pageSize)
     guard pageCount > there else { return true }
-    // Each needs a frame; so the bits are never more than the frames, whatever a page number says.
+    // Each page needs a frame; this bounds the array whatever a page count says.
     guard pageCount - there <= shownFrameCount + 1 else { return false }
     var isFound = [Bool](repeating: false, count: Int(pageCount - there))
-    // The page where locks are taken is never written.
+    // The page of the lock bytes is never written.
     let lockPage = 0x4000_0000 / Int64(frames.pageSize) + 1
     if lockPage > there, lockPage <= pageCount { isFound[Int(lockPage - there) - 1] = true }
     for frame in 0..<shownFrameCount {

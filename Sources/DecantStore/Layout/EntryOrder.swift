@@ -1,16 +1,16 @@
 internal import DecantSQLite
 
-/// Whether the entries of an index come in their order, as SQL aggregate `in_order(value, …, rowid)`.
+/// A check that the entries of an index are sorted, as SQL aggregate `in_order(value, …, rowid)`.
 ///
-/// Values are compared as SQLite does for an index: NULL before numbers before texts before bytes, texts
-/// by the column's collation, and entries of equal values by their row's number.
+/// Values are compared as SQLite does for an index: NULL before numbers before texts before bytes, texts by the
+/// column's collation, and entries of equal values by rowid.
 final class EntryOrder: AggregateFunction {
-  /// The collations that SQLite itself has.
+  /// SQLite's built-in collations.
   enum Collation: String {
     case binary, nocase, rtrim
   }
 
-  /// How one column of the index is sorted.
+  /// The sort order of one column of the index.
   struct Column {
     var collation: Collation
     var isDescending: Bool
@@ -20,10 +20,10 @@ final class EntryOrder: AggregateFunction {
   private let isUnique: Bool
   private var previous: [Value]
   private var hasPrevious = false
-  /// Whether every entry so far came behind the one before, and no key of a unique index came twice.
+  /// Whether every entry so far follows the one before, and no key of a unique index occurred twice.
   private(set) var isKept = true
 
-  /// A value of the entry before.
+  /// A value of the previous entry.
   private struct Value {
     var type = StorageClass.null
     var integer: Int64 = 0
@@ -31,7 +31,7 @@ final class EntryOrder: AggregateFunction {
     var bytes: [UInt8] = []
   }
 
-  /// Takes the columns that the index is made of; the row's number follows them.
+  /// Creates a check of the index's columns; the rowid follows them.
   init(_ columns: [Column], isUnique: Bool) {
     self.columns = columns + [Column(collation: .binary, isDescending: false)]
     self.isUnique = isUnique
@@ -45,7 +45,7 @@ final class EntryOrder: AggregateFunction {
       if !isSettled {
         let order = compare(arguments, at: position)
         let isLast = position == columns.count - 1
-        // Equal up to the row's number: NULL is equal to nothing.
+        // Equal up to the rowid: NULL equals nothing.
         if isLast, isUnique, !hasNull { isKept = false }
         if order != 0 {
           isSettled = true
@@ -77,7 +77,7 @@ final class EntryOrder: AggregateFunction {
     }
   }
 
-  /// Below zero where the entry before comes first, above where this one does.
+  /// Returns a negative number if the previous entry sorts first, a positive one if this entry does.
   private func compare(_ arguments: borrowing FunctionArguments, at position: Int) -> Int {
     let type = arguments.type(at: position)
     let before = previous[position].type
@@ -104,7 +104,7 @@ final class EntryOrder: AggregateFunction {
     first < second ? -1 : first == second ? 0 : 1
   }
 
-  /// Compares exactly: a double does not hold every integer.
+  /// Compares exactly: not every integer has a double.
   private static func order(_ first: Int64, with second: Double) -> Int {
     if let exact = Int64(exactly: second.rounded(.down)) {
       guard first == exact else { return first < exact ? -1 : 1 }
@@ -133,7 +133,7 @@ final class EntryOrder: AggregateFunction {
     return order(first.count, second.count)
   }
 
-  /// As SQLite does: of A to Z only.
+  /// Converts A to Z only, as SQLite does.
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
   }
@@ -146,7 +146,7 @@ final class EntryOrder: AggregateFunction {
 }
 
 extension StorageClass {
-  /// Where values of this class stand among those of others.
+  /// The sort order of this class among storage classes.
   fileprivate var rank: Int {
     switch self {
     case .null: 0

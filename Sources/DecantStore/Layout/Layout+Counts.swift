@@ -1,7 +1,7 @@
 package import DecantSQLite
 
 extension Layout {
-  /// Returns, for each concrete entity that has objects in `schema`, how many there are.
+  /// Returns the number of objects in `schema` for each concrete entity that has any.
   package func objectCounts(in schema: String, on connection: Connection) throws(SQLiteError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for relation in relations {

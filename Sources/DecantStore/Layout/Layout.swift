@@ -1,144 +1,143 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// How a store lays its objects out in tables: what SQLite has to know to read or to write them.
+/// The layout of a store: how its objects are stored in tables.
 ///
-/// Source and destination describe themselves in the same words, so that a plan is made by matching
-/// roles: every column of the destination is filled from the source's column of the same role.
+/// Source and destination have the same kind of description, so that a plan matches roles: every column of the
+/// destination is filled from the source's column of the same role.
 public struct StoreLayout: Sendable, Hashable {
-  /// One for each root entity that has a place in the store, in the model's order.
+  /// The relations of the root entities in the store, in the model's order.
   package var relations: [Relation]
-  /// One for each relationship that has a table of its own.
+  /// The relationships with a table of their own.
   package var linkRelations: [LinkRelation]
-  /// Links by values that are no keys of integers: they lead to whichever row has the same values.
+  /// Links by values other than integer keys: they lead to the row with the same values.
   package var nonIntegerKeys: [NonIntegerKey] = []
-  /// Links by several columns, or by values that are keys of another table at the same time, of which a part is
-  /// followed as a link of its own: no part of them can be cut alone.
+  /// Links by several columns, or by values that are also keys of another table, of which a part is followed as a
+  /// separate link; no part can be cut alone.
   package var partialLinks: [NonIntegerKey] = []
-  /// Links in computed columns, or to such: they cannot follow keys that change.
+  /// Links in or to computed columns: they cannot be changed to new keys.
   package var computedLinks: [NonIntegerKey] = []
-  /// Everything else that travels into a new store.
+  /// All other tables that are copied to a new store.
   package var plainTables: [PlainTable]
-  /// The tables by which texts are found; those with rows of their own are relations, too.
+  /// The full-text tables; those with rows of their own are relations, too.
   package var textIndexes: [TextIndex] = []
 
-  /// Describes a store of these tables; without link relations every link is a column.
+  /// Describes a store with these tables; without link relations every link is a column.
   package init(relations: [Relation], linkRelations: [LinkRelation] = [], plainTables: [PlainTable] = []) {
     self.relations = relations
     self.linkRelations = linkRelations
     self.plainTables = plainTables
   }
 
-  /// Returns the relation that holds the objects of `root` and of everything below it.
+  /// Returns the relation with the objects of `root` and its subentities.
   package func relation(of root: String) -> Relation? {
     relations.first { $0.root == root }
   }
 
-  /// Whether a link leads to objects of `root`, or leads from them to others by values.
+  /// Returns whether any link leads to objects of `root`, or a link by values leads from them.
   package func hasLinks(to root: String) -> Bool {
     links.contains { $0.target == root }
       || (nonIntegerKeys + partialLinks).contains { [$0.root, $0.targetRoot].contains(root) }
   }
 
-  /// Returns the name of the concrete entity with `code`, in whichever relation it is.
+  /// Returns the name of the concrete entity with `code` in any relation.
   package func name(of code: Int64?) -> String? {
     relations.lazy.flatMap(\.entities).first { $0.code == code }?.name
   }
 }
 
-/// The objects of a root entity and of its sub-entities, as one table.
+/// The table with the objects of a root entity and its subentities.
 package struct Relation: Sendable, Hashable {
   /// The root entity's name.
   package var root: String
   /// The table's name, unquoted, without schema.
   package var table: String
-  /// The schema that always holds the table; `nil` for the one under which the store is attached.
+  /// The schema that always contains the table; `nil` for the one of the attached store.
   package var schema: String?
-  /// A smaller table of that schema with the same rows' keys and entities, under the same names; `nil` where
-  /// the table itself is asked for these.
+  /// A smaller table of that schema with the keys and entities of the same rows, under the same names; `nil` to read
+  /// them from the table itself.
   package var keyTable: String?
-  /// By what a row is told from others.
+  /// The key of the rows.
   package var key: RowKey
-  /// Whether the store's own triggers fill the table while others are written.
+  /// Whether the store's own triggers fill the table when others are written.
   package var isFilledByTriggers = false
-  /// Whether triggers write to the table while others are written: it is filled before these.
+  /// Whether triggers write to the table when others are written: it is filled before them.
   package var isWrittenByTriggers = false
-  /// Whether its triggers say themselves what happens in a conflict: a statement that says it would override them.
+  /// Whether its triggers handle conflicts themselves: a conflict clause in a statement would override them.
   package var leavesConflictsToTriggers = false
-  /// Whether it is a virtual table, to whose rows no link leads.
+  /// Whether it is a virtual table, whose rows are never the target of a link.
   package var isVirtual = false
-  /// The name that relations share whose objects are numbered together; `nil` for a family of its own.
+  /// The name of the key space shared by relations whose objects are numbered together; `nil` for a separate one.
   ///
-  /// A key means the same in all of them, as where the key of one is a link to another.
+  /// A key means the same in all of them, for example where the key of one is a link to another.
   package var keySpace: String?
-  /// The column that tells an object's concrete entity, or `nil` where all are of one.
+  /// The column of an object's concrete entity, or `nil` if there is only one entity.
   package var entityColumn: String?
-  /// Whether `entityColumn` holds the entities' names, and no codes.
+  /// Whether `entityColumn` contains names of entities instead of codes.
   package var namesEntities = false
-  /// The concrete entities in the table, and the code that `entityColumn` holds for each.
+  /// The concrete entities in the table, with their codes in `entityColumn`.
   package var entities: [EntityCode]
-  /// The table's columns but for key and entity: values, links, and what goes with a link.
+  /// The table's columns without key and entity: values, links, and companions of links.
   package var columns: [RelationColumn]
-  /// The words for the rows.
+  /// The terms for the rows.
   package var terms = Terms.objects
-  /// Of a plain table: the values by which its rows are known in every database.
+  /// For a plain table: the values that identify its rows in every database.
   package var rowNames: [RowName] = []
-  /// Of a plain table whose rows are numbered by no column of its own: the columns of its primary key.
+  /// For a plain table without an integer key column: the columns of its primary key.
   package var ownKey: [String] = []
-  /// Whether the key is only a row's place among those of its table, which says nothing in another store.
+  /// Whether the key is only the position of a row in its table, which means nothing in another store.
   package var isNumbered = false
 
-  /// A concrete entity and the number by which its objects are told apart.
+  /// A concrete entity and its code in a store.
   package struct EntityCode: Sendable, Hashable {
     /// The entity's name in the model.
     package var name: String
-    /// The number in the entity column; two stores of one model may differ in it.
+    /// The code in the entity column, which may differ between stores of one model.
     package var code: Int64
 
-    /// Pairs an entity with its number in one store.
+    /// Describes the code of an entity in one store.
     package init(name: String, code: Int64) {
       self.name = name
       self.code = code
     }
   }
 
-  /// By what the rows of a table are told from one another.
+  /// The key of the rows of a table.
   package enum RowKey: Sendable, Hashable {
-    /// An integer, in this column: it names the object, is mapped by the ID table, and links hold it.
+    /// An integer in this column: it identifies the object, is mapped by the ID table, and is stored in links.
     case integer(column: String, isRowID: Bool)
-    /// The values of these columns, by which batches go; they are values like any other.
+    /// The values of these columns, which define batches; they are treated as ordinary values.
     case values([String])
-    /// Nothing: all rows are one batch.
+    /// No key: all rows form one batch.
     case none
   }
 
-  /// Whether objects keep the key that they got: it is a column of their own, where a database without such a
-  /// column may number its rows anew.
+  /// Whether objects keep their key: it is in a column of its own, while a database without such a column may renumber
+  /// its rows.
   package var handsOutKeys: Bool {
     entityColumn != nil || columns.contains { $0.columnRole.isKey }
   }
 
-  /// The column with the integer that names an object; `nil` where none does.
+  /// The column with the integer key; `nil` if there is none.
   package var keyColumn: String? {
     guard case .integer(let column, _) = key else { return nil }
     return column
   }
 
-  /// The key as SQL names it; NULL where rows have none that is an integer.
+  /// The key as an SQL name; NULL if rows have no integer key.
   package var keyName: String { keyColumn?.sqlName ?? "NULL" }
 
-  /// Whether the key is the table's rowid, by which a value can be opened as a file can.
+  /// Whether the key is the rowid, by which single values can be opened.
   package var hasRowNumbers: Bool {
     if case .integer(_, isRowID: true) = key { true } else { false }
   }
 
-  /// Whether single values can be opened as a file can.
+  /// Whether single values can be opened by `sqlite3_blob_open`.
   ///
-  /// SQLite's `sqlite3_blob_open` takes another column than the one it is asked for where one that is
-  /// computed on reading stands before it.
+  /// It opens the wrong column if a virtual generated column precedes the requested one.
   package var opensValues: Bool { hasRowNumbers && !columns.contains(where: \.isGenerated) }
 
-  /// The relations whose keys are numbered with this one's, by one name.
+  /// The name of the relations that share this one's key space.
   package var family: String { keySpace ?? root }
 
   /// Describes a table whose key is its rowid.
@@ -160,7 +159,7 @@ package struct Relation: Sendable, Hashable {
     )
   }
 
-  /// Describes a table; `nil` for the entity's column where all objects are of one entity.
+  /// Describes a table; `entityColumn` is `nil` if all objects are of one entity.
   package init(
     root: String,
     table: String,
@@ -179,7 +178,7 @@ package struct Relation: Sendable, Hashable {
     self.columns = columns
   }
 
-  /// The names of all entities that declare something here, abstract ones too.
+  /// The names of all entities that declare a property here, including abstract ones.
   package var allEntities: Set<String> {
     let declaring = columns.compactMap { column -> String? in
       switch column.columnRole {
@@ -190,12 +189,12 @@ package struct Relation: Sendable, Hashable {
     return Set(declaring + entities.map(\.name) + [root])
   }
 
-  /// The table as SQL names it, of a store that is attached as `schema`.
+  /// Returns the table's SQL name in a store that is attached as `schema`.
   package func sqlTable(in schema: String) -> String {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
-  /// Returns the column that means `columnRole`.
+  /// Returns the column with the role `columnRole`.
   package func column(_ columnRole: ColumnRole) -> RelationColumn? {
     columns.first { $0.columnRole == columnRole }
   }

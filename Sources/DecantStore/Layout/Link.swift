@@ -1,57 +1,57 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// The links of one relationship, wherever a store keeps them: rows with the key of a holder and that of a target.
+/// The links of one relationship, independent of storage: rows with the key of a holder and that of a target.
 ///
-/// A relationship whose two ends both have a column is two links, any other is one. Code that follows, counts or
-/// compares links uses these, and does not depend on where they lie.
+/// A relationship with a column at each end is two links, any other is one. Code that follows, counts or compares links
+/// uses this type, and does not depend on their storage.
 package struct Link: Sendable, Hashable {
-  /// Where a store keeps links.
+  /// The storage of links.
   package enum Storage: Sendable, Hashable {
-    /// In a column of the holder: a to-one relationship, or a key that is a link.
+    /// A column of the holder: a to-one relationship, or a key that is a link.
     case column(RelationColumn)
-    /// In a column of the target: a to-many relationship without inverse.
+    /// A column of the target: a to-many relationship without inverse.
     case otherSide(RelationColumn)
-    /// In a table of their own.
+    /// A table of their own.
     case table(LinkRelation)
   }
 
-  /// The relationship that leads from holder to target, by the entity that declares it.
+  /// The relationship from holder to target, with the entity that declares it.
   package var relationship: Property
-  /// The relationship that leads back, where the store knows it.
+  /// The inverse relationship, if the store knows it.
   package var inverse: Property?
   /// The root entity of the objects that hold the links.
   package var holder: String
-  /// The root entity of the objects that they lead to.
+  /// The root entity of the targets.
   package var target: String
-  /// Where they lie.
+  /// The storage of the links.
   package var storage: Storage
-  /// The holder's key as SQL over the rows.
+  /// The holder's key as SQL on the rows.
   package var holderKey: String
-  /// The target's key as SQL over the rows; NULL where a row holds no link.
+  /// The target's key as SQL on the rows; NULL in a row without link.
   package var targetKey: String
-  /// The column with the target's place in the holder's list, where that is ordered.
+  /// The column with the target's position in the holder's list, if that is ordered.
   package var position: String?
-  /// The column with the holder's place in the target's list, where that is ordered.
+  /// The column with the holder's position in the target's list, if that is ordered.
   package var inversePosition: String?
-  /// Conditions, as SQL over the rows, under which a row is a link.
+  /// The SQL conditions on the rows that are links.
   package var conditions: [String] = []
 
-  /// The table that holds the rows, unquoted, without schema.
+  /// The table with the rows, unquoted, without schema.
   package private(set) var table: String
   private var schema: String?
 
-  /// A column of the rows that holds keys of objects.
+  /// A column of the rows that contains keys of objects.
   package struct End: Sendable, Hashable {
     /// The root entity of these objects.
     package var root: String
     /// The column's name.
     package var column: String
-    /// The key as SQL over the rows; NULL where a row holds no link.
+    /// The key as SQL on the rows; NULL in a row without link.
     package var key: String
   }
 
-  /// The columns that hold keys: one beside the object that the row is, two in a table of links.
+  /// The columns that contain keys: one if the row itself is an object, two in a link table.
   package var ends: [End] {
     switch storage {
     case .column(let column): [End(root: target, column: column.name, key: targetKey)]
@@ -64,33 +64,33 @@ package struct Link: Sendable, Hashable {
     }
   }
 
-  /// Whether they have a table of their own.
+  /// Whether the links have a table of their own.
   package var isTable: Bool { if case .table = storage { true } else { false } }
 
-  /// Whether they lie in a column of their holder.
+  /// Whether the links are in a column of their holder.
   package var isColumn: Bool { if case .column = storage { true } else { false } }
 
-  /// Whether both ends are one relationship, so that a row stands for a pair without direction.
+  /// Whether both ends are the same relationship, so that a row is an undirected pair.
   package var isReflexive: Bool {
     if case .table(let links) = storage { links.isReflexive } else { false }
   }
 
-  /// Whether it is a key that leads to the same object in another table.
+  /// Whether the link is a key that leads to the same object in another table.
   package var isKey: Bool {
     if case .column(let column) = storage { column.columnRole.isKey } else { false }
   }
 
-  /// The table that holds the rows as SQL names it, of a store that is attached as `schema`.
+  /// Returns the SQL name of the table with the rows in a store that is attached as `schema`.
   package func sqlTable(in schema: String) -> String {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }
 
-  /// The rows as a SELECT of `owner`, `target` and `position`.
+  /// Returns a SELECT of the rows as `owner`, `target` and `position`.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the store is attached.
-  ///   - place: The column that keeps the targets in order where the links themselves have no positions.
-  ///   - bothWays: Whether a pair without direction is two rows.
+  ///   - schema: The schema of the attached store.
+  ///   - place: The column with the order of the targets if the links have no positions.
+  ///   - bothWays: Whether an undirected pair gives two rows.
   /// - Returns: The statement.
   package func rows(in schema: String, orderedBy place: String? = nil, bothWays: Bool = true) -> String {
     let place = (position ?? place)?.sqlName ?? "NULL"
@@ -105,9 +105,9 @@ package struct Link: Sendable, Hashable {
     return isReflexive && bothWays ? "\(there)\nUNION\n\(select(targetKey, holderKey))" : there
   }
 
-  /// The same links seen from the other end, where `relationship` leads from.
+  /// Returns the same links seen from the other end.
   ///
-  /// - Parameter relationship: What they are called from there.
+  /// - Parameter relationship: Their relationship from there.
   /// - Returns: The links, with holder and target exchanged.
   package func reversed(as relationship: Property) -> Link {
     var link = self
@@ -120,17 +120,17 @@ package struct Link: Sendable, Hashable {
 }
 
 extension Layout {
-  /// All links to objects that integers name: those in columns, table by table, then those in tables of their own.
+  /// All links to objects with integer keys: those in columns, table by table, then those in link tables.
   package var links: [Link] {
     relations.flatMap { relation in relation.columns.compactMap { Link($0, of: relation) } }
       + linkRelations.map { Link($0) }
   }
 
-  /// Returns the links of `relationship`; `nil` where the store has no place for them.
+  /// Returns the links of `relationship`; `nil` if the store does not contain it.
   ///
   /// - Parameters:
-  ///   - relationship: By the entity that declares it.
-  ///   - inverse: The one that leads back, by which a column at the other end is found.
+  ///   - relationship: The relationship, with the entity that declares it.
+  ///   - inverse: Its inverse, to find a column at the other end.
   /// - Returns: The links in the direction of `relationship`.
   package func link(_ relationship: Property, inverse: Property? = nil) -> Link? {
     if let link = columnLink(relationship) { return link }
@@ -141,7 +141,7 @@ extension Layout {
     return inverse.flatMap(columnLink)?.reversed(as: relationship)
   }
 
-  /// The links of `relationship` that lie in a column, of the holder or of the target.
+  /// Returns the links of `relationship` in a column of the holder or of the target.
   private func columnLink(_ relationship: Property) -> Link? {
     for relation in relations {
       if let column = relation.column(.target(relationship))
@@ -155,13 +155,13 @@ extension Layout {
 }
 
 extension Link {
-  /// The links in `column`; `nil` for a column that holds none.
+  /// Creates the links in `column`; `nil` for a column without links.
   fileprivate init?(_ column: RelationColumn, of relation: Relation) {
     let (own, other) = (relation.keyName, relation.value(of: column))
     let target = column.targetRoot ?? relation.root
     (table, schema) = (relation.table, relation.schema)
     inverse = nil
-    // Of rows that no integer names the key is NULL: they have links, and `rows` cannot show them.
+    // Rows without an integer key have the key NULL: they have links that `rows` cannot show.
     conditions = ["\(own) IS NOT NULL", "\(other) IS NOT NULL"]
     switch column.columnRole {
     case .target(let property), .key(let property):

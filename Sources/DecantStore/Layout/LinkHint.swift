@@ -1,66 +1,67 @@
-/// What names say of a column that may hold keys although nothing declares it.
+/// The evidence of names that an undeclared column contains keys.
 ///
-/// Names alone are no evidence: the values are read before anybody is asked.
+/// Names alone are not sufficient: the values are read before the user is asked.
 package struct LinkHint: Sendable, Hashable {
-  /// The tables that the column's name points to, likeliest first.
+  /// The tables that the column's name suggests, most likely first.
   package var named: [Named]
-  /// Those of them that the name points to as much as to others.
+  /// The tables among them that are no likelier than others.
   package var tied: Set<String> = []
-  /// Whether the name tells of the row above in a tree, of which one row at least has none.
+  /// Whether the name suggests a parent row in a tree, in which at least one row has no parent.
   package var isParent = false
-  /// The tables whose names it may shorten, as `nid` does `notes`: that alone is no evidence.
+  /// The tables whose names it may abbreviate, as `nid` does `notes`: that alone is not evidence.
   package var shortened: Set<String> = []
-  /// Whether the name ends as names of links do.
+  /// Whether the name ends like the names of links.
   package var isLinkLike = false
-  /// Whether the name says that it is a link, as `book_fk` does.
+  /// Whether the name declares a link, as `book_fk` does.
   package var isForeignKey = false
-  /// Whether the name is a word for a count or a state, as `status` is beside a table `issue_statuses`.
+  /// Whether the name suggests a count or a state, as `status` beside a table `issue_statuses`.
   package var isCount = false
-  /// Whether the name of its table is made of those of others, as `books_languages_link` is: its rows join theirs.
+  /// Whether its table's name consists of other tables' names, as `books_languages_link`: a join table.
   package var isInJoin = false
   /// Whether the values are evidence without the name.
   package var countsValues = false
-  /// Whether it holds texts, which may be more than a key: `tt:5`, or a list of keys.
+  /// Whether it contains texts, which may hold more than a key: `tt:5`, or a list of keys.
   package var holdsTexts = false
-  /// The column beside it that names the table of each key.
+  /// The column that names the table of each key.
   package var typeColumn: String?
-  /// The column beside it that names what each value is, as `meta_key` does beside `meta_value`.
+  /// The column that names each value, as `meta_key` does for `meta_value`.
   package var settingColumn: String?
 
   /// Describes a column whose name points to the tables `named`.
   package init(named: [Named] = []) { self.named = named }
 
-  /// A table that a column's name points to.
+  /// A table that a column's name suggests.
   package struct Named: Sendable, Hashable {
     /// The root entity of the table.
     package var target: String
-    /// Why.
+    /// The reason.
     package var reason: Reason
 
-    /// Pairs a table with the reason why it is meant.
+    /// Describes a table and the reason.
     package init(_ target: String, _ reason: Reason) {
       self.target = target
       self.reason = reason
     }
   }
 
-  /// Why a name points to a table.
+  /// The reason why a name suggests a table.
   package enum Reason: Sendable, Hashable {
     /// It contains the table's name, as `author_id` does that of `authors`.
     case table
-    /// Its last word is the table's name, as in `opener_visit`, which may be something else.
+    /// Its last word is the table's name, as in `opener_visit`, which may have another meaning.
     case word
     /// It is the name of the table's key, as `rid`.
     case key
-    /// It names a person by a role, as `created_by`, and the table holds persons.
+    /// It names a person by a role, as `created_by`, and the table contains persons.
     case person
     /// It names another row of the same table, as `parent`.
     case sameTable
-    /// It names what the rows of the table are, as `priority_id` where some of these are an `IssuePriority`.
+    /// It names a kind of the table's rows, as `priority_id` if some of them are an `IssuePriority`.
     case rowKind
-    /// A known program keeps a key of the table under the name that stands beside the value, as `_edit_last`.
+    /// A known program stores a key of the table under the name beside the value, as `_edit_last`.
     case setting
-    /// The name says nothing, but that of the column's table contains the table's, as `books_languages_link`.
+    /// The column's name suggests nothing, but the name of its table contains that of the table, as
+    /// `books_languages_link`.
     case holder
   }
 }

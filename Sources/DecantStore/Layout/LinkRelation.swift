@@ -1,39 +1,39 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// The links of one relationship where they have a table of their own.
+/// A link table: the links of one relationship.
 package struct LinkRelation: Sendable, Hashable {
-  /// The relationship in whose direction the rows are read: from owner to target.
+  /// The relationship in the direction of the rows: from owner to target.
   package var relationship: Property
-  /// The relationship that leads back, if there is one.
+  /// The inverse relationship, if there is one.
   package var inverse: Property?
   /// The table's name, unquoted, without schema.
   package var table: String
-  /// The schema that always holds the table; `nil` for the one under which the store is attached.
+  /// The schema that always contains the table; `nil` for the one of the attached store.
   package var schema: String?
-  /// The column that holds the owner's key.
+  /// The column of the owner's key.
   package var ownerColumn: String
-  /// The column that holds the target's key.
+  /// The column of the target's key.
   package var targetColumn: String
   /// The root entity whose keys are in `ownerColumn`.
   package var ownerRoot: String
   /// The root entity whose keys are in `targetColumn`.
   package var targetRoot: String
-  /// The target's place in the owner's list, where that is ordered.
+  /// The column with the target's position in the owner's list, if that is ordered.
   package var positionColumn: String?
-  /// The owner's place in the target's list, where that is ordered.
+  /// The column with the owner's position in the target's list, if that is ordered.
   package var inversePositionColumn: String?
-  /// Whether both ends are one and the same relationship, so that a row stands for an undirected pair.
+  /// Whether both ends are the same relationship, so that a row is an undirected pair.
   package var isReflexive: Bool
-  /// The condition, as SQL over the table, under which a row is a link; `nil` where all are.
+  /// The SQL condition on the rows that are links; `nil` if all are.
   package var condition: String?
-  /// The name by which its rowid can be asked for; `nil` for a table without rowids, whose primary key
-  /// is made of the two ends, the owner first.
+  /// The name of its rowid; `nil` for a table without rowids, whose primary key consists of the two ends, the owner
+  /// first.
   package var rowID: String? = "rowid"
-  /// Whether a row with an end that leads nowhere stays as it is, where it can lead to no other object.
+  /// Whether a row with a dangling end stays unchanged if it cannot lead to another object.
   package var keepsUnresolvedKeys = false
 
-  /// Describes a link table, read in the direction of `relationship`, without order at either end.
+  /// Describes a link table in the direction of `relationship`, by default without order.
   package init(
     relationship: Property,
     inverse: Property?,
@@ -58,7 +58,7 @@ package struct LinkRelation: Sendable, Hashable {
     self.isReflexive = isReflexive
   }
 
-  /// The table as SQL names it, of a store that is attached as `schema`.
+  /// Returns the table's SQL name in a store that is attached as `schema`.
   package func sqlTable(in schema: String) -> String {
     "\((self.schema ?? schema).sqlName).\(table.sqlName)"
   }

@@ -1,19 +1,19 @@
 package import DecantBase
 
-/// Relationships by the entity that declares them.
+/// Look-ups of relationships by the entity that declares them.
 extension Model {
-  /// Returns the relationship that `property` names; `nil` for an attribute, and where the model has none.
+  /// Returns the relationship with the name `property`; `nil` for an attribute or an unknown name.
   ///
-  /// - Parameter property: By the entity that declares it.
+  /// - Parameter property: The name, with the entity that declares it.
   /// - Returns: The relationship.
   package func relationship(_ property: Property) -> ModelRelationship? {
     self[property.entity]?.relationships.first { $0.name == property.name }
   }
 
-  /// Returns the inverse by the entity that declares it, which may be above the destination.
+  /// Returns the inverse with the entity that declares it, which may be above the destination.
   ///
-  /// - Parameter relationship: Of any entity.
-  /// - Returns: The relationship that leads back, if there is one.
+  /// - Parameter relationship: A relationship of any entity.
+  /// - Returns: The inverse relationship, if there is one.
   package func inverseProperty(of relationship: ModelRelationship) -> Property? {
     guard let name = relationship.inverse else { return nil }
     return lineage(of: relationship.destination).lazy.map { Property($0.name, name) }
@@ -22,7 +22,7 @@ extension Model {
 
   /// The names of the second ends of one-to-one relationships, in the model's order.
   ///
-  /// Such a link is stored at both ends and counts once, at the first.
+  /// Such a link is stored at both ends and counted once, at the first.
   package var secondEnds: Set<String> {
     var seen: Set<Property> = []
     var second: Set<String> = []

@@ -1,8 +1,8 @@
 package import DecantBase
 
-/// What keeps the objects of one model from being copied into a store of another, one to one.
+/// The differences that prevent copying objects one to one from one model to another.
 package struct ModelMisfits {
-  /// Everything that does not fit, in the model's order, each as a short sentence.
+  /// The differences, in the model's order, each as a short sentence.
   package let all: [DecantError.Text]
 
   package init(from source: Model, to destination: Model) {
@@ -28,7 +28,7 @@ package struct ModelMisfits {
           )
           continue
         }
-        // What a column was declared as is no promise; the proof tells where a value becomes another.
+        // Declared types of columns are not enforced; the proof finds values that change.
         let isTyped = !(source.isFromTables && destination.isFromTables)
         if there.isTransient || (isTyped && there.type.name != attribute.type.name)
           || there.allowsExternalStorage != attribute.allowsExternalStorage
@@ -59,14 +59,14 @@ package struct ModelMisfits {
 }
 
 extension Attribute {
-  /// The attribute's type as a misfit names it.
+  /// The attribute's type in the words of a difference.
   package var kindName: String {
     (isTransient ? "transient " : "") + type.name + (allowsExternalStorage ? " (external)" : "")
   }
 }
 
 extension Relationship {
-  /// In what a relationship of the same name is another one `there`, each as the end of a sentence.
+  /// Returns the differences from the relationship of the same name `there`, each as the end of a sentence.
   package func differences(from there: Relationship) -> [String] {
     var differences: [String] = []
     if there.destination != destination {

@@ -1,34 +1,34 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// A link by values: columns that agree with those of a row of another table.
+/// A link by values: columns that equal those of a row of another table.
 ///
-/// The values are copied as they are, so the link leads to the same row wherever that goes.
+/// The values are copied unchanged, so the link leads to the copy of the same row.
 package struct NonIntegerKey: Sendable, Hashable {
-  /// The relationship, at the entity whose rows hold the values.
+  /// The relationship, with the entity whose rows contain the values.
   package var relationship: Property
-  /// The root entity whose rows hold the values.
+  /// The root entity whose rows contain the values.
   package var root: String
-  /// The columns that hold them.
+  /// The columns with the values.
   package var columns: [String]
-  /// The root entity of the rows that are meant.
+  /// The root entity of the target rows.
   package var targetRoot: String
-  /// The columns there, in the same order.
+  /// The target columns, in the same order.
   package var targetColumns: [String]
 
-  /// Whether no row can be without the link: none of the columns may be empty.
+  /// Whether every row needs the link: none of the columns may be null.
   package var isRequired = false
-  /// The columns that may not be empty.
+  /// The columns that must not be null.
   package var requiredColumns: Set<String> = []
-  /// What the foreign key says becomes of the row when the one that is meant is deleted.
+  /// The foreign key's action when the target row is deleted.
   package var onDelete: DeleteRule?
-  /// Whether the row is deleted along with the one that is meant.
+  /// Whether the row is deleted along with the target.
   package var isOwned: Bool { onDelete == .cascade }
 
-  /// Whether the row goes with the one that is meant, or cannot be without it.
+  /// Whether the row is deleted along with the target, or cannot exist without it.
   package var isBound: Bool { isOwned || isRequired }
 
-  /// Describes a link; a row in which one of the columns is empty has none.
+  /// Describes a link; a row with a null in one of the columns has none.
   package init(_ relationship: Property, root: String, columns: [String], targetRoot: String, targetColumns: [String]) {
     self.relationship = relationship
     self.root = root
@@ -37,9 +37,9 @@ package struct NonIntegerKey: Sendable, Hashable {
     self.targetColumns = targetColumns
   }
 
-  /// The conditions under which the row `target` is the one that `holder` means, as SQL; both are names of tables.
+  /// Returns the SQL conditions that the row of `target` is the target of `holder`; both are table names.
   ///
-  /// The target stands on the left: values are compared by its collation, as in a foreign key.
+  /// The target is on the left: values are compared by its collation, as in a foreign key.
   package func conditions(holder: String, target: String) -> [String] {
     zip(columns, targetColumns).map { own, other in
       "\(target).\(other.sqlName) = \(holder).\(own.sqlName)"

@@ -1,18 +1,18 @@
 internal import DecantSQLite
 
-/// The tables of decant's own that stay in a store, and are no part of what it holds.
+/// decant's own tables in a store, which are not part of its content.
 package enum OwnTables {
-  /// The table in which a store keeps which of its bare keys have followed which copy.
+  /// The table that records which bare keys of a store were repointed after which copy.
   package static let repointMark = "decant_repointed"
 
-  /// Their names; no other table is left out, however it is called.
+  /// Their names; no other table is excluded, whatever its name.
   package static let names: Set<String> = [repointMark]
 
-  /// Those in which a copy that is under way notes how far it is, in the file that is made.
+  /// The tables in which a running copy records its progress, in the file that is created.
   package static let ofWork = ["decant_run", "decant_checkpoint", "decant_links", rejects]
-  /// The one of them that holds what was rejected.
+  /// The table of rejected objects.
   package static let rejects = "decant_rejects"
 
-  /// The names as a list of SQL texts.
+  /// The names as an SQL list.
   package static var sqlList: String { names.sorted().map(\.sqlText).joined(separator: ", ") }
 }

@@ -1,22 +1,21 @@
-/// A table that holds neither objects nor links of the model.
+/// A table without objects or links of the model.
 ///
-/// It is an app's own, or one that nobody can read without the model. A new store gets it as it is, an
-/// existing one keeps its own.
+/// It is an app's own table, or one that cannot be interpreted without the model. A new store gets it unchanged, an
+/// existing store keeps its own.
 package struct PlainTable: Sendable, Hashable {
   /// The table's name, unquoted, without schema.
   package var name: String
-  /// Its columns, but for generated ones, which compute themselves.
+  /// Its columns without generated ones.
   package var columns: [String]
-  /// The name by which its rowid can be asked for; `nil` for a table without rowids.
+  /// The name of its rowid; `nil` for a table without rowids.
   package var rowID: String?
-  /// Whether syncing left it there, so that it travels only where that was asked for.
+  /// Whether it is sync metadata, which is copied only on request.
   package var isSyncMetadata: Bool
 
-  /// Whether a virtual table keeps there what it holds: it travels with that one, and is nothing by
-  /// itself.
+  /// Whether it is a shadow table: it is copied with its virtual table.
   package var isInternal = false
 
-  /// Describes a table; with rowids it is copied batch by batch.
+  /// Describes a table; with rowids it is copied in batches.
   package init(name: String, columns: [String], rowID: String?, isSyncMetadata: Bool = false) {
     self.name = name
     self.columns = columns
@@ -24,6 +23,6 @@ package struct PlainTable: Sendable, Hashable {
     self.isSyncMetadata = isSyncMetadata
   }
 
-  /// Whether its rows have a rowid, by which they are copied in batches.
+  /// Whether its rows have a rowid, which defines batches.
   package var hasRowID: Bool { rowID != nil }
 }

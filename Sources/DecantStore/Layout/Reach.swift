@@ -1,30 +1,31 @@
 package import DecantSQLite
 
-/// The objects whose links lead to some others, directly or through objects between them.
+/// A search for all objects whose links lead to given objects, directly or through other objects.
 ///
-/// A table of links is searched by one recursive query, which follows each link once. Everything lies on disk, in
-/// temporary tables.
+/// One recursive query searches a table of links and follows each link once. All data is on disk, in temporary tables.
 package final class Reach {
   private let connection: Connection
   private let name: String
 
-  /// The table of the objects at which the search begins, whose `step` is 0, and of those that it reaches, numbered in
-  /// the order in which it does: `root`, `key`, `step`.
+  /// The table of start objects, whose `step` is 0, and of reached objects, numbered in the order of discovery: `root`,
+  /// `key`, `step`.
   package let objects: String
-  /// The table of the links: the object that one leads to as `end_root` and `end_key`, the one that holds it as `root`
-  /// and `key`, which is NULL where no integer names it, the number of the `link`, and a `note` of the caller's.
+  /// The table of links.
+  ///
+  /// The columns are `end_root` and `end_key` for the target, `root` and `key` for the holder, with a NULL key if the
+  /// holder has no integer key, the number of the `link`, and a `note` for the caller.
   package let links: String
-  /// Has the search begin at one more object: `root` and `key`.
+  /// The statement that adds one start object: `root` and `key`.
   package let start: Statement
-  /// Adds one link, with the columns of `links`.
+  /// The statement that adds one link, with the columns of `links`.
   package let link: Statement
 
-  /// Makes the tables, both empty; they may be there from an earlier search.
+  /// Creates the two tables, or empties those of an earlier search.
   ///
   /// - Parameters:
-  ///   - name: What the tables are named after.
-  ///   - connection: Where they are made.
-  /// - Throws: `SQLiteError` where there is no room for them.
+  ///   - name: The base of the table names.
+  ///   - connection: The connection of the tables.
+  /// - Throws: `SQLiteError` if there is no space for them.
   package init(_ name: String, on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     self.name = name
@@ -40,25 +41,25 @@ package final class Reach {
     link = try connection.prepare("INSERT INTO \(links) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
   }
 
-  /// Has the search begin at more objects.
+  /// Adds start objects.
   ///
-  /// - Parameter select: The statement that reads them, `root` and `key`; rows without a key are left out.
-  /// - Throws: `SQLiteError` where they cannot be read.
+  /// - Parameter select: A SELECT of `root` and `key`; rows without a key are omitted.
+  /// - Throws: `SQLiteError` if they cannot be read.
   package func begin(at select: String) throws(SQLiteError) {
     try connection.run("INSERT OR IGNORE INTO \(objects) SELECT *, 0 FROM (\(select))")
   }
 
   /// Adds links.
   ///
-  /// - Parameter select: The statement that reads them, with the columns of `links`.
-  /// - Throws: `SQLiteError` where they cannot be read.
+  /// - Parameter select: A SELECT of the columns of `links`.
+  /// - Throws: `SQLiteError` if they cannot be read.
   package func add(_ select: String) throws(SQLiteError) {
     try connection.run("INSERT INTO \(links) \(select)")
   }
 
-  /// Finds all objects from which links lead to those where the search begins.
+  /// Finds all objects from which links lead to the start objects.
   ///
-  /// - Throws: `SQLiteError` where there is no room for them.
+  /// - Throws: `SQLiteError` if there is no space for them.
   package func spread() throws(SQLiteError) {
     try connection.run(
       """
@@ -79,13 +80,13 @@ package final class Reach {
     )
   }
 
-  /// Forgets the objects, so that another search over the same links may begin.
+  /// Removes the objects, for another search over the same links.
   ///
-  /// - Throws: `SQLiteError` where the table cannot be written.
+  /// - Throws: `SQLiteError` if the table cannot be written.
   package func restart() throws(SQLiteError) { try connection.run("DELETE FROM \(objects)") }
 
-  /// The links, as `l`, by which objects were reached that the search did not begin at, from the objects `o`: a FROM and
-  /// a WHERE clause.
+  /// The FROM and WHERE clauses of the links `l`, followed from the objects `o`, that reached objects other than the
+  /// start objects.
   package var followed: String {
     """
     FROM \(objects) AS o CROSS JOIN \(links) AS l ON l.end_root = o.root AND l.end_key = o.key
@@ -93,7 +94,7 @@ package final class Reach {
     """
   }
 
-  /// The keys of `root` that were reached or began the search: a subquery for IN.
+  /// Returns a subquery for IN with the keys of all start objects and reached objects of `root`.
   ///
   /// - Parameter root: The root entity.
   /// - Returns: SQL in parentheses.

@@ -1,15 +1,16 @@
 package import DecantBase
 
 extension Relation {
-  /// The links in `column` as a table of links: a row for each object that has one, in the direction of `relationship`.
+  /// Returns the links in `column` as a link table: one row for each object with a link, in the direction of
+  /// `relationship`.
   ///
   /// - Parameters:
-  ///   - column: Where the key of the object at the other end lies.
-  ///   - relationship: The relationship in whose direction the rows are read.
-  ///   - inverse: The one that leads back, if there is one.
-  ///   - isOwner: Whether the objects of the table are what the relationship leads to, and the column holds its owner.
-  ///   - position: The place of the table's object in the list of the other, where that is ordered.
-  /// - Returns: The links; `nil` where no integer names the objects.
+  ///   - column: The column with the key of the object at the other end.
+  ///   - relationship: The relationship in the direction of the rows.
+  ///   - inverse: Its inverse, if there is one.
+  ///   - isOwner: Whether the table's objects are the targets, and the column contains their owner.
+  ///   - position: The position of the table's object in the list of the other, if that is ordered.
+  /// - Returns: The links; `nil` if the objects have no integer keys.
   package func links(
     in column: RelationColumn,
     as relationship: Property,

@@ -1,69 +1,68 @@
 package import DecantBase
 
-/// One column of a relation, and what it stands for.
+/// One column of a relation, and its role.
 package struct RelationColumn: Sendable, Hashable {
   /// The column's name in the table, unquoted.
   package var name: String
-  /// What it stands for, and by which it finds its counterpart in another store.
+  /// The role, by which the column is matched with one in another store.
   package var columnRole: ColumnRole
-  /// The codes of the entities whose objects have this property, or `nil` where all have.
+  /// The codes of the entities with this property, or `nil` if all have it.
   ///
-  /// In the rows of other entities the column may hold anything: an in-place migration fills a new
-  /// column in every row of the table.
+  /// In the rows of other entities the column may contain anything: an in-place migration fills a new column in every
+  /// row of the table.
   package var onlyIn: [Int64]?
-  /// The conditions of which a row of a plain database has to meet one, so that the column means this in it; none
-  /// where it does in every row.
+  /// For a plain database: the conditions, of which one must hold for the column to have this role in a row; empty if
+  /// it always has.
   package var conditions: [RowCondition] = []
-  /// The conditions under which the column means something else: of a row that meets one it holds no value here.
+  /// The conditions under which the column has another role: in such a row it has no value here.
   package var exceptions: [RowCondition] = []
-  /// What the values are, for attributes.
+  /// The type of the values, for attributes.
   package var type: AttributeType?
-  /// How the values are written in the column.
+  /// The encoding of the values in the column.
   package var encoding = ValueEncoding.asIs
-  /// Whether large values lie in files of their own.
+  /// Whether large values are stored in files of their own.
   package var isExternal: Bool
-  /// What stands in front of such a value where it is held inline all the same.
+  /// The prefix of such a value if it is stored inline.
   package var inlineMark: [UInt8] = []
-  /// For links: the text that stands before the key, as “tt:” in `tt:5`; `nil` where the key stands alone.
+  /// For links: the text before the key, as “tt:” in `tt:5`; `nil` for a plain key.
   package var keyPrefix: String?
-  /// For links: the root entity of the object at the other end.
+  /// For links: the root entity of the target.
   package var targetRoot: String?
-  /// For links: whether a value that leads nowhere stays as it is, where it can lead to no other object.
+  /// For links: whether a dangling value stays unchanged if it cannot lead to another object.
   package var keepsUnresolvedKeys: Bool
-  /// For links of a plain database: whether no row can be without one.
+  /// For links of a plain database: whether every row needs one.
   package var isRequired = false
-  /// For links of a plain database: what its foreign key says becomes of the row when the one that it leads to is deleted.
+  /// For links of a plain database: the foreign key's action when the target row is deleted.
   package var onDelete: DeleteRule?
-  /// For links of a plain database: whether the row is deleted along with the one that it leads to.
+  /// For links of a plain database: whether the row is deleted along with the target.
   package var isOwned: Bool { onDelete == .cascade }
-  /// For links: whether integers may stand there as text or with a fraction of nothing, as in a column
-  /// that was declared so.
+  /// For links: whether integers may be stored as text or as whole real numbers, as some column types allow.
   package var holdsLooseIntegers = false
-  /// The SQL function after which two values are the same that a unique index takes for the same: `lower` where
-  /// it does not tell small letters from capitals; `nil` where only equal ones are.
+  /// The SQL function whose results are equal for values that a unique index treats as equal, such as `lower` for an
+  /// index that ignores case; `nil` if only equal values are.
   package var foldingFunction: String?
-  /// For columns of a plain database: what the column makes of other values than its own.
+  /// For columns of a plain database: how the column converts values.
   package var conversion = Conversion.none
-  /// For columns of a plain database: the value that a row without one gets, as SQL.
+  /// For columns of a plain database: the default value, as SQL.
   package var defaultLiteral: String?
-  /// Whether the table computes the values itself; they are read and never written.
+  /// Whether the table computes the values; they are read and never written.
   package var isGenerated = false
-  /// For columns that are no declared links and may hold keys: what their names say; `nil` for all others.
+  /// For columns that are not declared links but may contain keys: the evidence of names; otherwise `nil`.
   package var linkHint: LinkHint?
-  /// For the entity of a link's target: the codes it may hold.
+  /// For the entity column of a link's target: its possible codes.
   package var targetEntities: [Relation.EntityCode]
 
-  /// What SQLite makes of a value by the type that its column was declared with.
+  /// SQLite's conversion of a value by the declared type of its column.
   package enum Conversion: Sendable, Hashable {
-    /// It stays what it is.
+    /// Values are not converted.
     case none
-    /// Numbers become texts.
+    /// Numbers are converted to texts.
     case toText
-    /// Texts that look like numbers become such.
+    /// Texts that look like numbers are converted to numbers.
     case toNumber
   }
 
-  /// Describes a column that objects of every entity in the table have, unless told otherwise.
+  /// Describes a column, by default one that objects of every entity in the table have.
   package init(
     name: String,
     columnRole: ColumnRole,
@@ -88,10 +87,10 @@ package struct RelationColumn: Sendable, Hashable {
 }
 
 extension RelationColumn {
-  /// Whether the rows decide what the column means.
+  /// Whether the role of the column depends on the row.
   package var isConditional: Bool { !conditions.isEmpty || !exceptions.isEmpty }
 
-  /// The condition under which the column means this in the row that `row` names, as SQL; `nil` where it always does.
+  /// Returns the SQL condition under which the column has this role in the row `row`; `nil` if it always has.
   package func choice(in row: String?) -> String? {
     func any(_ conditions: [RowCondition]) -> String {
       conditions.map { "(\($0.sql(in: row)))" }.joined(separator: " OR ")
@@ -103,30 +102,30 @@ extension RelationColumn {
   }
 }
 
-/// What a column stands for in the model: the same in every store of the model.
+/// The role of a column in the model: the same in every store of the model.
 package enum ColumnRole: Sendable, Hashable {
   /// A value. A leaf of a composite attribute is named `address.city`.
   case attribute(Property)
-  /// The object's own key, where the table shows it under a name of its own.
+  /// The object's own key, where the table has a name for it.
   case key(Property)
-  /// The key of the object a to-one relationship leads to.
+  /// The key of the target of a to-one relationship.
   case target(Property)
-  /// The concrete entity of that object.
+  /// The concrete entity of that target.
   case targetEntity(Property)
-  /// This object's place in the ordered list at the other end of a to-one relationship.
+  /// This object's position in the ordered list at the other end of a to-one relationship.
   case position(Property)
-  /// The key of the object that holds this one in a to-many relationship without inverse.
+  /// The key of the owner in a to-many relationship without inverse.
   case owner(Property)
-  /// This object's place in the ordered list of that owner.
+  /// This object's position in the ordered list of that owner.
   case ownerPosition(Property)
-  /// A value of a column that belongs to no property of the model.
+  /// A column that belongs to no property of the model.
   case unnamed(String)
-  /// How often the object was saved.
+  /// The number of times the object was saved.
   case revision
 }
 
 extension RelationColumn {
-  /// Whether it says more of what the column `link` leads to: the entity, or the place in a list.
+  /// Returns whether the column describes the link in `link` further: its entity, or its position in a list.
   package func isCompanion(of link: RelationColumn) -> Bool {
     switch (columnRole, link.columnRole) {
     case (.targetEntity(let own), .target(let other)), (.position(let own), .target(let other)),
@@ -138,6 +137,6 @@ extension RelationColumn {
 }
 
 extension ColumnRole {
-  /// Whether the column shows the object's own key.
+  /// Whether the column is the object's own key.
   package var isKey: Bool { if case .key = self { true } else { false } }
 }

@@ -1,10 +1,11 @@
 internal import DecantSQLite
 
-/// When a row holds a link: comparisons of its columns with values or beginnings of texts, all of which hold.
+/// The condition for a row to contain a link: comparisons of its columns with values or prefixes, all of which must
+/// hold.
 ///
-/// Columns of which the row's type says where they lead hold a link to each table under a condition of its own.
+/// A column whose target table depends on a type column has a link to each table, with a condition for each.
 public struct RowCondition: Sendable, Hashable {
-  /// A value that a column is compared with.
+  /// A value in a comparison.
   package enum Literal: Sendable, Hashable {
     /// A number.
     case integer(Int64)
@@ -12,16 +13,16 @@ public struct RowCondition: Sendable, Hashable {
     case text(String)
   }
 
-  /// A column that has one of some values, or begins with a text.
+  /// A column that has one of some values, or begins with a prefix.
   package struct Comparison: Sendable, Hashable {
     /// The column of the row.
     package var column: String
-    /// The columns from row to row behind the row that `column` leads to, of which the last one's value counts; none
-    /// where the column's own value does.
+    /// The columns of the path that begins at `column`, the last of which has the compared value; empty to compare the
+    /// column itself.
     package var path: [String]
-    /// The values; with none of them no row is meant, unless there is a prefix.
+    /// The values; empty matches no row, unless there is a prefix.
     package var values: [Literal]
-    /// The text that stands before the key in the column, as “tt:” in `tt:5`; `nil` where values are compared.
+    /// The text before the key in the column, as “tt:” in `tt:5`; `nil` if values are compared.
     package var prefix: String?
 
     /// Compares a column with `values`.
@@ -31,13 +32,13 @@ public struct RowCondition: Sendable, Hashable {
       self.values = values
     }
 
-    /// Means texts in `column` that are `prefix` and a key.
+    /// Matches texts in `column` that consist of `prefix` and a key.
     package init(_ column: String, prefix: String) {
       self.init(column, in: [])
       self.prefix = prefix
     }
 
-    /// The comparison as SQL over the row that `row` names.
+    /// Returns the comparison as SQL on the row `row`.
     fileprivate func sql(in row: String?) -> String {
       let name = column.sqlName(in: row)
       if let prefix {
@@ -48,23 +49,23 @@ public struct RowCondition: Sendable, Hashable {
     }
   }
 
-  /// The comparisons; at least one.
+  /// The comparisons, at least one.
   package var comparisons: [Comparison]
 
-  /// Joins comparisons that all have to hold.
+  /// Combines comparisons, all of which must hold.
   package init(_ comparisons: [Comparison]) { self.comparisons = comparisons }
 
-  /// The condition as SQL over the row that `row` names; what lies behind a column has to be replaced by keys before.
+  /// Returns the condition as SQL on the row `row`; paths must have been replaced by keys before.
   package func sql(in row: String?) -> String {
     comparisons.map { $0.sql(in: row) }.joined(separator: " AND ")
   }
 
-  /// The text that stands before the key in the link's own column; `nil` where that holds the key alone.
+  /// The text before the key in the link's own column; `nil` for a plain key.
   package var keyPrefix: String? { comparisons.lazy.compactMap(\.prefix).first }
 }
 
 extension String {
-  /// The number behind this text in `value`, as SQL.
+  /// Returns SQL for the number after this text in `value`.
   package func keyBehind(_ value: String) -> String {
     "CAST(substr(\(value), \(unicodeScalars.count + 1)) AS INTEGER)"
   }
@@ -79,7 +80,7 @@ extension RowCondition.Literal {
     }
   }
 
-  /// The value as a condition has it: texts stand in double quotes, so that a shell needs no more than single ones.
+  /// The value in a condition: texts are in double quotes, so that single quotes suffice in a shell.
   fileprivate var text: String {
     switch self {
     case .integer(let number): "\(number)"
@@ -89,7 +90,7 @@ extension RowCondition.Literal {
 }
 
 extension RowCondition: CustomStringConvertible {
-  /// The condition as options and links files have it.
+  /// The condition in the syntax of options and links files.
   public var description: String {
     comparisons.map { comparison in
       let column = ([comparison.column] + comparison.path).map(\.conditionName)
@@ -103,7 +104,7 @@ extension RowCondition: CustomStringConvertible {
 }
 
 extension String {
-  /// The name of a column as a condition has it.
+  /// The column name in the syntax of conditions.
   fileprivate var conditionName: String {
     let isPlain = utf8.allSatisfy { RowConditionReader.isWord($0) } && !isEmpty
     return isPlain && Int64(self) == nil ? self : "[\(self)]"
@@ -111,17 +112,17 @@ extension String {
 }
 
 extension RowCondition {
-  /// Reads what stands behind WHERE: `type = "Post" AND kind IN (1, 2)`.
+  /// Parses the text after WHERE: `type = "Post" AND kind IN (1, 2)`.
   ///
   /// - Parameter text: The text.
-  /// - Throws: `LinkMistake` for a text of another form.
+  /// - Throws: `LinkMistake` for invalid syntax.
   package init(text: String) throws(LinkMistake) {
     var reader = RowConditionReader(text)
     self.init(try reader.comparisons())
   }
 }
 
-/// Reads a condition part by part.
+/// A parser of conditions.
 private struct RowConditionReader {
   private let text: String
   private var rest: Substring.UTF8View
@@ -196,7 +197,7 @@ private struct RowConditionReader {
     return false
   }
 
-  /// What stands between quotes, of which two stand for one.
+  /// Parses a quoted text, in which a doubled quote is a single one.
   private mutating func quoted(_ end: Character) throws(LinkMistake) -> String {
     var bytes: [UInt8] = []
     rest = rest.dropFirst()
@@ -227,7 +228,7 @@ private struct RowConditionReader {
     }
   }
 
-  /// A text that ends with the only % in it, which stands for the key.
+  /// Parses a text whose only % is at the end, in place of the key.
   private mutating func prefix() throws(LinkMistake) -> String {
     guard case .text(let pattern) = try literal(), pattern.last == "%" else { throw mistake }
     let prefix = String(pattern.dropLast())
@@ -253,9 +254,9 @@ private struct RowConditionReader {
   }
 }
 
-/// What is wrong with the text of a link.
+/// A mistake in the text of a link.
 package struct LinkMistake: Error {
-  /// The mistake, with the form that is wanted.
+  /// The mistake, with the expected form.
   package let message: String
 
   package init(message: String) {

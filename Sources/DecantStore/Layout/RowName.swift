@@ -1,9 +1,9 @@
 internal import DecantSQLite
 
-/// A value by which a row is known in every database: one of its own, or of a row that it leads to.
+/// A value that identifies a row in every database: its own, or that of a row that it links to.
 ///
-/// A key differs from one database to the next, and so does a link's value: what the row at its other end is known by
-/// stands for it.
+/// Keys differ between databases, and so do the values of links: they are replaced by the identifying value of the
+/// target row.
 package struct RowName: Sendable, Hashable {
   /// A column that leads to a row of another table.
   package struct Step: Sendable, Hashable {
@@ -11,26 +11,26 @@ package struct RowName: Sendable, Hashable {
     package var column: String
     /// The table to whose row it leads.
     package var table: String
-    /// That table's key.
+    /// The key column of that table.
     package var key: String
 
-    /// Leads through `column` to a row of `table`.
+    /// Describes a step through `column` to a row of `table`.
     package init(_ column: String, table: String, key: String) {
       (self.column, self.table, self.key) = (column, table, key)
     }
   }
 
-  /// The links that lead to the row with the value, from row to row; none where the row has it itself.
+  /// The links to the row with the value; empty if the row has it itself.
   package var steps: [Step]
-  /// The column with the value.
+  /// The column of the value.
   package var column: String
 
-  /// Names the value of `column` behind `steps`.
+  /// Describes the value of `column` after `steps`.
   package init(_ steps: [Step] = [], _ column: String) {
     (self.steps, self.column) = (steps, column)
   }
 
-  /// The columns from row to row, as a condition has them behind the first one.
+  /// The columns of the path after the first one, in the syntax of conditions.
   package var path: [String] { steps.map(\.column) + [column] }
 
   /// Returns the same value, seen from a row that leads to this one by `step`.
@@ -39,9 +39,9 @@ package struct RowName: Sendable, Hashable {
   /// Returns the value as SQL.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the database is attached.
+  ///   - schema: The schema of the attached database.
   ///   - row: The name of the row.
-  /// - Returns: An expression, which is NULL where one of the links leads nowhere.
+  /// - Returns: An expression, which is NULL if one of the links has no target.
   package func sql(in schema: String, of row: String) -> String {
     guard let step = steps.first else { return column.sqlName(in: row) }
     let next = "\(row)_"

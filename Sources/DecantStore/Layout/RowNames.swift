@@ -1,10 +1,10 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// Names rows by their keys as the users of a store know them: `p20`, `key 20`, `key “soup”`, `rowid 20`.
+/// The display names of rows by key: `p20`, `key 20`, `key “soup”`, `rowid 20`.
 package struct RowNames {
   package let relation: Relation
-  /// The name under which the store is attached that holds the rows.
+  /// The schema of the attached store with the rows.
   package let schema: String
   package let connection: Connection
 
@@ -12,8 +12,8 @@ package struct RowNames {
     (self.relation, self.schema, self.connection) = (relation, schema, connection)
   }
 
-  /// Returns the key of the row that has the integer `key`: the values of the table's own key where that is
-  /// another one.
+  /// Returns the name of the row with the integer `key`: the values of the table's own primary key if it has another
+  /// one.
   package func name(of key: Int64) throws(SQLiteError) -> String {
     guard relation.terms == .rows, !relation.ownKey.isEmpty else { return relation.keyText(key) }
     let columns = relation.ownKey.map(\.sqlName).joined(separator: ", ")
@@ -25,20 +25,20 @@ package struct RowNames {
     return RowNames.name(of: relation.ownKey.indices.map { row.value(at: $0) })
   }
 
-  /// The key whose columns hold `values`.
+  /// Returns the name of the key with `values`.
   package static func name(of values: [Binding]) -> String {
     "key " + values.map(ValueText.text(ofKey:)).joined(separator: ", ")
   }
 }
 
 extension Relation {
-  /// The key of one of its rows, in words: of a row that no column numbers, the row's number.
+  /// Returns the text of a key; for a row without a key column, the rowid.
   package func keyText(_ key: Int64) -> String {
     guard terms == .rows, !columns.contains(where: \.columnRole.isKey) else { return terms.key(key) }
     return "rowid \(key)"
   }
 
-  /// One of its rows of the concrete `entity`, in words: `Recipe p20`, `recipe key 20`.
+  /// Returns the text of a row of the concrete `entity`: `Recipe p20`, `recipe key 20`.
   func rowText(_ key: Int64, of entity: String? = nil) -> String {
     "\(entity ?? root) \(keyText(key))"
   }

@@ -1,4 +1,4 @@
-/// A SELECT in parts: the one builder of the statements that copy, count, choose and prove.
+/// A SELECT statement in parts, used by all statements that copy, count, choose and verify.
 package struct SelectStatement {
   package var columns: [String]
   /// A table, or a relation in parentheses.
@@ -19,10 +19,10 @@ package struct SelectStatement {
     return sql
   }
 
-  /// Returns the statement that writes the rows into columns of a table.
+  /// Returns the statement that inserts the rows into columns of a table.
   ///
-  /// Where `conflict` is `nil`, the table and its triggers say themselves what happens in a conflict: a table may say that
-  /// the row that is there is deleted.
+  /// If `conflict` is `nil`, the table and its triggers decide what happens in a conflict: a table may replace the
+  /// existing row.
   package func inserting(into table: String, columns names: [String], or conflict: String? = "ABORT") -> String {
     "INSERT \(conflict.map { "OR \($0) " } ?? "")INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
   }

@@ -1,14 +1,14 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// A relation of the source as SQL reads it: attribute names for columns, foreign values shut out.
+/// A relation of the source as SQL reads it: columns have attribute names, and values of other entities are excluded.
 ///
-/// The columns of every source have these names, whatever the table's own: `_id` for the key,
-/// `_entity` for the concrete entity's code, attributes and to-one relationships by name, and beside
-/// a relationship its `._entity` and `._position`.
+/// The columns of every source have these names, independent of the table: `_id` for the key, `_entity` for the
+/// concrete entity's code, attributes and to-one relationships by name, and for a relationship also `._entity` and
+/// `._position`.
 package struct SourceRelation {
   package let relation: Relation
-  /// The name under which the store is attached.
+  /// The schema of the attached store.
   package let schema: String
   private let names: [ColumnRole: String]
 
@@ -18,12 +18,12 @@ package struct SourceRelation {
     names = SourceRelation.names(of: relation)
   }
 
-  /// The table, as SQL names it.
+  /// The table's SQL name.
   package var table: String { relation.sqlTable(in: schema) }
 
-  /// The relation over all objects of its table, in parentheses.
+  /// The relation of all objects of its table, in parentheses.
   ///
-  /// A property of a sub-entity goes by `Entity.name` where two siblings use one name.
+  /// A property of a subentity is called `Entity.name` if two siblings use the same name.
   package var sql: String {
     let columns = relation.columns.map { column in
       "\(relation.value(of: column)) AS \(name(of: column).quotedName)"
@@ -31,7 +31,7 @@ package struct SourceRelation {
     return "(\(SelectStatement(columns: keyColumns + columns, source: table).sql))"
   }
 
-  /// The name under which the relation offers `column`.
+  /// Returns the name of `column` in the relation.
   package func name(of column: RelationColumn) -> String {
     names[column.columnRole] ?? column.name
   }
@@ -46,11 +46,11 @@ package struct SourceRelation {
     return key + (relation.entityCode().map { ["\($0) AS _entity"] } ?? [])
   }
 
-  /// Names all columns, no two alike: SQLite does not tell small letters from capitals.
+  /// Returns unique names for all columns: SQLite ignores case in names.
   private static func names(of relation: Relation) -> [ColumnRole: String] {
     let properties = relation.columns.compactMap(\.columnRole.property)
     let uses = Dictionary(grouping: properties) { $0.name.lowercased() }.mapValues(\.count)
-    // SQLite gives a subselect no columns of the last two names, whatever it is asked for.
+    // SQLite cannot name columns of a subselect `true` or `false`.
     var taken: Set<String> = ["_id", "_entity", "true", "false"]
     if case .values(let key) = relation.key { taken.formUnion(key.indices.map { "_k\($0)" }) }
     var names: [ColumnRole: String] = [:]
@@ -81,7 +81,7 @@ package struct SourceRelation {
 }
 
 extension ColumnRole {
-  /// The attribute or to-one relationship whose value the column holds, or the key's name; `nil` for what goes with it.
+  /// The attribute or to-one relationship in the column, or the key's name; `nil` for companion columns.
   package var property: Property? {
     switch self {
     case .attribute(let property), .target(let property), .key(let property): property
@@ -91,10 +91,10 @@ extension ColumnRole {
 }
 
 extension Relation {
-  /// The column's value as SQL, as the column holds it, and of a text with a key only that; NULL in rows of entities
-  /// that do not have the property.
+  /// Returns the column's value as SQL, unconverted, or only the key of a text with a key; NULL in rows of entities
+  /// without the property.
   ///
-  /// Where it stands in a subquery over another table, `row` names the row that is meant.
+  /// In a subquery over another table, `row` names the row.
   package func value(of column: RelationColumn, in row: String? = nil) -> String {
     let name = column.name.sqlName(in: row)
     if let choice = column.choice(in: row) {
@@ -102,19 +102,18 @@ extension Relation {
       (plain.conditions, plain.exceptions) = ([], [])
       return "CASE WHEN \(choice) THEN \(value(of: plain, in: row)) END"
     }
-    // The condition has found it to be a key.
+    // The condition ensures that it is a key.
     if let prefix = column.keyPrefix { return prefix.keyBehind(name) }
     if column.holdsLooseIntegers {
       let integer = "CAST(\(name) AS INTEGER)"
-      // As a foreign key compares: “02” is 2 where an integer stands on the other side, “2a” is none.
+      // As a foreign key compares: “02” equals 2 if the other side is an integer, “2a” does not.
       return "CASE WHEN \(integer) = \(name) THEN \(integer) ELSE \(name) END"
     }
     guard let codes = column.onlyIn, let entityCode = entityCode(in: row) else { return name }
     return "CASE WHEN \(entityCode) IN (\(codes.list)) THEN \(name) END"
   }
 
-  /// The code of a row's concrete entity as SQL, NULL for a name that is none; `nil` where all rows are
-  /// of one entity.
+  /// Returns the code of a row's concrete entity as SQL, NULL for an unknown name; `nil` if there is only one entity.
   package func entityCode(in row: String? = nil) -> String? {
     guard let name = entityColumn?.sqlName(in: row) else { return nil }
     guard namesEntities else { return name }
@@ -125,6 +124,6 @@ extension Relation {
 }
 
 extension String {
-  /// The name of a column as SQL writes it, of the row that `row` names where that is to be said.
+  /// Returns the column's SQL name, qualified with `row` if given.
   package func sqlName(in row: String?) -> String { (row.map { $0 + "." } ?? "") + sqlName }
 }

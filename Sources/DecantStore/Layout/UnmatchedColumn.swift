@@ -3,15 +3,15 @@ package import DecantSQLite
 
 /// A column or a table of the source that the destination does not have.
 ///
-/// Empty, it is left behind; with values in it nothing is copied, as they would be lost without a word.
+/// An empty one is ignored; if it has values nothing is copied, as they would be lost silently.
 package struct UnmatchedColumn: Sendable, Hashable {
-  /// The source's table as SQL names it.
+  /// The source's table as an SQL name.
   package var table: String
-  /// `TABLE.COLUMN`, or the table's name, as errors show it.
+  /// `TABLE.COLUMN`, or the table's name, for errors.
   package var name: String
-  /// The column; `nil` where the whole table is meant.
+  /// The column; `nil` for the whole table.
   package var column: String?
-  /// Whether it belongs to what the source's model describes.
+  /// Whether the source's model describes it.
   package var isModelled = false
 
   package init(table: String, name: String, column: String? = nil, isModelled: Bool = false) {
@@ -19,14 +19,14 @@ package struct UnmatchedColumn: Sendable, Hashable {
     self.isModelled = isModelled
   }
 
-  /// What a reader should know where it is empty.
+  /// The note if it is empty.
   package var note: ReportNote {
     ReportNote(.noPlaceForEmpty, "the destination has no \(noun) \(name); it is empty here and is not copied")
   }
 
   private var noun: String { column == nil ? "table" : "column" }
 
-  /// Throws if there is anything in it.
+  /// Throws if it contains anything.
   package func check(on connection: Connection, place: String) throws(DecantError) {
     let count = try explaining("cannot read \(name)") { () throws(SQLiteError) in
       let counted =

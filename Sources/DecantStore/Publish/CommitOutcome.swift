@@ -1,31 +1,30 @@
 internal import DecantSQLite
 
-/// How a store that was being changed is found after a failure.
+/// The state of a store after a failed change.
 ///
-/// A commit that fails may have happened all the same: SQLite ends it by making the journal void, and
-/// whether that was the step that failed nobody can tell but by looking. Meanwhile nothing may be open
-/// that holds the store.
+/// A failed commit may still have taken effect: SQLite commits by invalidating the journal, and only a look at the
+/// store shows whether that step succeeded. No connection to the store may be open meanwhile.
 package enum CommitOutcome {
-  /// Nothing of the change is there.
+  /// The store is unchanged.
   case asItWas
-  /// All of it is there.
+  /// The change is complete.
   case changed
-  /// The store cannot be asked.
+  /// The store cannot be opened or read.
   case unknown
 
-  /// Looks at the store at `path`, having SQLite undo what is half-written.
+  /// Determines the state of the store at `path`; SQLite rolls back an incomplete change.
   ///
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - isChanged: Whether what it is asked of holds the change.
-  /// - Returns: What is found.
+  ///   - isChanged: Whether the store contains the change.
+  /// - Returns: The state.
   static func of(_ path: String, _ isChanged: (Connection) throws(SQLiteError) -> Bool) -> CommitOutcome {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)
       return try isChanged(connection) ? .changed : .asItWas
     } catch {
-      // Why it cannot be asked is what is being told already.
+      // The reason is already being reported.
       return .unknown
     }
   }

@@ -1,25 +1,25 @@
 package import DecantBase
 package import DecantSQLite
 
-/// A database that is one file and nothing beside it, and that nobody else reads or writes meanwhile.
+/// A database in a single file, without log or journal, that no other process reads or writes meanwhile.
 ///
-/// Only such a file may get another name. Whatever its log or journal held is in it, and it says of
-/// itself that it has none: so nobody who still has it open under the old name looks for one there.
+/// Only such a file may be renamed. Everything in its log or journal is checkpointed, and its header says that it has
+/// none, so that a process with the old name open does not look for one there.
 package final class ExclusiveFile {
   private var connection: Connection?
   private let lock: StoreLock
-  /// Whether it kept a write-ahead log.
+  /// Whether it had a write-ahead log.
   let hadLog: Bool
-  /// Whether the connection is somebody else's, who goes on with it.
+  /// Whether the connection belongs to the caller, who continues to use it.
   private let isLent: Bool
 
-  /// Has SQLite take everything into the file at `path`, and holds it until `release`.
+  /// Merges log and journal into the file at `path`, and locks it until `release`.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - place: What to call it in errors.
-  ///   - fingerprint: The state it must still be in, where that matters.
-  /// - Throws: `DecantError` of the family `.storeBusy` while another process has it open, or has written to it.
+  ///   - place: Its name in errors.
+  ///   - fingerprint: The state that it must still have, if that matters.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process has it open, or has written to it.
   package init(_ path: String, place: String, in fingerprint: String? = nil) throws(DecantError) {
     let lock = StoreLock(path: path, place: place)
     try ExclusiveFile.checkIsClosed(path, lock)
@@ -40,10 +40,10 @@ package final class ExclusiveFile {
         }
       }
       hadLog = try connection.text("PRAGMA main.journal_mode") == "wal"
-      // The log's last user has SQLite take it into the file, and remove it.
+      // The last user of the log makes SQLite checkpoint and remove it.
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
       try connection.run("BEGIN EXCLUSIVE")
-      // A journal that is void may lie there still; on the way from here it is removed.
+      // An invalid journal may still exist; this change of modes removes it.
       for mode in ["PERSIST", "DELETE"] {
         _ = try connection.text("PRAGMA main.journal_mode = \(mode)")
       }
@@ -55,7 +55,7 @@ package final class ExclusiveFile {
     try ExclusiveFile.checkIsAlone(path)
   }
 
-  /// Holds the database at `path`, which nobody but `connection` has open, and only as `main`.
+  /// Locks the database at `path`, which only `connection` has open, as `main`.
   package init(_ path: String, place: String, on connection: Connection) throws(DecantError) {
     (lock, hadLog, isLent) = (StoreLock(path: path, place: place), false, true)
     self.connection = connection
@@ -67,16 +67,16 @@ package final class ExclusiveFile {
     try ExclusiveFile.checkIsAlone(path)
   }
 
-  /// Lets others have it.
+  /// Unlocks the file.
   package func release() {
-    // Nothing was written in the transaction; should it not end, closing the connection ends it.
+    // Nothing was written in the transaction; if COMMIT fails, closing the connection ends it.
     if isLent { try? connection?.run("COMMIT") }
     connection = nil
   }
 
-  /// Has the database at `path` keep a write-ahead log again, as it did until it was held.
+  /// Restores the WAL mode of the database at `path`.
   ///
-  /// - Returns: What a reader should know where that failed.
+  /// - Returns: A note if that failed.
   static func giveLog(_ path: String) -> ReportNote? {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
@@ -84,7 +84,7 @@ package final class ExclusiveFile {
       _ = try connection.text("PRAGMA main.journal_mode = WAL")
       return nil
     } catch {
-      // Somebody was quick to open it. Core Data sets the mode it wants by itself.
+      // Another process has opened it already. Core Data sets its mode itself.
       return ReportNote(.journalMode, "could not restore its journal mode, wal: \(error.message)")
     }
   }
@@ -94,10 +94,9 @@ package final class ExclusiveFile {
     if let connection { try lock.checkIsThere(connection) }
   }
 
-  /// Throws if anybody has the file open, be it without a lock: under the old name they would go on with
-  /// what lies elsewhere by then.
+  /// Throws if any process has the file open, even without a lock: it would continue with a file that has moved.
   package static func checkIsClosed(_ path: String, _ lock: StoreLock) throws(DecantError) {
-    // Who only looked at it is gone in a moment.
+    // A short read ends in a moment.
     for attempt in 1...6 {
       guard try explaining({ () throws(SystemError) in try Files.isOpen(path) }) else { return }
       if attempt < 6 { Files.pause(milliseconds: 100) }
@@ -107,7 +106,7 @@ package final class ExclusiveFile {
     }
   }
 
-  /// Throws if a log or a journal with content lies beside `path`.
+  /// Throws if a non-empty log or journal exists beside `path`.
   package static func checkIsAlone(_ path: String) throws(DecantError) {
     for ending in ["-wal", "-journal"] {
       let left = try explaining { () throws(SystemError) in

@@ -1,18 +1,18 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// A store that nobody else may write to for a while, though everybody may read it.
+/// A store that no other process may write to for a while; all may read it.
 ///
-/// What is read meanwhile by other connections of this process is its last state.
+/// Other connections of this process read its latest state meanwhile.
 package final class ExclusiveLock {
   private var connection: Connection?
 
-  /// Holds the database at `path` until `release`; where a run of somebody's left a journal it is taken in first.
+  /// Locks the database at `path` until `release`; a journal that an interrupted run left is rolled back first.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - place: What to call it in errors.
-  /// - Throws: `DecantError` of the family `.storeBusy` while another process has it open.
+  ///   - place: Its name in errors.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process has it open.
   package init(_ path: String, place: String) throws(DecantError) {
     let lock = StoreLock(path: path, place: place)
     guard Files.isWritable(path), Files.isWritable(Files.folder(of: path)) else {
@@ -26,7 +26,7 @@ package final class ExclusiveLock {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 2_000)
-      // What is held stays as it is: by its log the state is known that was read.
+      // No checkpoint: the state that was read is identified by the log.
       try connection.setCheckpointsOnClose(false)
       self.connection = connection
     } catch {
@@ -35,6 +35,6 @@ package final class ExclusiveLock {
     try lock.refusing { () throws(SQLiteError) in try connection?.run("BEGIN IMMEDIATE") }
   }
 
-  /// Lets others write again.
+  /// Unlocks the store.
   package func release() { connection = nil }
 }

@@ -1,32 +1,32 @@
 package import DecantBase
 
-/// Two files that change names, noted in the journal first: by it a later run ends what was interrupted.
+/// An exchange of two files' names, recorded in the journal first, so that a later run can complete it.
 ///
-/// A store and the file that is to take its place are known by their numbers, which stay with them whatever they
-/// are called. At any moment one of the two is at the store's place, whole.
+/// A store and the file that replaces it are identified by their inode numbers, which do not depend on names. At any
+/// moment one of the two is at the store's place, complete.
 package struct FileExchange {
-  /// What made the file.
+  /// The kind of work that created the file.
   let work: WorkFolder.Work
   /// The store's file.
   let store: String
-  /// The file that takes its place; afterwards the store as it was, until that gets the name of a backup.
+  /// The file that replaces it; afterwards the previous store, until that becomes a backup.
   ///
-  /// In a rollback it is a backup, whose name the store as it was keeps.
+  /// In a rollback it is a backup, whose name the previous store takes over.
   let made: String
-  /// Where it is noted, on the same disk.
+  /// The journal that records the exchange, on the same disk.
   let journal: WorkJournal
 
-  /// What became of an exchange that was cut off.
+  /// The outcome of an interrupted exchange.
   package enum Outcome: Sendable, Hashable {
-    /// None was begun.
+    /// None was started.
     case none
-    /// The store is as it was; what was noted is told, where anything was.
+    /// The store is unchanged; the value is the recorded work, if any.
     case undone(WorkFolder.Work?)
-    /// What `work` made is in place, and the store as it was is the backup of this name.
+    /// The new store of `work` is in place, and the previous one is the backup of this name.
     case done(backup: String, WorkFolder.Work)
   }
 
-  /// Notes which file is which, so that it outlasts the machine.
+  /// Records durably which file is which.
   func write() throws(DecantError) {
     guard let old = FileStatus(store), let new = FileStatus(made) else {
       throw DecantError(.fileChanged, "“\(made)” was removed while decant was moving it into place")
@@ -37,10 +37,10 @@ package struct FileExchange {
     try journal.write(values, on: .exchange)
   }
 
-  /// Exchanges the two, and gives the store as it was the name of the next backup.
+  /// Exchanges the two, and renames the previous store to the next backup.
   ///
-  /// - Returns: That name.
-  /// - Throws: `DecantError`; `settle` finds out what was done.
+  /// - Returns: The name of the backup.
+  /// - Throws: `DecantError`; `settle` determines what was done.
   func run() throws(DecantError) -> String {
     do throws(SystemError) {
       try Files.exchange(store, with: made)
@@ -52,7 +52,7 @@ package struct FileExchange {
     return isOfBackup ? made : try nameBackup()
   }
 
-  /// Whether a backup takes the place of the store, and the store its name.
+  /// Whether a backup replaces the store, and the store takes its name.
   private var isOfBackup: Bool { work == .rollback }
 
   private func nameBackup() throws(DecantError) -> String {
@@ -67,19 +67,19 @@ package struct FileExchange {
     return backup
   }
 
-  /// Whether the file that was made is at the store's place, which is noted.
+  /// Whether the recorded new file is at the store's place.
   var isDone: Bool { (try? read())?.new.isAt(store) ?? false }
 
-  /// Whether the store as it was lies where the other one was made, and has no other name yet.
+  /// Whether the previous store is at the path of the new file and has no other name yet.
   var holdsOldStore: Bool { !isOfBackup && (try? read())?.old.isAt(made) ?? false }
 
-  /// Ends an exchange that was cut off: what was not exchanged yet stays as it was, and what was is given its name.
+  /// Completes an interrupted exchange: reports one that was not done as undone, and names the backup of one that was.
   ///
-  /// The note stays: it is taken away when nothing else is left of the work.
+  /// The record stays: it is removed after all other leftovers of the work.
   package func settle() throws(DecantError) -> Outcome {
     guard let (old, new) = try read() else { return .none }
     do throws(SystemError) {
-      // Where the file system needs several steps for it, it may be half-way.
+      // On some file systems the exchange takes several steps, and may be incomplete.
       _ = try Files.endExchange(store, with: made)
     } catch {
       throw DecantError(error)
@@ -87,7 +87,7 @@ package struct FileExchange {
     let outcome: Outcome
     if new.isAt(store) {
       if let backup = try backup(old) {
-        // Where it gets its name in two steps, it may have both.
+        // If it was renamed in two steps, it may have both names.
         if !isOfBackup, old.isAt(made) {
           try explaining { () throws(SystemError) in try Files.remove(made) }
         }
@@ -105,7 +105,7 @@ package struct FileExchange {
     return outcome
   }
 
-  /// A file by its number and its disk.
+  /// A file identified by device and inode number.
   private struct Mark {
     let device: UInt64
     let number: UInt64
@@ -130,7 +130,7 @@ package struct FileExchange {
     return (old, new)
   }
 
-  /// The backup that is the store as it was, where it got its name already.
+  /// Returns the backup that is the previous store, if it has its name already.
   private func backup(_ old: Mark) throws(DecantError) -> String? {
     try explaining { () throws(SystemError) in try Backups(of: store).names() }
       .last { old.isAt($0) }

@@ -1,49 +1,48 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// What tells one state of a SQLite file from another, without reading its rows.
+/// A fingerprint of the state of an SQLite file, without reading its rows.
 ///
-/// Page count, change counter and schema cookie of the file, salts and last commit of its
-/// write-ahead log. A store with a log does not count its changes in the header, and the log is gone
-/// when its last user closes it: so the file itself has its part, which one it is, how large, and when
-/// it was last written. A time that differs says that something may have changed; one that is the same
-/// says nothing alone.
+/// It consists of page count, change counter and schema cookie of the file, and salts and last commit of its
+/// write-ahead log. A store with a log does not count changes in its header, and the log is removed when its last user
+/// closes it; therefore the fingerprint also includes the file's identity, size and last write. A different time means
+/// a possible change; an equal time alone proves nothing.
 package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// Takes the fingerprint of the database attached as `schema`.
+  /// Computes the fingerprint of the database attached as `schema`.
   package init(of schema: String, on connection: Connection) throws(SQLiteError) {
     let connection = connection.reader(of: schema)
-    // The first read opens the files; before it there is nothing to look into.
+    // The first read opens the files.
     _ = try connection.integer("SELECT count(*) FROM \(schema.sqlName).sqlite_schema")
     let database = try FileView(.database, of: schema, on: connection)
     let header = database.read(100, at: 0) ?? []
     var parts = [24..<28, 28..<32, 40..<44].map { range in
       header.count == 100 ? header[range].map(\.hex).joined() : "-"
     }
-    // A store that was never checkpointed may have nothing but its log.
+    // A store that was never checkpointed may consist of its log only.
     let isLogged = header.count < 100 || header[18] == 2
     parts.append(isLogged ? try Fingerprint.log(of: schema, on: connection) : "-")
     parts.append(try Fingerprint.file(of: schema, on: connection))
     description = parts.joined(separator: ".")
   }
 
-  /// Which file it is and when it was last written, asked of the system without opening it.
+  /// Returns the identity and the last write of the file, from the system without opening it.
   private static func file(of schema: String, on connection: Connection) throws(SQLiteError) -> String {
     let path = try connection.text("SELECT file FROM pragma_database_list WHERE name = ?1", .text(schema))
     guard let path, let status = FileStatus(path) else { return "-" }
-    // Every private copy is a file of its own: what counts is what it was taken of.
+    // Every private copy is a new file: its origin counts.
     if let origin = PrivateCopies.origin(of: status) { return origin }
     return "\(status.number)-\(status.byteCount)-\(status.changed)"
   }
 
-  /// What another kind of store tells its states by.
+  /// Creates a fingerprint from the state description of another kind of store.
   package init(_ description: String) { self.description = description }
 
-  /// The salts of the log, and the number of the last frame that ends a transaction.
+  /// Returns the salts of the log, and the number of the last frame that ends a transaction.
   ///
-  /// The log's index says both as readers see them. In the log itself a commit stands before anybody sees
-  /// it: who went by that would give the state before it the fingerprint of the one after.
+  /// They are taken from the log's index, as readers see them. The log itself contains a commit before it is visible;
+  /// reading it would give the state before a commit the fingerprint of the state after it.
   private static func log(of schema: String, on connection: Connection) throws(SQLiteError) -> String {
     let log = try FileView(.journal, of: schema, on: connection)
     guard let header = log.read(32, at: 0) else { return "-" }
@@ -59,7 +58,7 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     var lastCommit = 0
     var frame = 0
     while let head = log.read(24, at: 32 + Int64(frame) * (24 + pageSize)) {
-      // A frame of an earlier use of the log carries other salts and ends it.
+      // A frame of an earlier use of the log has other salts and ends the current one.
       guard Array(head[8..<16]) == salts else { break }
       frame += 1
       if head[4..<8].contains(where: { $0 != 0 }) { lastCommit = frame }

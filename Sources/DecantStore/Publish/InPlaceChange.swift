@@ -1,18 +1,18 @@
 package import DecantBase
 package import DecantSQLite
 
-/// A change of a store in place, in one transaction: afterwards all of it is there, or nothing.
+/// A change of a store in place, in one transaction: all of it or nothing takes effect.
 ///
-/// The calls come in this order: `lock`, `makeBackup` where one is wanted, `begin`, what changes the store and proves it,
-/// `commit`. After an error nothing but `settle`, when no connection to the store is left.
+/// Call in this order: `lock`, `makeBackup` if wanted, `begin`, then change and verify the store, `commit`. After an
+/// error call only `settle`, once no connection to the store is left.
 package final class InPlaceChange {
-  /// What the change is called where its commit failed, or was not confirmed by the disk.
+  /// The words for the change in errors of its commit.
   package struct Words {
-    /// What is true of the store when it came about, such as “is cleaned”.
+    /// The predicate of the store after the change, such as “is cleaned”.
     package let done: String
-    /// What is said of a run that was stopped, such as “the cleaning was stopped”; `nil` where the caller says it.
+    /// The message for a stopped run, such as “the cleaning was stopped”; `nil` if the caller reports it.
     package var stopped: String?
-    /// What to do where the disk did not confirm it, besides what the error says.
+    /// The remedy if the disk did not confirm the change, in place of the error's own.
     package var remedy: DecantError.Text?
 
     package init(done: String, stopped: String? = nil, remedy: DecantError.Text? = nil) {
@@ -22,39 +22,39 @@ package final class InPlaceChange {
 
   private let store: StoreLock
   private let words: Words
-  /// The store as it was.
+  /// The path of the backup.
   package private(set) var backup: String?
   /// Whether another file is at the store's place.
   package private(set) var hasMoved = false
-  /// How the store was left by a change that failed.
+  /// The state of the store after a failed change.
   package private(set) var outcome = CommitOutcome.asItWas
-  /// Asks a connection to the store whether the change came about; known from the commit on.
+  /// Checks on a connection whether the change took effect; set by the commit.
   private var isThere: ((Connection) throws(SQLiteError) -> Bool)?
   private var isDone = false
 
-  /// Begins nothing yet.
+  /// Describes a change, without starting it.
   ///
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - place: What to call the store in errors.
-  ///   - words: What to call the change there.
+  ///   - place: The name of the store in errors.
+  ///   - words: The words for the change in errors.
   package init(of path: String, place: String, _ words: Words) {
     (store, self.words) = (StoreLock(path: path, place: place), words)
   }
 
-  /// Keeps everybody else from the store until `connection`, which has it as `main`, closes.
+  /// Locks the store until `connection`, which has it as `main`, closes.
   ///
-  /// - Throws: `DecantError` of the family `.storeBusy` while another process has it.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process has it open.
   package func lock(_ connection: Connection) throws(DecantError) { try store.take(connection) }
 
-  /// Makes a copy of the store as it is; it goes again where the store stays as it is.
+  /// Creates a backup of the store; it is removed if the store does not change.
   package func makeBackup(_ connection: Connection) throws(DecantError) {
     backup = try store.makeBackup(connection)
   }
 
   /// Removes the backup of a store that did not change.
   package func removeBackup() {
-    // What stays of a backup that nobody needs harms nobody.
+    // A backup that cannot be removed does no harm.
     if let backup { try? Files.remove(backup) }
     backup = nil
   }
@@ -64,13 +64,12 @@ package final class InPlaceChange {
     try store.refusing { () throws(SQLiteError) in try connection.run("BEGIN EXCLUSIVE") }
   }
 
-  /// Commits the transaction, durably, if the store is still at its place.
+  /// Commits the transaction durably, if the store is still at its place.
   ///
   /// - Parameters:
-  ///   - connection: The one that has the store as `main`.
-  ///   - isThere: Asks a fresh connection whether the change is there, should the commit fail: a commit that fails may
-  ///     have come about all the same.
-  /// - Throws: `DecantError`; what is there now, `settle` finds out.
+  ///   - connection: The connection that has the store as `main`.
+  ///   - isThere: Checks on a new connection whether the change took effect, as a failed commit may still have done so.
+  /// - Throws: `DecantError`; `settle` determines the state.
   package func commit(
     _ connection: Connection,
     isThere: @escaping (Connection) throws(SQLiteError) -> Bool
@@ -84,25 +83,25 @@ package final class InPlaceChange {
     try checkIsThere(connection)
   }
 
-  /// Throws if the store is certainly not at its place any more.
+  /// Throws if the store is known to have moved.
   package func checkIsThere(_ connection: Connection) throws(DecantError) {
-    // Whatever cannot be looked at was there when it was written.
+    // An inaccessible file counts as present: it was when it was written.
     hasMoved = (try? store.hasGone(connection)) ?? false
     if hasMoved { try store.checkIsThere(connection) }
   }
 
-  /// Returns `error` with how the store is left; where that is as it was, the backup is removed.
+  /// Returns `error` with the state of the store; removes the backup if the store is unchanged.
   package func settle(_ error: DecantError) -> DecantError {
     var error = error
     let kept: DecantError.Text? = backup.map { "the previous store: \($0)" }
-    // What is at the place now says nothing, and the backup may be all that is left.
+    // The file at the place is not the store, and the backup may be its only copy.
     guard !hasMoved else {
       if let kept { error.tell(kept) }
       return error
     }
     guard !isDone else { return error }
     outcome = CommitOutcome.of(store.path) { connection throws(SQLiteError) in
-      // To begin with, whether the store can be read.
+      // First checks that the store can be read.
       _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
       return try isThere?(connection) ?? false
     }

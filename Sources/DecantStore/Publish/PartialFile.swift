@@ -1,28 +1,28 @@
 package import DecantBase
 internal import DecantSystem
 
-/// The file in which a new store is built, beside the place where it will appear.
+/// The file in which a new store is built, beside its final place.
 ///
-/// `NAME.decant-partial` belongs to one process at a time. It is published by one rename when it is
-/// complete and proven; until then the place itself stays as it is.
+/// `NAME.decant-partial` belongs to one process at a time. One rename publishes it when it is complete and verified;
+/// until then the final place stays unchanged.
 package final class PartialFile {
-  /// The place where the store will appear.
+  /// The final place of the store.
   package let place: String
   package var path: String { place + ".decant-partial" }
-  /// Whether an earlier run left something here.
+  /// Whether an earlier run left content here.
   package let isLeftOver: Bool
   private var descriptor: Int32
 
-  /// Claims the partial file of `place`, making it if there is none; what it is to replace has it keep its permissions.
+  /// Locks the partial file of `place`, creating it if necessary, with the permissions of a file that it replaces.
   ///
-  /// - Parameter place: Where the store is to appear.
-  /// - Throws: `DecantError` of the family `.storeBusy` while another process writes there.
+  /// - Parameter place: The final place of the store.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process writes there.
   package init(for place: String) throws(DecantError) {
     self.place = place
     let path = place + ".decant-partial"
     try PartialFile.checkPlace(place)
-    // Whoever had the lock before may have published this very file in the meantime; then there is
-    // another one to claim. A few times in a row that is chance.
+    // The previous holder of the lock may have published this file meanwhile; then a new one is locked. A few
+    // repetitions are possible.
     for _ in 1...100 {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Files.newFileMode)
       guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
@@ -59,7 +59,7 @@ package final class PartialFile {
     if descriptor >= 0 { Files.release(descriptor) }
   }
 
-  /// Refuses a place where no file can appear: one without a folder, or with what is left of another store.
+  /// Throws if no file can be created at a place: its folder is missing, or files of another store are left there.
   package static func checkPlace(_ place: String) throws(DecantError) {
     guard !place.hasSuffix("/") else {
       throw DecantError(
@@ -79,9 +79,9 @@ package final class PartialFile {
     try checkIsFree(place)
   }
 
-  /// Refuses a place whose old log or journal is still there.
+  /// Throws if an old log or journal exists at a place.
   ///
-  /// SQLite would take it for the new file's own, and bring old data back or damage new.
+  /// SQLite would treat it as part of the new file, and restore old data or damage new data.
   private static func checkIsFree(_ place: String) throws(DecantError) {
     if FileStatus(unfollowed: place) != nil, FileStatus(place) == nil {
       throw DecantError(
@@ -102,10 +102,10 @@ package final class PartialFile {
     }
   }
 
-  /// Empties the file, so that the work starts from nothing.
+  /// Empties the file for a new start.
   package func clear() throws(DecantError) {
     do throws(SystemError) {
-      // The journal goes first: one that outlives its file would be rolled back into the next.
+      // The journal is removed first: otherwise it could be rolled back into the next file.
       for suffix in ["-journal", "-wal", "-shm"] { try Files.remove(path + suffix) }
       guard ftruncate(descriptor, 0) == 0 else { throw SystemError("empty", path) }
     } catch {
@@ -113,10 +113,10 @@ package final class PartialFile {
     }
   }
 
-  /// Gives the finished file its name, durably; SQLite must have closed it.
+  /// Renames the finished file to its place durably; SQLite must have closed it.
   package func publish() throws(DecantError) {
     do throws(SystemError) {
-      // Empty by now, or not even there; under the new name nobody would look for them.
+      // These are empty or missing by now, and do not belong to the new name.
       for suffix in ["-journal", "-wal", "-shm"] { try Files.remove(path + suffix) }
       guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
     } catch {
@@ -143,13 +143,13 @@ package final class PartialFile {
     }
   }
 
-  /// Lets `body` write a file beside `place`, which gets its name only when it is whole.
+  /// Calls `body` to write a file beside `place`, and renames it when it is complete.
   ///
   /// - Parameters:
-  ///   - place: Where the file is to appear.
-  ///   - body: Writes the empty file at the path that it is given; whether it did.
-  /// - Returns: What `body` returned.
-  /// - Throws: `DecantError` where the file cannot be written, and whatever `body` throws; nothing is left then.
+  ///   - place: The final place of the file.
+  ///   - body: Writes the empty file at the path that it receives; returns whether it did.
+  /// - Returns: The result of `body`.
+  /// - Throws: `DecantError` if the file cannot be written, and errors of `body`; the partial file is then removed.
   package static func publishing(
     _ place: String,
     _ body: (String) throws(DecantError) -> Bool
@@ -169,7 +169,7 @@ package final class PartialFile {
     }
   }
 
-  /// Writes `text` as a new file at `place`, which gets its name only when it is whole.
+  /// Writes `text` to a new file at `place`, which gets its name when it is complete.
   package static func publish(_ text: String, at place: String) throws(DecantError) {
     _ = try publishing(place) { partial throws(DecantError) in
       let file = try OutputFile(partial)
@@ -179,9 +179,9 @@ package final class PartialFile {
     }
   }
 
-  /// Takes the file away: nothing is left of the attempt.
+  /// Removes the file.
   package func remove() {
-    // Best effort on the way out of an error that is already being reported; a rerun clears it.
+    // Best effort: an error is already being reported, and the next run removes the rest.
     for suffix in ["-journal", "-wal", "-shm", ""] { try? Files.remove(path + suffix) }
   }
 }

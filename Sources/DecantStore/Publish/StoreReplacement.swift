@@ -1,24 +1,25 @@
 package import DecantBase
 
-/// Puts a finished store, or a backup, in the place of another one, which is kept as a backup.
+/// A replacement of a store by a finished store or a backup; the previous store is kept as a backup.
 ///
-/// The new store's external files come first: their names are UUIDs, and files too many harm nobody. Then both files
-/// are held, so that nothing of either lies in a log; the exchange is noted and done in one step. The note stays until
-/// all else of the work is cleared. A kill at any moment leaves the old store at its place or the new one, whole.
+/// The new store's external files are moved first: their names are UUIDs, and superfluous files do no harm. Then both
+/// files are locked, so that neither has content in a log; the exchange is recorded and done in one step. The record
+/// stays until everything else is cleaned up. A kill at any moment leaves the old or the new store at the place,
+/// complete.
 package struct StoreReplacement {
   package let exchange: FileExchange
-  /// What to call the store in errors.
+  /// The name of the store in errors.
   package let place: String
-  /// The folders of external files of the store that is made and of the one it replaces; `nil` where there are none.
+  /// The folders of external files of the new store and of the replaced one; `nil` if there are none.
   package let folders: (made: String, store: String)?
 
   package init(exchange: FileExchange, place: String, folders: (made: String, store: String)?) {
     (self.exchange, self.place, self.folders) = (exchange, place, folders)
   }
 
-  /// What was done.
+  /// The outcome of a replacement.
   package struct Outcome {
-    /// The store as it was.
+    /// The path of the previous store.
     package var backup: String
     package var notes: [ReportNote] = []
   }
@@ -26,11 +27,11 @@ package struct StoreReplacement {
   /// Replaces the store.
   ///
   /// - Parameters:
-  ///   - fingerprint: The state that was read, in which the store must still be; `nil` where it does not matter.
-  ///   - holdMade: Holds the file that is made, where somebody has it open.
-  ///   - finish: What is done last in it, when everything that others could refuse is behind.
-  /// - Returns: The name of the backup.
-  /// - Throws: `DecantError`; everything is as it was, unless the error says that it is done all the same.
+  ///   - fingerprint: The state that the store must still have; `nil` if it does not matter.
+  ///   - holdMade: Locks the new file if the caller has it open.
+  ///   - finish: The last changes in it, after everything that may fail because of other processes.
+  /// - Returns: The outcome, with the name of the backup.
+  /// - Throws: `DecantError`; nothing has changed, unless the error says that the store was replaced anyway.
   package func run(
     in fingerprint: String?,
     _ holdMade: (String) throws(DecantError) -> ExclusiveFile = { path throws(DecantError) in
@@ -45,19 +46,19 @@ package struct StoreReplacement {
     var moved: [String] = []
     var outcome = Outcome(backup: "")
     try explaining { () throws(SystemError) in
-      // An app that could write its store must be able to go on.
+      // An app that could write its store must still be able to.
       if try !Files.give(made, to: status) {
         outcome.notes.append(ReportNote(.ownerChanged, "the file now belongs to a different user than before"))
       }
       try Files.giveAttributes(made, of: store)
-      // Not while it is held: closing a file gives up every lock that this process has on it.
+      // Not while it is locked: closing a file releases every lock of this process on it.
       try Files.sync(made)
     }
     var hadLog = false
     var new: ExclusiveFile?
     do throws(DecantError) {
       try moveFiles(&moved)
-      // Byte 18 of a database is 2 where it has a write-ahead log. Noted before it is taken away.
+      // Byte 18 of a database is 2 in WAL mode. Recorded before the mode changes.
       if Files.start(of: store, count: 20).dropFirst(18).first == 2 {
         try exchange.journal.write(["wal"], on: .log)
       }
@@ -69,7 +70,7 @@ package struct StoreReplacement {
       try held.checkIsThere()
       try finish()
       try exchange.write()
-      // Both are held until they are released: nobody could open either of them while the names changed.
+      // Both are locked until released: no process could open either of them during the exchange.
       outcome.backup = try exchange.run()
       old.release()
       held.release()
@@ -81,15 +82,15 @@ package struct StoreReplacement {
     return outcome
   }
 
-  /// Throws where another file cannot take the place of the one at `file`.
+  /// Throws if another file cannot replace the one at `file`.
   ///
   /// - Parameters:
-  ///   - file: The store's file, where its name is a link the one that it leads to.
-  ///   - place: What to call the store in errors.
+  ///   - file: The store's file, or the target if its name is a link.
+  ///   - place: The name of the store in errors.
   ///   - remedy: What to do instead.
-  /// - Throws: `DecantError` of the family `.usage`, or `.failed` where it may not be written.
+  /// - Throws: `DecantError` of the family `.usage`, or `.failed` if it is not writable.
   package static func checkCanReplace(_ file: String, place: String, remedy: DecantError.Text) throws(DecantError) {
-    // Where it has vanished, whoever opens it says so.
+    // A missing file is reported when it is opened.
     guard let status = FileStatus(file) else { return }
     guard Files.isWritable(file), Files.isWritable(Files.folder(of: file)) else {
       throw DecantError(
@@ -106,7 +107,7 @@ package struct StoreReplacement {
     throw DecantError(.invalidPlace, "“\(place)” cannot be replaced: \(reason)", remedy: remedy)
   }
 
-  /// Puts the files of the store that is made where they belong; `moved` names those that were not there.
+  /// Moves the external files of the new store to their folder; `moved` collects those that did not exist there.
   private func moveFiles(_ moved: inout [String]) throws(DecantError) {
     guard let folders, FileStatus(folders.made)?.isFolder == true else { return }
     do throws(SystemError) {
@@ -130,7 +131,7 @@ package struct StoreReplacement {
     }
   }
 
-  /// Finds out what was done when something failed, and takes back what can be.
+  /// Determines what was done before a failure, and undoes what can be undone.
   private func settled(_ error: DecantError, _ moved: [String], _ hadLog: Bool) throws(DecantError) -> DecantError {
     var error = error
     if exchange.isDone, (try? exchange.settle()) == nil {
@@ -138,7 +139,7 @@ package struct StoreReplacement {
     } else if case .done(let backup, _) = try exchange.settle() {
       error.tell("“\(place)” was replaced anyway; the previous store: \(backup)")
     } else {
-      // What stays of them harms nobody.
+      // Files that cannot be removed do no harm.
       for path in moved { try? Files.remove(path) }
       error.tell("“\(place)” is unchanged")
     }

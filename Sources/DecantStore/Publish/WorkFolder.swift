@@ -1,18 +1,18 @@
 package import DecantBase
 internal import DecantSystem
 
-/// The folder in which a store is made that takes the place of another one: `NAME.decant-work` beside it, on the same disk.
+/// The folder in which a replacement store is built: `NAME.decant-work` beside the store, on the same disk.
 ///
-/// It belongs to one process at a time and is gone when the work is done. What a kill leaves in it the next run continues
-/// or clears.
+/// It belongs to one process at a time and is removed when the work is complete. After a kill, the next run continues
+/// or removes its content.
 package final class WorkFolder {
-  /// What is done in it.
+  /// The kind of work.
   package enum Work: String, Sendable, Hashable {
-    /// A copy into a store that is there, batch by batch.
+    /// A copy into an existing store, in batches.
     case copy
     /// A migration to another version.
     case migration
-    /// The return of a backup.
+    /// The restoration of a backup.
     case rollback
   }
 
@@ -24,22 +24,22 @@ package final class WorkFolder {
   private static let lockName = "lock"
   private static let journalName = "journal"
 
-  /// The place of the folder for the store at `file`.
+  /// Returns the path of the folder for the store at `file`.
   package static func path(of file: String) -> String { file + ".decant-work" }
 
-  /// Where a copy or a migration makes the store that takes the place of the one at `file`.
+  /// Returns the path at which a copy or a migration builds the replacement of the store at `file`.
   package static func made(by work: Work, of file: String) -> String {
     "\(path(of: file))/\(work == .copy ? "copy" : "new").sqlite"
   }
 
   package var journal: WorkJournal { WorkJournal(path: "\(path)/\(WorkFolder.journalName)") }
 
-  /// The exchange of what `work` made with the store.
+  /// Returns the exchange of the file created by `work` with the store.
   ///
   /// - Parameters:
-  ///   - work: What is done.
-  ///   - ending: What a rollback's backup has behind the name of the store.
-  /// - Returns: The exchange, of which nothing is noted yet.
+  ///   - work: The kind of work.
+  ///   - ending: The ending of a rollback's backup after the name of the store.
+  /// - Returns: The exchange, which is not recorded yet.
   package func exchange(_ work: Work, backup ending: String? = nil) -> FileExchange {
     FileExchange(
       work: work,
@@ -49,7 +49,7 @@ package final class WorkFolder {
     )
   }
 
-  /// The exchange that is noted: it was begun, or is about to be.
+  /// The recorded exchange, which was started or is about to be.
   private var notedExchange: FileExchange? {
     get throws(DecantError) {
       guard let values = try journal.values(of: .exchange),
@@ -59,22 +59,22 @@ package final class WorkFolder {
     }
   }
 
-  /// Where is noted which files the work has made beside the store.
+  /// The database that records the files that the work created beside the store.
   package var madeFiles: String { "\(path)/files" }
 
-  /// Where the step of this number writes which object became which.
+  /// Returns the path of the ID table of the step with this number.
   package func idTable(_ number: Int) -> String { "\(path)/ids-\(number).sqlite" }
 
-  /// Removes the files that the work has made beside the store, to which no object refers.
+  /// Removes the files that the work created beside the store, to which no object refers.
   package func removeFiles() throws(DecantError) { try FileNames.removeMade(notedIn: madeFiles) }
 
-  /// Claims the folder for the store at `file`, making it if there is none.
+  /// Locks the folder for the store at `file`, creating it if necessary.
   ///
-  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process works in it.
   package init(for file: String) throws(DecantError) {
     let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)
-    // Whoever had it before may have removed it in the meantime; a few times in a row that is chance.
+    // The previous holder may have removed it meanwhile; a few repetitions are possible.
     if let other = FileStatus(unfollowed: path), !other.isFolder {
       throw DecantError(
         .placeOccupied,
@@ -112,14 +112,14 @@ package final class WorkFolder {
 
   deinit { Files.release(descriptor) }
 
-  /// Ends what an earlier run was cut off in.
+  /// Completes or undoes the work of an interrupted run.
   ///
   /// - Parameters:
   ///   - file: The store's file.
-  ///   - complete: Completes what else was to be there once the store is; `nil` where what an earlier run has left that was
-  ///     only working is not to be gone on with.
-  /// - Returns: What became of it; one that was only working has changed nothing.
-  /// - Throws: `DecantError` where nobody can tell which store is which, or another process is at it.
+  ///   - complete: Completes the rest of the work once the store is in place; `nil` if unfinished work of an earlier
+  ///     run is not to be continued.
+  /// - Returns: The outcome; unfinished work has changed nothing.
+  /// - Throws: `DecantError` if the files cannot be identified, or another process works in the folder.
   package static func settle(
     _ file: String,
     completing complete: ((WorkFolder) throws(DecantError) -> Void)?
@@ -128,12 +128,12 @@ package final class WorkFolder {
     let folder = try WorkFolder(for: file)
     var outcome = try folder.notedExchange?.settle() ?? .none
     if try folder.journal.values(of: .log) != nil {
-      // Core Data sets the mode it wants by itself; of a store that is in use nothing is taken away.
+      // Core Data sets its mode itself; a store that is in use stays as it is.
       _ = ExclusiveFile.giveLog(file)
       try folder.journal.write(nil, on: .log)
     }
     if outcome == .undone(.copy), complete != nil {
-      // A copy that is begun or resumed finds what is left, and that the store does not hold it.
+      // A copy that is started or resumed finds the leftovers, and that the store does not contain them.
       try folder.journal.write(nil, on: .exchange)
       return .none
     }
@@ -145,7 +145,7 @@ package final class WorkFolder {
     return outcome
   }
 
-  /// What a reader should know of an interrupted run's leftovers beside the store at `path`.
+  /// Returns the notes on leftovers of an interrupted run beside the store at `path`.
   package static func notes(on path: String?) -> [ReportNote] {
     guard let path, case let place = WorkFolder.path(of: Files.target(of: path)),
       FileStatus(unfollowed: place)?.isFolder == true
@@ -162,7 +162,7 @@ package final class WorkFolder {
     ]
   }
 
-  /// Removes what an earlier run has left for the store at `file`, which needs no work any more.
+  /// Removes the leftovers of an earlier run for the store at `file`, which needs no further work.
   package static func clear(_ file: String) throws(DecantError) {
     guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return }
     let folder = try WorkFolder(for: file)
@@ -170,12 +170,12 @@ package final class WorkFolder {
     if try folder.isEmpty { try folder.remove() }
   }
 
-  /// Removes what an earlier run has left, but for the note that an old store is to be removed.
+  /// Removes the leftovers of an earlier run, except for the record that an old store is to be removed.
   ///
   /// - Parameters:
-  ///   - kept: The names in the folder of what is continued.
-  ///   - keepsSteps: Whether the steps that are done are continued.
-  /// - Throws: `DecantError` where something cannot be removed.
+  ///   - kept: The names in the folder that are needed to continue.
+  ///   - keepsSteps: Whether completed steps are kept.
+  /// - Throws: `DecantError` if something cannot be removed.
   package func clear(keeping kept: Set<String> = [], keepsSteps: Bool = false) throws(DecantError) {
     try checkMayBeRemoved()
     if !kept.contains(Files.name(of: madeFiles)) { try removeFiles() }
@@ -189,9 +189,10 @@ package final class WorkFolder {
     if !keepsSteps { try journal.write(nil, on: .steps) }
   }
 
-  /// Removes the folder and all that is in it.
+  /// Removes the folder and its content.
   ///
-  /// The journal goes last of what says how far the work was: without it a folder that is not empty has changed nothing.
+  /// The journal, which records the progress, is removed last: a folder without it that is not empty has changed
+  /// nothing.
   package func remove() throws(DecantError) {
     try checkMayBeRemoved()
     try explaining { () throws(SystemError) in
@@ -204,7 +205,7 @@ package final class WorkFolder {
     }
   }
 
-  /// Throws while the store as it was lies here, as it could not be given the name of a backup.
+  /// Throws if the previous store is still here, as it could not be renamed to a backup.
   private func checkMayBeRemoved() throws(DecantError) {
     guard let exchange = try notedExchange, exchange.holdsOldStore else { return }
     throw DecantError(
@@ -215,9 +216,9 @@ package final class WorkFolder {
     )
   }
 
-  /// Whether there is something that can be continued.
+  /// Whether there is work that can be continued.
   package var holdsWork: Bool {
-    // What cannot be listed or read cannot be continued.
+    // Unreadable work cannot be continued.
     if (try? journal.values(of: .steps)) != nil { return true }
     return (try? names())?.contains { $0.hasSuffix(".decant-partial") } ?? false
   }
@@ -228,7 +229,7 @@ package final class WorkFolder {
     }
   }
 
-  /// The names of what is in it, without what only says whose it is, and a journal that is not valid yet.
+  /// Returns the names of its content, without the lock and an incomplete journal.
   private func names() throws(SystemError) -> [String] {
     let notCounted = [WorkFolder.lockName, Files.name(of: journal.partial)]
     return try Files.names(in: path).filter { !notCounted.contains($0) }

@@ -1,41 +1,41 @@
 package import DecantBase
 
-/// How far the work in a folder has come: by it the next run ends, continues or clears what was interrupted.
+/// The journal of the work in a folder, by which the next run completes, continues or removes interrupted work.
 ///
-/// One small text file with a line for each subject: its name and its values, separated by tabs. The file is replaced as a
-/// whole, so that it is complete or not there, and it is on the disk before `write` returns.
+/// It is a small text file with a line for each subject: its name and its values, separated by tabs. It is replaced as
+/// a whole, so that it is either complete or missing, and it is durable before `write` returns.
 package struct WorkJournal {
-  /// What a line is about; the raw value is its first word.
+  /// The subject of a line; the raw value is its first word.
   package enum Subject: String {
-    /// Two files that are about to change names.
+    /// Two files whose names are about to be exchanged.
     case exchange
-    /// That the store kept a write-ahead log until it was held.
+    /// The store had a write-ahead log before it was locked.
     case log
-    /// The steps of a migration that are done.
+    /// The completed steps of a migration.
     case steps
-    /// The ID table that is written when the store is in place.
+    /// The ID table to write once the store is in place.
     case idTable = "id-table"
-    /// An old store that is to be removed.
+    /// An old store to remove.
     case removal
   }
 
-  /// The file.
+  /// The path of the file.
   let path: String
 
-  /// Where it is written before it gets its name.
+  /// The path of the file before it is renamed.
   var partial: String { path + ".decant-partial" }
 
   private static let form = "decant journal 1"
   private static let end = "end"
 
-  /// Returns the values noted on `subject`; `nil` where there are none.
+  /// Returns the values recorded for `subject`; `nil` if there are none.
   ///
-  /// - Throws: `DecantError` of the family `.corruptStore` where the file is no whole journal.
+  /// - Throws: `DecantError` of the family `.corruptStore` if the file is not a complete journal.
   package func values(of subject: Subject) throws(DecantError) -> [String]? {
     try read()[subject.rawValue]
   }
 
-  /// Notes `values` on `subject`, or removes what is noted on it; what they speak of must be on the disk already.
+  /// Records `values` for `subject`, or removes its record; the files that they refer to must be durable already.
   package func write(_ values: [String]?, on subject: Subject) throws(DecantError) {
     var lines = try read()
     guard lines[subject.rawValue] != values else { return }

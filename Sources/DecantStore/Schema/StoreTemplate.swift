@@ -1,6 +1,6 @@
 package import DecantSQLite
 
-/// The statements that make the tables of a store, as another store has them.
+/// The statements that create the schema of a store, taken from another store.
 package struct StoreTemplate {
   /// A table, index, view or trigger of the template.
   package struct Item {
@@ -15,15 +15,15 @@ package struct StoreTemplate {
     }
 
     var isVirtual: Bool { sql.uppercased().hasPrefix("CREATE VIRTUAL") }
-    /// Whether it forbids two rows with the same values.
+    /// Whether it is a unique index.
     package var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
   }
 
   package let items: [Item]
-  /// The tables in which virtual tables keep their content.
+  /// The shadow tables of virtual tables.
   private let shadows: Set<String>
 
-  /// Takes over statements that were made after a model, not read from a store.
+  /// Creates a template of statements that were generated from a model.
   package init(_ items: [Item]) {
     self.items = items
     shadows = []
@@ -63,15 +63,15 @@ package struct StoreTemplate {
     self.shadows = shadows
   }
 
-  /// The same template with other statements.
+  /// Returns the same template with other statements.
   package func replacing(_ items: [Item]) -> StoreTemplate {
     StoreTemplate(items, shadows: shadows)
   }
 
-  /// The indexes that forbid two rows with the same values.
+  /// The unique indexes.
   package var uniqueIndexes: [Item] { items.filter(\.isUnique) }
 
-  /// The template without the unique indexes that `main` has already.
+  /// Returns the template without the unique indexes that `main` already has.
   package func withoutUniqueIndexes(of connection: Connection) throws(SQLiteError) -> StoreTemplate {
     var there: Set<String> = []
     try connection.forEachRow("SELECT name FROM main.sqlite_schema WHERE type = 'index'") { row in
@@ -80,15 +80,15 @@ package struct StoreTemplate {
     return replacing(items.filter { !$0.isUnique || !there.contains($0.name) })
   }
 
-  /// The virtual tables, which bring their own tables with them.
+  /// The virtual tables, which create their shadow tables.
   package var virtualTables: [Item] { items.filter { $0.type == "table" && $0.isVirtual } }
 
-  /// The ordinary tables, without those that a virtual table keeps its content in.
+  /// The ordinary tables, without shadow tables of virtual tables.
   package var tables: [Item] {
     items.filter { $0.type == "table" && !$0.isVirtual && !shadows.contains($0.name) }
   }
 
-  /// Indexes first, then views, then triggers, which may speak of both.
+  /// Indexes first, then views, then triggers, which may refer to both.
   package var afterRows: [Item] {
     ["index", "view", "trigger"].flatMap { type in items.filter { $0.type == type } }
   }

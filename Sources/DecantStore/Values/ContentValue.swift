@@ -1,10 +1,9 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The SQL function `content(side, value)`: the bytes themselves, whether they are held inline or in a
-/// file; NULL for a file that is lost.
+/// The SQL function `content(side, value)`: the bytes of a value, inline or from a file; NULL for a missing file.
 package final class ContentValue: SidedFunction {
-  /// What is said of bytes that are neither marked as held inline nor refer to a file.
+  /// The message for bytes that are neither marked as inline nor refer to a file.
   package static let unknownForm = "its first byte does not say where the data is stored"
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
@@ -29,8 +28,8 @@ package final class ContentValue: SidedFunction {
   }
 }
 
-/// The SQL function `file_length(side, value)`: how long the file is that the value refers to, -1 for
-/// one that is lost; NULL for a value that refers to none.
+/// The SQL function `file_length(side, value)`: the size of the file that the value refers to, -1 for a missing file;
+/// NULL for an inline value.
 final class FileLength: SidedFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {
@@ -47,7 +46,7 @@ final class FileLength: SidedFunction {
   }
 }
 
-/// The SQL function `marked(mark, value)`: bytes with a mark in front of them.
+/// The SQL function `marked(mark, value)`: bytes with the mark as prefix.
 final class MarkedValue: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .blob else { return result.pass(arguments, at: 1) }

@@ -1,17 +1,18 @@
 package import DecantSQLite
 
-/// A number as decimal digits, and the number that digits stand for.
+/// Conversion between numbers and decimal digits.
 package enum DecimalText {
-  /// Returns as few digits as tell `number` from every other one.
+  /// Returns the shortest digits that identify `number`.
   package static func text(of number: Double) -> String {
-    // What SQLite itself writes for a number beyond all others.
+    // SQLite's own text for infinity.
     guard number.isFinite else { return number < 0 ? "-9e999" : "9e999" }
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// Returns the number in `text` as SQLite keeps it in a column of numbers: an integer where it is
-  /// whole and fits, else a floating-point number; `nil` where SQLite would leave the text alone.
+  /// Returns the number in `text` as SQLite stores it in a numeric column; `nil` if SQLite would not convert the text.
+  ///
+  /// It is an integer if the number is whole and fits, otherwise a floating-point number.
   package static func number(in text: String) -> Binding? {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d]
     let start = text.utf8.drop { blanks.contains($0) }
@@ -22,7 +23,7 @@ package enum DecimalText {
     let plain = String(decoding: first == 0x2b ? unsigned : digits, as: UTF8.self)
     if let integer = Int64(plain) { return .integer(integer) }
     guard let real = Double(plain) else { return nil }
-    // As SQLite does: what is whole becomes an integer, but for the outermost ones.
+    // As in SQLite: a whole number becomes an integer, except for the extreme values.
     if let integer = Int64(exactly: real), integer > Int64.min, integer < Int64.max {
       return .integer(integer)
     }
@@ -31,7 +32,7 @@ package enum DecimalText {
 }
 
 extension UInt8 {
-  /// Whether it may stand in a number: a digit, a point, a sign, an exponent's mark.
+  /// Whether it may occur in a number: a digit, a point, a sign, or an exponent mark.
   fileprivate var isPartOfNumber: Bool {
     (0x30...0x39).contains(self) || [0x2e, 0x2b, 0x2d, 0x45, 0x65].contains(self)
   }

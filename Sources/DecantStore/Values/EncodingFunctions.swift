@@ -1,13 +1,13 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// The SQL functions behind `ValueEncoding`: `encoded_date(value, property)`, `decoded_date(value)`, and
-/// likewise for UUIDs and decimals.
+/// The SQL functions of `ValueEncoding`: `encoded_date(value, property)`, `decoded_date(value)`, and likewise for UUIDs
+/// and decimals.
 ///
-/// A value of another storage class than its type has stays as it is, in both directions. Encoding fails
-/// where decoding would not give the same value back.
+/// A value of another storage class than that of its type stays unchanged in both directions. Encoding fails if
+/// decoding would not return the same value.
 package enum EncodingFunctions {
-  /// Offers the functions to SQL on `connection`.
+  /// Registers the functions on `connection`.
   package static func register(on connection: Connection) throws(SQLiteError) {
     let functions: [(String, Int32, ScalarFunction)] = [
       ("encoded_date", 2, EncodedDate()), ("decoded_date", 1, DecodedDate()),
@@ -20,7 +20,7 @@ package enum EncodingFunctions {
   }
 }
 
-/// Seconds into ISO 8601.
+/// Converts seconds to ISO 8601.
 private final class EncodedDate: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
@@ -32,7 +32,7 @@ private final class EncodedDate: ScalarFunction {
       result.set(text)
     case .real:
       let seconds = arguments.real(at: 0)
-      // What is whole would come back as an integer.
+      // A whole number would be decoded as an integer.
       guard Int64(exactly: seconds) == nil, let text = DateText.exactText(of: seconds) else {
         return result.pass(arguments, at: 0)
       }
@@ -47,7 +47,7 @@ private final class EncodedDate: ScalarFunction {
   }
 }
 
-/// ISO 8601, in any of the forms people write, into seconds.
+/// Converts ISO 8601, in any common form, to seconds.
 private final class DecodedDate: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text else { return result.pass(arguments, at: 0) }
@@ -59,7 +59,7 @@ private final class DecodedDate: ScalarFunction {
   }
 }
 
-/// Sixteen bytes into the text of a UUID.
+/// Converts sixteen bytes to the text of a UUID.
 private final class EncodedUUID: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
@@ -78,7 +78,7 @@ private final class EncodedUUID: ScalarFunction {
   }
 }
 
-/// The text of a UUID into its sixteen bytes.
+/// Converts the text of a UUID to its sixteen bytes.
 private final class DecodedUUID: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text, let bytes = [UInt8](uuidText: arguments.text(at: 0))
@@ -87,7 +87,7 @@ private final class DecodedUUID: ScalarFunction {
   }
 }
 
-/// A number into its digits.
+/// Converts a number to its digits.
 private final class EncodedDecimal: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     switch arguments.type(at: 0) {
@@ -108,7 +108,7 @@ private final class EncodedDecimal: ScalarFunction {
   }
 }
 
-/// Digits into the number that SQLite makes of them in a column of numbers.
+/// Converts digits to the number that SQLite stores in a numeric column.
 private final class DecodedDecimal: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text,
@@ -123,7 +123,7 @@ private final class DecodedDecimal: ScalarFunction {
 }
 
 extension FunctionResult {
-  /// Ends the statement over a value of the property that the second argument names.
+  /// Fails the statement for a value of the property that the second argument names.
   fileprivate borrowing func refuse(_ what: String, _ arguments: borrowing FunctionArguments) {
     let text = "\(arguments.text(at: 1)) is \(what), so it would not read back unchanged"
     fail(RejectCode.convert.message(text))

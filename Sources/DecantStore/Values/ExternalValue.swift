@@ -1,7 +1,7 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// Where the two stores of a copy keep values in files of their own; `nil` for one that does not.
+/// The external storage of the two stores of a copy; `nil` for a store without.
 package final class FileSides {
   package var source: (any ExternalStorage)?
   package var destination: (any ExternalStorage)?
@@ -11,12 +11,12 @@ package final class FileSides {
     self.destination = destination
   }
 
-  /// The storage of the store that the first argument names.
+  /// Returns the storage of the store that the first argument names.
   func storage(_ arguments: borrowing FunctionArguments) -> (any ExternalStorage)? {
     arguments.text(at: 0) == "source" ? source : destination
   }
 
-  /// Offers the SQL functions over such values on `connection`.
+  /// Registers the SQL functions for such values on `connection`.
   package func register(on connection: Connection) throws(SQLiteError) {
     let functions: [(String, Int32, ScalarFunction)] = [
       ("external", 2, ExternalValue(self)), ("content", 2, ContentValue(self)),
@@ -28,7 +28,7 @@ package final class FileSides {
   }
 }
 
-/// A function whose first argument names the store that the second one is a value of.
+/// A function of two arguments: a store, and a value of that store.
 package class SidedFunction: ScalarFunction {
   private let sides: FileSides
 
@@ -38,7 +38,7 @@ package class SidedFunction: ScalarFunction {
     sides.storage(arguments)
   }
 
-  /// Whether the second argument, bytes, refers to a file in `storage`, and where that is.
+  /// Returns whether the second argument refers to a file in `storage`, and its path.
   final func reference(in arguments: borrowing FunctionArguments, _ storage: any ExternalStorage)
     -> (isReference: Bool, path: String?)
   {
@@ -48,8 +48,8 @@ package class SidedFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `external(side, value)`: for a value in a file of its own the hash of the file's
-/// content, so that stores are compared by what the files hold and not by their names.
+/// The SQL function `external(side, value)`: for an external value the hash of the file's content, so that stores are
+/// compared by content and not by file names.
 final class ExternalValue: SidedFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard let storage = storage(arguments), arguments.type(at: 1) == .blob else {

@@ -1,20 +1,20 @@
 package import DecantSQLite
 
-/// The arguments with which a row is hashed, however many columns it has.
+/// The arguments of a row hash, for any number of columns.
 ///
-/// SQLite hands a function 127 arguments at most. A wider row is hashed in parts, `row_part0(…)`,
-/// `row_part1(…)`, and the parts' hashes stand in their values' place.
+/// SQLite passes at most 127 arguments to a function. A wider row is hashed in parts, `row_part0(…)`, `row_part1(…)`,
+/// and the parts' hashes replace their values.
 package struct HashArguments {
   /// SQL expressions, few enough for one call.
   package let values: [String]
-  /// For each, whether 1 and 1.0 are the same.
+  /// For each expression, whether 1 and 1.0 are equal.
   package let isNumeric: [Bool]
-  /// The functions behind the parts.
+  /// The functions of the parts.
   package let parts: [SingleRowHash]
 
   private static let limit = 100
 
-  /// Arranges `columns`, and registers on `connection` the functions that parts take.
+  /// Arranges `columns`, and registers the functions of the parts on `connection`.
   package init(_ columns: [String], isNumeric: [Bool], on connection: Connection) throws(SQLiteError) {
     guard columns.count > HashArguments.limit else {
       values = columns

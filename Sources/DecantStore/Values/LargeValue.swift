@@ -2,8 +2,8 @@ internal import DecantBase
 internal import CDecantXXHash
 package import DecantSQLite
 
-/// The SQL function `large(schema, table, column, rowid, mark)`: a hash of a value that is too large
-/// for memory, read piece by piece, without the bytes in front of it that are only a mark.
+/// The SQL function `large(schema, table, column, rowid, mark)`: a hash of a value too large for memory, read in
+/// pieces, without its mark.
 package final class LargeValue: StandIn {
   /// The connection that owns this function.
   private unowned let connection: Connection
@@ -23,7 +23,7 @@ package final class LargeValue: StandIn {
         rowID: arguments.integer(at: 3),
         on: connection
       )
-      // A value that begins with something else has no mark to be left out.
+      // A value with another prefix has no mark.
       let start = try value.begins(with: mark) ? mark.count : 0
       try value.forEachPiece(from: start) { piece, _ in
         XXH3_128bits_update(state, piece.baseAddress, piece.count)
@@ -35,8 +35,7 @@ package final class LargeValue: StandIn {
   }
 }
 
-/// The SQL function `large_file(side, value)`: the same hash of the content of the file that the value
-/// refers to.
+/// The SQL function `large_file(side, value)`: the same hash of the content of the file that the value refers to.
 package final class LargeFile: StandIn {
   private let sides: FileSides
 
@@ -64,7 +63,7 @@ package final class LargeFile: StandIn {
 }
 
 extension XXH128_hash_t {
-  /// The hash in the same bytes on every machine.
+  /// The hash as bytes that are the same on every machine.
   var canonical: XXH128_canonical_t {
     var canonical = XXH128_canonical_t()
     XXH128_canonicalFromHash(&canonical, self)

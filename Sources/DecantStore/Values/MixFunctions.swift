@@ -1,10 +1,10 @@
 internal import CDecantXXHash
 package import DecantSQLite
 
-/// The SQL function `mix(value, …)`: 64 bits that depend on all values and on their order.
+/// The SQL function `mix(value, …)`: 64 bits that depend on all values and their order.
 ///
-/// As `mix_all` it is NULL where one of the values is. Numbers of equal worth count as equal: what
-/// agrees is looked at again, and exactly, when pairs are compared.
+/// As `mix_all` it is NULL if one of the values is. Numbers of equal value count as equal; matches are later compared
+/// exactly in pairs.
 package final class MixFunction: ScalarFunction {
   private let wantsAll: Bool
   private let buffer = RowBuffer()
@@ -20,7 +20,7 @@ package final class MixFunction: ScalarFunction {
     result.set(Int64(bitPattern: buffer.hash.low64))
   }
 
-  /// SQL that mixes `values`, however many: a function takes 127 at most.
+  /// Returns SQL that mixes any number of `values`: a function takes at most 127.
   package static func sql(_ values: [String]) -> String {
     guard values.count > 100 else { return "mix(\(values.joined(separator: ", ")))" }
     let parts = stride(from: 0, to: values.count, by: 100).map { start in
@@ -30,15 +30,15 @@ package final class MixFunction: ScalarFunction {
   }
 }
 
-/// The SQL aggregate `mix_sum(tag, token, …)`: a sum over links, whatever their order.
+/// The SQL aggregate `mix_sum(tag, token, …)`: a sum over links, independent of their order.
 ///
-/// A link without token counts for nothing; without any other the sum is NULL.
+/// A link without token is ignored; without any other the sum is NULL.
 package final class MixSum: AggregateFunction {
   private let buffer = RowBuffer()
 
   package override init() {}
 
-  /// What the links of one group add up to, in memory that SQLite keeps: a statement may hold several such sums.
+  /// The sum of the links of one group, in SQLite's memory: a statement may have several such sums.
   private struct Sum: BitwiseCopyable {
     var links: UInt64
     var hash: UInt64

@@ -3,14 +3,14 @@ package import DecantSQLite
 
 /// Order-independent hashes of rows: for each entity the sum, modulo 2¹²⁸, of a hash per row.
 ///
-/// As an SQL aggregate `row_sum(entity, value, …)` it is summed up while SQLite reads; XXH3 guards
-/// against bugs and damage, not against malice.
+/// As the SQL aggregate `row_sum(entity, value, …)` it is computed while SQLite reads; XXH3 protects against bugs and
+/// damage, not against attacks.
 package final class RowHash: AggregateFunction {
-  /// For each value after the entity, whether 1 and 1.0 are the same.
+  /// For each value after the entity, whether 1 and 1.0 are equal.
   package var isNumeric: [Bool] = []
-  /// The functions whose results stand in for more than they are; the lengths behind them count.
+  /// The functions whose results replace longer values; the original lengths are counted.
   package var standIns: [StandIn] = []
-  /// The sums so far, by the entity's code.
+  /// The sums so far, by entity code.
   private(set) var sums: [Int64: Sum] = [:]
 
   private var current = Sum()
@@ -19,10 +19,10 @@ package final class RowHash: AggregateFunction {
 
   package override init() {}
 
-  /// What one entity's rows add up to.
+  /// The sum of one entity's rows.
   package struct Sum: Sendable, Hashable {
     package var count: Int64 = 0
-    /// The values' lengths: 8 for a number, the length of a text or of bytes.
+    /// The total length of the values: 8 for a number, the length of a text or of bytes.
     package var byteCount: Int64 = 0
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -35,7 +35,7 @@ package final class RowHash: AggregateFunction {
       }.joined()
     }
 
-    /// Takes off what was summed up before some of the rows were there.
+    /// Subtracts an earlier sum, which was computed without some of the rows.
     package static func -= (sum: inout Sum, earlier: Sum) {
       sum.count -= earlier.count
       sum.byteCount -= earlier.byteCount
@@ -44,10 +44,10 @@ package final class RowHash: AggregateFunction {
       sum.high = sum.high &- earlier.high &- (borrow ? 1 : 0)
     }
 
-    /// The sum as a checkpoint holds it.
+    /// The sum in the form of a checkpoint.
     package var stored: String { "\(count) \(byteCount) \(low) \(high)" }
 
-    /// Reads what `stored` wrote; `nil` for anything else.
+    /// Parses the form of `stored`; `nil` for anything else.
     package init?(stored: String) {
       let parts = stored.split(separator: " ")
       guard parts.count == 4, let count = Int64(parts[0]), let byteCount = Int64(parts[1]),
@@ -66,7 +66,7 @@ package final class RowHash: AggregateFunction {
     }
   }
 
-  /// Takes the sums and starts again.
+  /// Returns the sums and resets them.
   package func take() -> [Int64: Sum] {
     settle()
     defer { sums = [:] }
@@ -104,24 +104,24 @@ package final class RowHash: AggregateFunction {
   }
 }
 
-/// A function whose result, a hash of 16 bytes, stands in a row for something longer.
+/// A function whose result, a hash of 16 bytes, replaces a longer value in a row.
 package class StandIn: ScalarFunction {
   private var excess: Int64 = 0
 
-  /// Gives `hash` as the result of a call, in the place of `byteCount` bytes.
+  /// Sets `hash` as the result of a call, in place of `byteCount` bytes.
   final func give(_ hash: XXH128_hash_t, for byteCount: Int64, _ result: borrowing FunctionResult) {
     excess += byteCount - 16
     withUnsafeBytes(of: hash.canonical) { result.set($0) }
   }
 
-  /// Takes the length of what the results since the last time stood for, beyond their own.
+  /// Returns and resets the length of the replaced values beyond that of the results.
   final func takeExcess() -> Int64 {
     defer { excess = 0 }
     return excess
   }
 }
 
-/// The hash of one row, as SQL function `row_hash(value, …)`: by it differing objects are found.
+/// The hash of one row, as the SQL function `row_hash(value, …)`, which finds differing objects.
 package final class SingleRowHash: StandIn {
   package var isNumeric: [Bool] = []
   private let buffer = RowBuffer()
@@ -137,14 +137,14 @@ package final class SingleRowHash: StandIn {
   }
 }
 
-/// One row's values, written one behind the other in a form that only equal rows share.
+/// The values of one row, serialised so that only equal rows have equal bytes.
 package final class RowBuffer {
   private var bytes: UnsafeMutableRawPointer
   private var capacity = 1 << 12
   private var count = 0
   private(set) var valueByteCount: Int64 = 0
 
-  /// Texts and bytes from this length on enter by their own hash: they are not copied.
+  /// The length from which texts and bytes are added by their hash, and not copied.
   private static let longByteCount = 240
 
   package init() { bytes = .allocate(byteCount: capacity, alignment: 16) }
@@ -159,7 +159,7 @@ package final class RowBuffer {
   package var hash: XXH128_hash_t { XXH3_128bits(bytes, count) }
 
   package func append(_ arguments: borrowing FunctionArguments, at position: Int, isNumeric: Bool) {
-    // The longest value takes a tag, its length, and itself where it is short.
+    // The longest entry is a tag, a length, and a short value.
     if capacity - count < RowBuffer.longByteCount + 16 { grow() }
     switch arguments.type(at: position) {
     case .null:
@@ -219,5 +219,5 @@ package final class RowBuffer {
   }
 }
 
-/// The sums of every step, by its name and the entity's code.
+/// The sums of every step, by its name and the entity code.
 package typealias ProofSums = [String: [Int64: RowHash.Sum]]

@@ -1,14 +1,14 @@
 internal import DecantSQLite
 
-/// How a column writes the values of an attribute.
+/// The encoding of an attribute's values in a column.
 ///
-/// What every encoding is held against is the canonical form: dates as seconds since 2001-01-01 UTC,
-/// UUIDs as 16 bytes, decimals as numbers. An encoded value leads back to exactly the same canonical one,
-/// its storage class included, or it is refused.
+/// Every encoding is defined by the canonical form: dates as seconds since 2001-01-01 UTC, UUIDs as 16 bytes, decimals
+/// as numbers. An encoded value decodes to exactly the same canonical one, including its storage class, or it is
+/// refused.
 package enum ValueEncoding: Sendable, Hashable {
-  /// In the canonical form.
+  /// The canonical form.
   case asIs
-  /// Dates as text in ISO 8601, in UTC; as seconds where nine digits behind the second do not suffice.
+  /// Dates as text in ISO 8601, in UTC; as seconds if nine fractional digits do not suffice.
   case dateText
   /// UUIDs as text.
   case uuidText
@@ -17,9 +17,9 @@ package enum ValueEncoding: Sendable, Hashable {
 }
 
 extension ValueEncoding {
-  /// The SQL that turns `value`, in the canonical form, into what the column holds.
+  /// Returns SQL that converts `value` from the canonical form to that of the column.
   ///
-  /// `property` is named where a value is refused.
+  /// Errors about a refused value name `property`.
   package func encoding(_ value: String, of property: String) -> String {
     switch self {
     case .asIs: value
@@ -29,7 +29,7 @@ extension ValueEncoding {
     }
   }
 
-  /// The SQL that turns `value`, what the column holds, into the canonical form.
+  /// Returns SQL that converts `value` from the form of the column to the canonical form.
   package func decoding(_ value: String) -> String {
     switch self {
     case .asIs: value

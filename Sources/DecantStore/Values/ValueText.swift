@@ -1,14 +1,14 @@
 package import DecantBase
 package import DecantSQLite
 
-/// A value as a person reads it, cut short.
+/// Values as short texts for people.
 package enum ValueText {
-  /// What stands for the key of an object that only the first of two stores has.
+  /// The text for the key of an object that only the first of two stores has.
   package static let noPartner = "only in A"
-  /// How many characters of a text are shown.
+  /// The maximum number of characters of a text.
   private static let characterLimit = 60
 
-  /// Returns the text for `value`, which is in a column such as `column`.
+  /// Returns the text for `value` in a column such as `column`.
   package static func text(of value: Binding, in column: RelationColumn?, _ terms: Terms = .objects) -> String {
     let isLink =
       switch column?.columnRole {
@@ -30,7 +30,7 @@ package enum ValueText {
     }
   }
 
-  /// Returns the text for a value by which a row is told from others.
+  /// Returns the text for a value of a key.
   static func text(ofKey value: Binding) -> String {
     guard case .blob(let bytes) = value else { return text(of: value, in: nil) }
     if bytes.count == 16 { return bytes.uuidText }
