@@ -7,12 +7,12 @@ package import DecantSQLite
 package struct CopyRoom {
   private var byteCount: Int64
 
-  /// Creates the space for the rows of a database of this size: once, and again for a log or for sorting indexes.
+  /// Calculates the space for the rows of a database of this size: once, and again for a log or for sorting indexes.
   package init(databaseByteCount: Int64) {
     byteCount = databaseByteCount * 2
   }
 
-  /// Creates the space for copying from `source` to `destination`.
+  /// Calculates the space for copying from `source` to `destination`.
   init(
     _ planning: any PlannedCopy,
     from source: any SourceStore,

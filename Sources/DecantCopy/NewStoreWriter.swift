@@ -77,7 +77,7 @@ final class NewStoreWriter: CopyWriter {
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
     try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
-      // Otherwise VACUUM would prefer decant's JSON functions to SQLite's own, and decant's are not marked as harmless.
+      // VACUUM uses SQLite's own JSON functions rather than decant's, and SQLite's are marked incorrectly.
       // This connection offers schemas no function that could do harm.
       try connection.setSchemasTrusted(true)
       try connection.run("VACUUM \(CopySession.source) INTO ?1", .text(DatabaseFile.uri(of: partial.path, "mode=rw")))

@@ -149,7 +149,7 @@ package struct MergeUpdate: BatchCopy {
           Value(
             column: name,
             sql: column.choice(in: "o").map { choice in
-              // A key of another type has no counterpart in the source: it is not replaced by null.
+              // A key of another type is unrelated to the source's link: it is not kept.
               "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) WHEN x.f THEN \(old) ELSE \(new) END"
             } ?? MergeUpdate.link(old, index),
             isMeant: "x.l\(index) IS NOT NULL"

@@ -18,7 +18,7 @@ package final class Comparison {
   package let counts: [String: Resolve.EntityCounts]
   /// The kept ID table, if one was given.
   let table: IDTableFile.Content?
-  /// The comparison of the schemas of the two stores, including what the plan leaves out.
+  /// The comparison of the complete schemas of the two stores.
   let schema: SchemaComparison
   /// The root entities whose equal keys mean equal objects, set after pairing.
   var lineage: Set<String> = []

@@ -44,7 +44,7 @@ public struct ModelChange: Sendable, Hashable {
     }
   }
 
-  /// Whether the migration loses something the store holds without asking.
+  /// Whether something that the store holds is lost without a decision by the user.
   public var isLoss: Bool {
     guard demand < .mapping, let count, count > 0 else { return false }
     return switch kind {

@@ -23,7 +23,7 @@ struct StubSearch {
   /// Links whose targets are searched: the keys as `k`.
   private struct Source {
     let root: String
-    /// The destination entity of the links.
+    /// The target entity of the links.
     let wanted: String
     /// The SELECT of the links of all copied objects.
     let select: String
@@ -60,7 +60,7 @@ struct StubSearch {
     }
   }
 
-  // MARK: What is missing
+  // MARK: Missing targets
 
   private func sources(of plan: CopyPlan, _ refused: RefusedHolders) -> [Source] {
     let model = destination.model

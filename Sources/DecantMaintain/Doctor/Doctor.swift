@@ -17,9 +17,9 @@ public struct Doctor: Runnable {
     (self.store, self.model, self.opener) = (store, model, opener)
   }
 
-  /// The examination of structure and indexes, objects, links and external files, and possible undeclared links.
+  /// The examination of the whole structure with its indexes, every object, every link and every external file.
   ///
-  /// Undeclared links are searched in plain databases, in every column that may hold keys. A store that cannot be read
+  /// In a plain database, every column that may hold keys is examined for undeclared links. A store that cannot be read
   /// at all is not a finding but an error of the family `.corruptStore`.
   public var operation: DecantOperation<DoctorReport> {
     DecantOperation("examination", .inspect) { cancellation, tell throws(DecantError) in

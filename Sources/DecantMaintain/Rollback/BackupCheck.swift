@@ -42,7 +42,7 @@ struct BackupCheck {
     }
   }
 
-  /// Throws unless `store`, which may be damaged otherwise, is of the backup's kind; returns notes on differences.
+  /// Throws unless `store`, which is not checked further, is of the backup's kind; returns notes on differences.
   func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [ReportNote] {
     let kind: String
     do throws(DecantError) {
