@@ -232,7 +232,7 @@ struct KeptCopies {
       let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model)
       if let title, !titles.contains(title.name) { titles.append(title.name) }
     }
-    // A part of another copy does not get the value of a title.
+    // Parts of other copies do not get the values of title columns.
     if isToldByOwner { (columns, titles) = ([], titles + columns.filter { !titles.contains($0) }) }
     return (columns, titles.filter { !columns.contains($0) })
   }

@@ -1,7 +1,7 @@
 internal import DecantDigests
 internal import DecantSQLite
 
-/// The SQL function `anonymized(value, isUUID, property)`: a value that reveals only which values are equal.
+/// The SQL function `disguised(value, isUUID, property)`: a value that reveals only which values are equal.
 ///
 /// It is the HMAC-SHA-256 of the value's bytes: 64 hexadecimal digits for a text, and a UUID of version 4 made from the
 /// first bytes for a UUID. The key is random and only in memory, so that nobody can guess a value by trying candidates;
