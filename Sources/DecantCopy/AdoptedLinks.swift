@@ -4,12 +4,12 @@ internal import DecantMerge
 internal import DecantStore
 internal import DecantSQLite
 
-/// The links of a store whose pages were copied as they are: counted, and mended where they dangle.
+/// The links of a store whose pages were copied unchanged; they are counted, and dangling ones are cleared.
 struct AdoptedLinks {
   let connection: Connection
   let ids: IDTable
 
-  /// Fails if some object is of an entity that the model does not know.
+  /// Throws if an object has an entity that the model does not contain.
   func checkEntities(of layout: Layout) throws(SQLiteError) {
     for relation in layout.relations {
       guard let column = relation.entityCode() else { continue }
@@ -24,7 +24,7 @@ struct AdoptedLinks {
     }
   }
 
-  /// Returns the links by relationship; afterwards none of them leads nowhere.
+  /// Clears dangling links, and returns the counts of links by relationship.
   func mend(_ layout: Layout) throws(SQLiteError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     _ = ids.takeLinkCounts()

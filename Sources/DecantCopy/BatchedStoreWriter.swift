@@ -5,22 +5,22 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A store that gets its rows batch by batch, so that a very large run can be resumed.
+/// A writer that adds rows to a store batch by batch, so that a very large run can be resumed.
 ///
-/// The batches are committed in a copy of the store, in the folder of the work beside it. When they are complete and
-/// proven, copy and store exchange their names, and the store as it was is the backup. Until then the store itself is
-/// as it was, and nobody else may write to it.
+/// The batches are committed to a copy of the store in a work folder next to it. When the copy is complete and proven,
+/// copy and store swap names, and the previous store becomes the backup. Until then the store itself is unchanged, and
+/// no other process may write to it.
 final class BatchedStoreWriter: CopyWriter {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let duplicating: (_ done: Int64, _ all: Int64) -> Bool
-  /// The store's file, where its name is a link.
+  /// The store's file; if its name is a link, the target.
   private let file: String
   private let folder: WorkFolder
   private var made: String { WorkFolder.made(by: .copy, of: file) }
   private var place: String { destination.identity.place }
   private var hold: ExclusiveLock?
-  /// The state of the store that is held.
+  /// The state of the locked store.
   private(set) var heldState: Fingerprint?
   private var session: CopySession?
   private var snapshot: Snapshot?
@@ -28,21 +28,22 @@ final class BatchedStoreWriter: CopyWriter {
   private var fileNames: FileNames?
   private(set) var holdsCopy = false
   private(set) var notes: [ReportNote] = []
-  /// Whether this run goes on with the rows of an earlier one.
+  /// Whether this run continues the rows of an earlier one.
   private(set) var continuesEarlierWork = false
 
   var isResumable: Bool { checkpoint != nil || continuesEarlierWork }
   var workPlace: String? { folder.path }
 
-  /// Claims the folder; what an earlier run left there stays only if it is to be resumed.
+  /// Claims the folder; the remains of an earlier run are kept only if it is resumed.
   ///
   /// - Parameters:
   ///   - destination: The store.
   ///   - file: Its file.
-  ///   - options: What was asked for.
-  ///   - duplicating: Called while the store is copied, with the bytes done and the bytes in all; returns whether to continue.
-  /// - Throws: `DecantError` of the family `.storeBusy` while another process works in it, or `.usage` for a file that cannot
-  ///   be exchanged.
+  ///   - options: The options of the copy.
+  ///   - duplicating: Called while the store is copied, with the finished and the total bytes; returns whether to
+  ///     continue.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process uses the folder, or `.usage` for a file that
+  ///   cannot be swapped.
   init(
     _ destination: any DestinationStore,
     at file: StoreFile,
@@ -56,7 +57,7 @@ final class BatchedStoreWriter: CopyWriter {
     try settleLeftOver()
   }
 
-  /// Throws where the store's file cannot be exchanged, others have it open, or nothing is there to be resumed.
+  /// Throws if the store's file cannot be swapped, is open elsewhere, or there is nothing to resume.
   static func check(_ file: StoreFile, _ destination: any DestinationStore, _ options: CopyOptions)
     throws(DecantError)
   {
@@ -73,7 +74,7 @@ final class BatchedStoreWriter: CopyWriter {
     }
   }
 
-  /// Throws where no copy is left that could be resumed: one that was interrupted as it was done would be added twice.
+  /// Throws if there is no unfinished copy; it may have been interrupted after it was done, and would be added twice.
   private static func checkIsLeft(_ file: String, _ place: String) throws(DecantError) {
     guard FileStatus(WorkFolder.made(by: .copy, of: file)) == nil else { return }
     let backup = try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
@@ -87,7 +88,7 @@ final class BatchedStoreWriter: CopyWriter {
     )
   }
 
-  /// Finds what an earlier run has left: it is continued, or cleared.
+  /// Finds the remains of an earlier run, which are continued or removed.
   private func settleLeftOver() throws(DecantError) {
     let isMade = FileStatus(made) != nil
     guard isMade || folder.holdsWork else {
@@ -122,8 +123,8 @@ final class BatchedStoreWriter: CopyWriter {
     self.session = session
     let connection = session.connection
     let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in
-      // Nobody sees the file before it has its name, and a killed process loses nothing: the system keeps its pages.
-      // What a machine that went down has left is thrown away.
+      // Nobody opens the file before it has its final name, and a killed process loses nothing, because the system
+      // keeps its pages. After a system crash the file is discarded.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try connection.run("PRAGMA main.synchronous = OFF")
       let held = try source.holding(CopySession.source, on: connection)
@@ -134,9 +135,9 @@ final class BatchedStoreWriter: CopyWriter {
     return (session, fingerprint)
   }
 
-  /// Copies the store with its log, and holds it in the state that was copied.
+  /// Copies the store with its log, and locks it in the copied state.
   ///
-  /// Held before, it would be given up: closing a file gives up every lock that this process has on it.
+  /// It is not locked before: closing a file releases every lock that this process has on it.
   private func copyStore() throws(DecantError) {
     for _ in 1...5 {
       let copied: [FileStatus?]?
@@ -224,7 +225,7 @@ final class BatchedStoreWriter: CopyWriter {
         try connection.run("COMMIT")
       }
     }
-    // Tables can be dropped only while nobody holds the source.
+    // Tables can be dropped only when no transaction holds the source.
     snapshot = nil
   }
 
@@ -238,12 +239,12 @@ final class BatchedStoreWriter: CopyWriter {
 
   func publish(_ session: CopySession) throws(DecantError) {
     hold?.release()
-    // Where somebody reads the store now, the copy stays to be resumed.
+    // If another process reads the store now, the copy is kept for resuming.
     try ExclusiveFile.checkIsClosed(file, StoreLock(path: file, place: place))
     let exchange = folder.exchange(.copy)
     let copy = FileStatus(made)
     do throws(DecantError) {
-      // External files are in their place already.
+      // External files are already in place.
       let done = try StoreReplacement(exchange: exchange, place: place, folders: nil)
         .run(in: heldState?.description) { made throws(DecantError) in
           try ExclusiveFile(made, place: self.place, on: session.connection)
@@ -254,7 +255,7 @@ final class BatchedStoreWriter: CopyWriter {
       fileNames = nil
     } catch {
       holdsCopy = copy.map { $0.isSame(as: file) } ?? false
-      // What was in the store's log may lie in its file now: another run would take it for a store that was changed.
+      // The swap may have moved the store's log into its file, which the next run would take for a change by others.
       if !holdsCopy, (try? state()) != heldState {
         (checkpoint, continuesEarlierWork) = (nil, false)
       }
@@ -262,7 +263,7 @@ final class BatchedStoreWriter: CopyWriter {
     }
   }
 
-  /// Drops the work tables in the transaction that holds the copy, durably, and holds it again.
+  /// Drops the work tables in the transaction that locks the copy, durably, and locks it again.
   private func dropWorkTables(_ connection: Connection) throws(DecantError) {
     try explaining("cannot finish “\(made)”") { () throws(SQLiteError) in
       try FileCheckpoint.dropTables(on: connection)
@@ -274,15 +275,15 @@ final class BatchedStoreWriter: CopyWriter {
   }
 
   func clear() {
-    // The next run clears what stays.
+    // The next run removes what remains.
     do throws(DecantError) { try folder.remove() } catch { notes.append(ReportNote(.notRemoved, error.what)) }
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
-    // What reads the store must be gone before anybody else may have it.
+    // All readers of the store must be closed before its lock is released.
     (snapshot, session, hold) = (nil, nil, nil)
     guard !toResume, !holdsCopy else { return error }
-    // What stays is cleared by the next run; the failure that is reported is the one that matters.
+    // The next run removes what remains; the original error is the one to report.
     try? folder.removeFiles()
     try? folder.remove()
     return error

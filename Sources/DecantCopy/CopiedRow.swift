@@ -1,13 +1,13 @@
 internal import DecantPlan
 internal import DecantSQLite
 
-/// A row that is in the destination only if the copy is.
+/// A copied row, which is in the destination only if the copy was committed.
 struct CopiedRow {
   let table: String
   let keyColumn: String
   let key: Int64
 
-  /// Finds one among the rows that were copied by `steps`; `nil` where no key tells them.
+  /// Chooses one of the rows copied by `steps`; `nil` if none has an integer key.
   init?(among steps: [CopyStep], on connection: Connection) throws(SQLiteError) {
     for step in steps {
       guard case .objects(let root) = step.kind else { continue }
@@ -25,7 +25,7 @@ struct CopiedRow {
     return nil
   }
 
-  /// Whether it is there.
+  /// Whether the destination contains it.
   func isThere(on connection: Connection) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT 1 FROM main.\(table.sqlName) WHERE \(keyColumn.sqlName) = ?1", .integer(key)) != nil
   }

@@ -5,7 +5,7 @@ internal import DecantPlan
 internal import DecantStore
 
 extension Copy {
-  /// Refuses to write a list over a store, or over anything else that is there.
+  /// Throws if an output file would overwrite a store or any other existing file.
   func checkOutputFiles() throws(DecantError) {
     if let file = options.idTableFile { try IDTableFile(file).check() }
     if let file = options.rejectsFile { try RejectsFile(file).check() }

@@ -3,7 +3,7 @@ internal import DecantMerge
 public import DecantPlan
 public import DecantStore
 
-/// A copy of one store into another: what is to be copied where, and how.
+/// The copy of one store into another.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs.
 public struct Copy: Runnable {
@@ -11,32 +11,32 @@ public struct Copy: Runnable {
   public let destination: StoreLocation
   package var options: CopyOptions
 
-  /// How the source is read.
+  /// The options for reading the source.
   public var reading: SourceReading {
     get { options.reading }
     set { options.reading = newValue }
   }
-  /// What of the source is taken.
+  /// The selection of objects to copy.
   public var selection: Selection {
     get { options.selection }
     set { options.selection = newValue }
   }
-  /// What a new store is like.
+  /// The properties of a new store.
   public var newStore: NewStore {
     get { options.newStore }
     set { options.newStore = newValue }
   }
-  /// How the destination is written.
+  /// The options for writing the destination.
   public var writing: StoreWriting {
     get { options.writing }
     set { options.writing = newValue }
   }
-  /// Whether all objects are added as new ones to a store that holds some already; else that is refused.
+  /// Whether all objects are added as new ones to a store that already contains some, which is an error otherwise.
   public var appends: Bool {
     get { options.appends }
     set { options.appends = newValue }
   }
-  /// Whether it is planned and counted only, and nothing is written.
+  /// Whether the copy is only planned and counted, without writing anything.
   public var isDryRun: Bool {
     get { options.isDryRun }
     set { options.isDryRun = newValue }
@@ -44,7 +44,7 @@ public struct Copy: Runnable {
 
   private let opener: any StoreOpener
 
-  /// Describes a copy between stores of the kinds that `opener` knows.
+  /// Creates a copy between stores of kinds that `opener` supports.
   package init(
     from source: StoreLocation,
     to destination: StoreLocation,
@@ -57,11 +57,11 @@ public struct Copy: Runnable {
     self.opener = opener
   }
 
-  /// The copy: its report accounts for every object of the source.
+  /// The copy; its report accounts for every object of the source.
   ///
-  /// `planned` comes before the first long step. Where the rules of a merge ask about conflicts, each comes as an event and
-  /// waits for its decision. A copy that fails or is stopped leaves the destination as it was; a new store, and one that
-  /// gets its rows batch by batch, can be resumed.
+  /// The event `planned` comes before the first long step. If the rules of a merge ask about conflicts, each conflict
+  /// is sent as an event that waits for its decision. A copy that fails or is stopped leaves the destination as it was.
+  /// A new store can be resumed, as can a store whose rows are committed in batches.
   public var operation: DecantOperation<CopyReport> {
     DecantOperation(options.purpose.rawValue, weights) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
@@ -74,7 +74,7 @@ public struct Copy: Runnable {
     return options.takesEverything && !options.appends ? .pages : .copy
   }
 
-  /// Makes the copy as a part of another run.
+  /// Performs the copy as part of another run.
   @discardableResult
   package func perform(
     _ cancellation: Cancellation = Cancellation(),

@@ -5,11 +5,11 @@ internal import DecantPlan
 internal import DecantStore
 
 extension CopyReport {
-  /// Enters links by relationship.
+  /// Records the counts of links by relationship.
   ///
   /// - Parameters:
-  ///   - links: What became of them.
-  ///   - secondEnds: Second ends of one-to-one relationships: their links count at the first.
+  ///   - links: The counts.
+  ///   - secondEnds: The second ends of one-to-one relationships; their links are counted at the first end.
   public mutating func enter(_ links: [String: LinkCounts], secondEnds: Set<String>) {
     linksByRelationship.merge(links) { $1 }
     for (name, counts) in links {
@@ -19,7 +19,7 @@ extension CopyReport {
     }
   }
 
-  /// Enters what the plan will copy of every entity; the proof counts it once more.
+  /// Calculates the number of objects that will be copied for each entity; the proof counts them again.
   mutating func countObjects() {
     for index in entities.indices {
       let entity = entities[index]
@@ -28,7 +28,7 @@ extension CopyReport {
     }
   }
 
-  /// Enters what becomes of objects that are there already.
+  /// Records the counts of objects that already exist.
   mutating func count(_ counts: [String: Resolve.EntityCounts]) {
     for index in entities.indices {
       guard let merge = counts[entities[index].name]?.merge else { continue }
@@ -45,7 +45,7 @@ extension CopyReport {
     }
   }
 
-  /// Enters what a merge removes.
+  /// Records the counts of what a merge removes.
   mutating func enter(removed: MergeReplacement.Removed) {
     removedLinkCount = removed.links
     removedPartCount = removed.parts
@@ -55,7 +55,7 @@ extension CopyReport {
   /// Counts rejected objects of `entity`.
   mutating func reject(_ count: Int64, of entity: String) {
     guard let index = entities.firstIndex(where: { $0.name == entity }) else {
-      // An object of an unknown entity stands in no entity's count.
+      // An object of an unknown entity is in no entity's count.
       unknownCount += count
       return
     }
@@ -63,7 +63,7 @@ extension CopyReport {
     entities[index].copied -= count
   }
 
-  /// Enters what the proof read of `entity` in the result.
+  /// Records what the proof read of `entity` in the result.
   mutating func prove(_ sum: RowHash.Sum, of entity: String) {
     guard let index = entities.firstIndex(where: { $0.name == entity }) else { return }
     entities[index].copied = sum.count - entities[index].stubs
@@ -82,7 +82,7 @@ extension CopyReport {
     )
   }
 
-  /// Enters the plan, for a dry run.
+  /// Records the plan, for a dry run.
   mutating func describe(_ planning: Planning, copiesPages: Bool) {
     isDryRun = true
     countObjects()
@@ -95,7 +95,7 @@ extension CopyReport {
         name: step.name,
         idForm: form,
         rowCount: planning.rowCounts[step.name] ?? 0,
-        // Everything as it is goes over page by page; the statement shows what that amounts to.
+        // A complete copy is made page by page; the statement shows the equivalent.
         statement: (copiesPages ? "VACUUM source INTO destination, equivalent to\n" : "")
           + step.insertion(into: "destination")
       )

@@ -3,16 +3,16 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// How much a copy may write at most on the disk of its destination, in bytes.
+/// The maximum disk space that a copy needs at its destination, in bytes.
 package struct CopyRoom {
   private var byteCount: Int64
 
-  /// What the rows of a database of that size need: once, and once more for a log or for sorting indexes.
+  /// Calculates the space for the rows of a database of this size: once, and again for a log or for sorting indexes.
   package init(databaseByteCount: Int64) {
     byteCount = databaseByteCount * 2
   }
 
-  /// What copying from `source` to `destination` needs.
+  /// Calculates the space for copying from `source` to `destination`.
   init(
     _ planning: any PlannedCopy,
     from source: any SourceStore,
@@ -22,12 +22,12 @@ package struct CopyRoom {
   ) {
     self.init(databaseByteCount: planning.sourceByteCount)
     if !destination.isNew, options.commit == .batch {
-      // The store is copied first; where the file system copies without taking room, this asks for too much.
+      // The store is copied first; on a file system with copy-on-write clones this is more than needed.
       let file = Files.target(of: file.path)
       let sizes = ["", "-wal"].map { FileStatus(file + $0)?.byteCount ?? 0 }
       byteCount += sizes.reduce(0, +)
     }
-    // Of those that are chosen, or are there already, nobody knows before which files they have.
+    // For selected or existing objects, the files they have are not known in advance.
     guard options.filters.isEmpty, options.roots.isEmpty, !options.takesNoObjects,
       !options.matchesObjects(isNew: destination.isNew), let files = source.externalStorage,
       CopyRoom.takesFiles(source.layout, destination.layout)
@@ -35,9 +35,9 @@ package struct CopyRoom {
     addFiles(in: files.folder, besides: destination.externalStorage?.folder)
   }
 
-  /// Adds the files in `folder`, without those that are in the folder `other` already.
+  /// Adds the size of the files in `folder`, except those that are already in the folder `other`.
   ///
-  /// None is taken through a link, as what is behind one is not read.
+  /// Files behind a link are not counted, because they are not read.
   package mutating func addFiles(in folder: String, besides other: String?) {
     guard
       ![folder, Files.folder(of: folder)].contains(where: {
@@ -45,7 +45,7 @@ package struct CopyRoom {
       })
     else { return }
     var sum = byteCount
-    // Who copies them says why they cannot be looked at.
+    // An unreadable file is reported when it is copied.
     try? Files.forEachName(in: folder) { name in
       guard let file = FileStatus(unfollowed: "\(folder)/\(name)"), file.isFile else { return }
       let there = other.flatMap { FileStatus(unfollowed: "\($0)/\(name)") }
@@ -56,7 +56,7 @@ package struct CopyRoom {
     byteCount = sum
   }
 
-  /// Throws where that much is not free beside `path`, which the message calls `name` if it is given.
+  /// Throws if this space is not free next to `path`, called `name` in the message if given.
   package func check(beside path: String, as name: String? = nil) throws(DecantError) {
     try Files.checkRoom(
       for: byteCount,
@@ -67,13 +67,13 @@ package struct CopyRoom {
     )
   }
 
-  /// The size of the database `schema` by its pages.
+  /// Returns the size of the database `schema` by its pages.
   package static func byteCount(of schema: String, on connection: Connection) throws(SQLiteError) -> Int64 {
     let pages = try connection.integer("PRAGMA \(schema).page_count") ?? 0
     return pages * (try connection.integer("PRAGMA \(schema).page_size") ?? 0)
   }
 
-  /// Whether values that lie in files are taken, be it into files or into rows.
+  /// Whether values in external files are copied, into files or into rows.
   private static func takesFiles(_ source: Layout, _ destination: Layout) -> Bool {
     source.relations.contains { relation in
       let there = destination.relation(of: relation.root)

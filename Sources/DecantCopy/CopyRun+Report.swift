@@ -6,9 +6,9 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CopyRun {
-  /// The report before anything is written: what there is, and what of it stays away.
+  /// Returns the report before anything is written: the objects of the source, and those that are not copied.
   func report(_ source: any SourceStore, _ destination: any DestinationStore, _ planning: Planning) -> CopyReport {
-    // Of these tables no row is copied: a note names them.
+    // No row of these tables is copied; a note names them.
     let filled =
       destination.isNew ? [] : Set(destination.layout.relations.filter(\.isFilledByTriggers).map(\.root))
     var report = CopyReport(
@@ -54,7 +54,7 @@ extension CopyRun {
     return report
   }
 
-  /// Enters the objects that will be rejected, for a dry run; throws where they are more than may be.
+  /// Records the objects that will be rejected, for a dry run; throws if they exceed the limit.
   func countRejects(_ planning: Planning, _ layout: Layout, into report: inout CopyReport) throws(DecantError) {
     guard let rejects = planning.predictedRejects?.rejects else { return }
     try RejectBound(options, planning).check(rejects)
@@ -68,7 +68,7 @@ extension CopyRun {
     }
   }
 
-  /// Counts the links by values; in a merge nothing tells which of them are new.
+  /// Counts links by values; in a merge it is not known which of them are new.
   func countNonIntegerKeys(
     _ planning: Planning,
     _ layout: Layout,

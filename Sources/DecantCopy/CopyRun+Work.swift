@@ -8,7 +8,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CopyRun {
-  /// What the phases of one copy share.
+  /// The data shared by the phases of one copy.
   private struct Work {
     let planner: Planner
     let planning: Planning
@@ -16,7 +16,7 @@ extension CopyRun {
     let session: CopySession
     let rows: RowCopy
     var proof: CopyProof
-    /// What tables without keys held before.
+    /// The contents of tables without keys before the copy.
     let before: ProofSums
     /// Whether the destination's triggers run while rows are written.
     let triggersRun: Bool
@@ -25,10 +25,10 @@ extension CopyRun {
     var destination: any DestinationStore { planner.destination }
   }
 
-  /// Copies what `first` plans, proves it and puts it in place.
+  /// Performs the copy planned in `first`, proves it and puts it in place.
   ///
-  /// - Returns: What became of it.
-  /// - Throws: `DecantError`; what stays of the work is the writer's to say.
+  /// - Returns: The report.
+  /// - Throws: `DecantError`; the writer says what remains of the work.
   func perform(
     _ first: Planning,
     _ planner: Planner,
@@ -57,7 +57,7 @@ extension CopyRun {
     work.proof.rejected = try work.rows.rejectedConditions()
     try finish(work, &report)
     try report.checkBalance()
-    // A run that is resumed completes the store that an earlier one named.
+    // A resumed run completes the store that an earlier run identified.
     report.destination.uuid = try planner.destination.uuid(in: "main", on: session.connection)
     try writeIDTable(work, &report)
     begin(.publish)
@@ -105,7 +105,7 @@ extension CopyRun {
 
   // MARK: Rows
 
-  /// Writes the objects, their links and their files, and puts aside what is refused.
+  /// Writes the objects, their links and their files, and sets rejected objects aside.
   private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
     let (planning, session, rows) = (work.planning, work.session, work.rows)
     let added = try TriggeredRows(work.destination, on: session.connection)
@@ -157,7 +157,7 @@ extension CopyRun {
     try setTriggers(false, session)
     if !work.writer.continuesEarlierWork { report.notes += try added.notes(report) }
     if let rejectsFile, report.rejectedCount > 0 {
-      // The source is held in the state that was copied.
+      // The source is held in the copied state.
       report.notes += try rejectsFile.write(
         rows.rejects,
         of: work.source,
@@ -181,7 +181,7 @@ extension CopyRun {
     report.files.missing += inlined.missing
   }
 
-  /// What a step changes in objects that are there; `nil` where nothing is merged.
+  /// Returns the changes of a step to existing objects; `nil` unless this is a merge.
   private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> (any BatchCopy)? {
     guard work.planning.isMerge else { return nil }
     if case .unkeyed = step.kind {
@@ -197,10 +197,10 @@ extension CopyRun {
     )
   }
 
-  /// Has the destination's triggers run, or not.
+  /// Enables or disables the destination's triggers.
   ///
-  /// They may write to an index for searching, as they do for any insert; SQLite does not mark these as
-  /// harmless. Functions of decant's own are known to statements only, never to a schema.
+  /// They may write to a full-text index, as they do for any insert; SQLite does not mark these as harmless. decant's
+  /// own functions are available only to statements, not to schemas.
   private func setTriggers(_ areEnabled: Bool, _ session: CopySession) throws(DecantError) {
     try explaining("cannot set triggers") { () throws(SQLiteError) in
       try session.connection.setTriggersEnabled(areEnabled)
@@ -208,7 +208,7 @@ extension CopyRun {
     }
   }
 
-  /// What the destination's tables hold before the copy in which no key tells its rows.
+  /// Returns the sums of the destination's tables in which copied rows cannot be told apart by a key, before the copy.
   private func before(
     _ proof: CopyProof,
     _ planning: Planning,
@@ -225,7 +225,7 @@ extension CopyRun {
     }
   }
 
-  /// The planning, made again where source or destination moved since: now both are held.
+  /// Returns the plan, made again if source or destination has changed since; both are held now.
   private func current(
     _ first: Planning,
     _ planner: Planner,
@@ -249,7 +249,7 @@ extension CopyRun {
     return try planner.planning(on: session.connection, of: fingerprint, destination: "main")
   }
 
-  /// Whether the destination, which is held now, is in the state that was planned for.
+  /// Whether the held destination is in the planned state.
   private func isAsPlanned(
     _ first: Planning,
     _ planner: Planner,
@@ -258,14 +258,14 @@ extension CopyRun {
   ) throws(DecantError) -> Bool {
     guard !first.isNew else { return true }
     if try writer.heldState == first.destinationFingerprint { return true }
-    // What an object is compared with must be what is there now; else only the keys matter.
+    // Objects to compare must not have changed; otherwise only the keys matter.
     guard !first.isMerge, !writer.continuesEarlierWork else { return false }
     return try planner.counters(in: "main", on: session.connection) == first.counters
   }
 
   // MARK: Proof and publication
 
-  /// Makes the indexes and books of the destination, and proves what it holds.
+  /// Creates the indexes and system data of the destination, and proves its contents.
   private func finish(_ work: Work, _ report: inout CopyReport) throws(DecantError) {
     let (planning, session) = (work.planning, work.session)
     var prover = Prover(work.proof, session, planning, cancellation, onEvent)
@@ -292,14 +292,14 @@ extension CopyRun {
     ).check()
   }
 
-  /// What reads the result, and ends where the session would.
+  /// Returns the reader of the result, which stops when the session would.
   private func reader(_ work: Work) throws(DecantError) -> (connection: Connection, schema: String) {
     let reader = try work.writer.reader(work.session)
     reader.connection.setProgressCheck(StopCheck(cancellation))
     return reader
   }
 
-  /// Writes down which object became which, where that was asked for.
+  /// Writes the ID table, if it was requested.
   private func writeIDTable(_ work: Work, _ report: inout CopyReport) throws(DecantError) {
     guard let file = options.idTableFile else { return }
     let table = IDTableFile(file)
@@ -314,13 +314,13 @@ extension CopyRun {
     report.idTableFile = file
   }
 
-  /// Puts the copy in place, and then the files that tell of it.
+  /// Puts the copy in place, and then the files about it.
   private func publish(_ work: Work) throws(DecantError) {
     if let writtenIDTable { try work.writer.note(idTable: writtenIDTable.path) }
     try work.writer.publish(work.session)
     isPublished = true
     let planning = work.planning
-    // It is done: a request to stop comes too late.
+    // The copy is done; a request to stop comes too late.
     work.session.connection.setProgressCheck(nil)
     planning.connection.setProgressCheck(nil)
     if let file = planning.ids.tombstones {
@@ -331,15 +331,15 @@ extension CopyRun {
     work.writer.clear()
   }
 
-  /// Ends what an earlier run was interrupted in: a store that is about to be replaced, files that only lack their names.
+  /// Completes an interrupted run: a store about to be replaced, and files that only lack their final names.
   ///
-  /// - Throws: `DecantError` of the family `.usage` where that completes the copy, as nothing is left to do.
+  /// - Throws: `DecantError` of the family `.usage` if this completes the copy, as there is nothing left to do.
   func completeEarlierRun() throws(DecantError) {
     let place = copy.destination.place
     guard !options.isDryRun else { return }
     var named: [String] = []
     var isComplete = false
-    // At a new place a migration may have its folder, whose copy this is.
+    // At a new place the folder may belong to a migration, of which this is the copy.
     if FileStatus(place) != nil,
       case .done(let backup, let work) = try WorkFolder.settle(
         Files.resolved(place),
@@ -358,7 +358,7 @@ extension CopyRun {
     }
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
-      // Merging once more adds nothing, and remembers what is to be remembered.
+      // Running the merge again adds nothing, and records what is to be remembered.
       return onEvent(
         .note(ReportNote(.completed, "completed an interrupted run of this merge; \(named.joined(separator: ", "))")))
     }

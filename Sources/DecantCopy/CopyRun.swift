@@ -7,24 +7,24 @@ internal import DecantProof
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a copy: `run` reads as the flow of the architecture.
+/// One run of a copy; `run` follows the steps of the architecture.
 final class CopyRun {
   let copy: Copy
   private(set) var options: CopyOptions
   let cancellation: Cancellation
   let onEvent: (WorkEvent) -> Void
-  /// Who decides about conflicts, if anybody is asked.
+  /// Decides conflicts interactively, if requested.
   private let decide: Conflicts.Decider?
   private var clock = PhaseClock()
-  /// The table of kept keys, once it is written.
+  /// The written ID table.
   var writtenIDTable: IDTableFile?
-  /// The file of rejects, where it was asked for.
+  /// The file of rejects, if it was requested.
   let rejectsFile: RejectsFile?
-  /// The file of conflicts, where it was asked for.
+  /// The file of conflicts, if it was requested.
   let conflictsFile: ConflictFile?
   private var isDuplicating = false
   private var duplicatedByteCount: Int64 = 0
-  /// Whether the copy is done, whatever fails afterwards.
+  /// Whether the copy is done, even if a later step fails.
   var isPublished = false
 
   init(
@@ -58,7 +58,7 @@ final class CopyRun {
     }
     try destination.place.writer.check(destination, options)
     begin(.resolve)
-    // Where a run that was cut off left a journal, this is a private copy: nothing is mended yet.
+    // If an interrupted run left a journal, this is a private copy: nothing is recovered yet.
     let file = destination.isNew ? nil : try destination.place.store.open()
     let encoding = try file?.textEncoding() ?? destination.requiredEncoding
     let table = try CopySession(source: source, encoding: encoding)
@@ -83,7 +83,7 @@ final class CopyRun {
       )
       if let base = planner.base { planner.options.merge = base.rules }
     }
-    // Values in files are compared, too.
+    // Values in files are compared as well.
     table.files.destination = destination.externalStorage
     let planning = try plan(planner, file, on: table)
     defer { planning.ids.removeAll() }
@@ -115,7 +115,7 @@ final class CopyRun {
     }
     if let rules = options.merge {
       let decided = planning.plan.mergeRules ?? rules
-      // Of files that know more ways than a model only what differs is worth a word.
+      // For file formats with several ways to identify objects, only entities with differences need a note.
       let names = report.entities.filter { entity in
         entity.source > 0 && (decided.likeness == nil || entity.merge?.changed ?? 0 > 0)
       }.map(\.name)
@@ -130,7 +130,7 @@ final class CopyRun {
     return report
   }
 
-  /// Removes the list of conflicts of a run that has failed: it would tell of a merge that was not made.
+  /// Removes the list of conflicts after a failed run, since it would describe a merge that did not happen.
   func removeConflictsFile(after error: inout DecantError) {
     guard !isPublished, let conflictsFile else { return }
     do throws(DecantError) {
@@ -140,7 +140,7 @@ final class CopyRun {
     }
   }
 
-  /// The opener by which what is merged is of the destination's model version.
+  /// Returns the opener that migrates merged stores to the destination's model version.
   private func aligned(_ opener: any StoreOpener) throws(DecantError) -> any StoreOpener {
     guard let rules = options.merge, options.mapping == nil, options.purpose.alignsVersions else {
       return opener
@@ -155,7 +155,7 @@ final class CopyRun {
     }
   }
 
-  /// Opens both stores; through a mapping the source is seen as objects of the destination's model.
+  /// Opens both stores; with a mapping, the source appears as objects of the destination's model.
   private func open(_ opener: any StoreOpener) throws(DecantError) -> (any SourceStore, any DestinationStore) {
     let base = try opener.openSource(copy.source, facing: copy.destination, options: options)
     options = options.spelled(like: base.model)
@@ -166,7 +166,7 @@ final class CopyRun {
     }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }
-    // In a new store nothing is there already, but what a file of those remembers that were.
+    // A new store contains no existing objects, except those recorded in a tombstone file.
     if !destination.isNew || options.merge?.tombstoneFile != nil,
       options.matchesObjects(isNew: destination.isNew)
     {
@@ -203,15 +203,15 @@ final class CopyRun {
     }
     var planner = planner
     let progress = planner.progress
-    // Beside the search of a merge the check is short.
+    // Compared with the search of a merge, the check is short.
     let checked = options.merge == nil ? 0.45 : 0.1
     let planned = options.isDryRun ? (options.merge == nil ? 0.7 : 0.85) : 1
     planner.progress = progress?.part(checked...planned)
-    // A part of the proof that comes first: what is missing in the source already is in no sum.
+    // A part of the proof that comes first: rows already missing in the source are in no sum.
     if options.verifies {
       let half = destination.isNew ? checked : checked / 2
       try StructureCheck(of: CopySession.source, on: table.connection).run(
-        // What is sorted by an order that nobody knows cannot be found out of order.
+        // The order of an unknown collation cannot be checked.
         !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
         place: planner.source.identity.place
       ) { progress?.show($0 * half) }
@@ -307,7 +307,7 @@ final class CopyRun {
       [self] in
       goesOnDuplicating($0, $1)
     }
-    // Told at once: who waits should know that work of an earlier run is gone.
+    // Reported at once, so that the user knows if the work of an earlier run was discarded.
     for note in source.notes + writer.notes { onEvent(.note(note)) }
     do throws(DecantError) {
       if destination.isNew, destination.canAdoptPages, options.takesEverything {
@@ -316,20 +316,18 @@ final class CopyRun {
       }
       return try perform(first, planner, writer, log, opener)
     } catch {
-      // The copy is there and has its name; what failed came after.
+      // The copy is in place under its final name; a later step failed.
       guard !isPublished else { throw error }
-      // Whoever resumes a copy means to keep what it has, whatever stopped it this time; what was only
-      // begun from a damaged source leads nowhere.
+      // A resumed copy is kept whatever stopped it this time. A new copy of a damaged source is not worth keeping.
       let isWorthKeeping = error.family != .corruptStore || writer.continuesEarlierWork
-      // A store that is in use when the copy is to take its place is soon not in use any more; a disk that is full
-      // can be given room.
+      // A store that is in use when it is to be replaced will soon be free; a full disk can be given room.
       let isResumable =
         writer.isResumable
         && (error.family == .interrupted || error.family == .storeBusy || error.isOfFullDisk
           || (options.leftOver == .resume && isWorthKeeping))
       var told = writer.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {
-        // A table of keys that nothing got would mislead; of those that something got there is no other.
+        // An ID table without a copy would be misleading; if the copy exists, it is the only one.
         if writer.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
       }
       rejectsFile?.abandon(keeping: writer.holdsCopy, telling: &told)
@@ -344,13 +342,13 @@ final class CopyRun {
     }
   }
 
-  /// Says how many bytes of a store are copied; whether to go on.
+  /// Reports how many bytes of a store are copied; returns whether to continue.
   private func goesOnDuplicating(_ done: Int64, _ all: Int64) -> Bool {
     if !isDuplicating {
       isDuplicating = true
       begin(.duplicate)
     }
-    // A piece is too little to be worth a line.
+    // A single piece is too small to report.
     let step = Int64(16 << 20)
     if done / step != duplicatedByteCount / step || (done == all && done != duplicatedByteCount) {
       onEvent(

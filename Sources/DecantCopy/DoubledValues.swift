@@ -3,16 +3,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Values that two objects have, where an index is to be built that forbids it.
+/// Equal values of two objects that violate a unique index to be built.
 ///
-/// A new store gets its indexes when all rows are there: SQLite names columns then, and no object.
+/// A new store gets its indexes after all rows are written: SQLite's error then names columns, but no object.
 package struct DoubledValues {
   private let cause: SQLiteError
   private let relation: Relation
   private let columns: [RelationColumn]
   private let purpose: Purpose
 
-  /// Reads the columns that SQLite names; `nil` where something else went wrong, or in a table of no objects.
+  /// Reads the columns that SQLite names; `nil` for another error, or for a table without objects.
   init?(_ error: DecantError, in layout: Layout, of purpose: Purpose) {
     let marker = "UNIQUE constraint failed: "
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(marker) else {
@@ -29,11 +29,11 @@ package struct DoubledValues {
     (self.cause, self.relation, self.columns, self.purpose) = (cause, relation, columns, purpose)
   }
 
-  /// Makes what to tell of it.
+  /// Returns the error to report.
   ///
-  /// - Parameter connection: The one that has the store as `main`.
-  /// - Returns: An error with the entity, the attributes, and the first objects with the same values.
-  /// - Throws: `DecantError` where the store cannot be read.
+  /// - Parameter connection: The connection that has the store as `main`.
+  /// - Returns: An error with the entity, the attributes, and the first objects with equal values.
+  /// - Throws: `DecantError` if the store cannot be read.
   func error(on connection: Connection) throws(DecantError) -> DecantError {
     let found = try explaining("cannot look for duplicate values in \(relation.root)") {
       () throws(SQLiteError) in try first(on: connection)
@@ -49,7 +49,7 @@ package struct DoubledValues {
     )
   }
 
-  /// What can be done about objects that a new version allows once only.
+  /// The remedy for duplicates that violate a new version's constraint.
   package static let remedyOfMigration: DecantError.Text =
     "use \(say: .merge, "skip"), update or keep-both to resolve them; or change the values in the app or in a "
     + "mapping file"
@@ -63,7 +63,7 @@ package struct DoubledValues {
       + "or in a mapping file"
   }
 
-  /// The entity and the keys of the first two objects; `nil` where the index does not go by the values alone.
+  /// Returns the entity and the keys of the first two objects; `nil` if the index does not compare only the values.
   private func first(on connection: Connection) throws(SQLiteError) -> (entity: String, keys: [Int64])? {
     let sql = (cause.sql ?? "").uppercased()
     guard relation.keyColumn != nil, !sql.contains(" WHERE "), !sql.contains("NOCASE"),

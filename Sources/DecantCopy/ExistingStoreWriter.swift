@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A store that is changed: in one transaction, everything or nothing.
+/// A writer that changes a store in one transaction, all or nothing.
 final class ExistingStoreWriter: CopyWriter {
   private let destination: any DestinationStore
   private let options: CopyOptions
@@ -13,10 +13,10 @@ final class ExistingStoreWriter: CopyWriter {
   private var session: CopySession?
   private var droppedIndexes: [String] = []
   private var fileNames: FileNames?
-  /// What was copied.
+  /// The copied steps.
   private var steps: [CopyStep] = []
   private var isCommitting = false
-  /// What the store was before anything was written, where a backup was made.
+  /// The state of the store before the change, if a backup was made.
   private var stateBefore: Fingerprint?
   private(set) var notes: [ReportNote] = []
 
@@ -41,7 +41,7 @@ final class ExistingStoreWriter: CopyWriter {
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
     -> (session: CopySession, fingerprint: Fingerprint)
   {
-    // Not before: whatever is refused until here leaves the destination as it is.
+    // Not earlier: an error up to here leaves the destination untouched.
     try DatabaseFile.recover(path)
     let session = try CopySession(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite, source: source)
     let connection = session.connection
@@ -53,7 +53,7 @@ final class ExistingStoreWriter: CopyWriter {
     notes += WorkFolder.notes(on: path)
     try change.begin(connection)
     if change.backup != nil { stateBefore = try heldState }
-    // The transaction holds the source as well; a later fingerprint only has it planned once more.
+    // The transaction holds the source as well; if the fingerprint has changed, the copy is planned again.
     let fingerprint = try explaining("cannot read “\(source.identity.place)”") {
       () throws(SQLiteError) in
       try session.holdSource()
@@ -68,7 +68,7 @@ final class ExistingStoreWriter: CopyWriter {
       try Rejects(connection: session.connection, schema: "temp").create()
       let tables = Set(planning.steps.map(\.table))
       let indexes = try IndexList(of: tables, on: session.connection)
-      // A copy that is large beside what is there builds the indexes faster at the end.
+      // For a copy that is large compared with the existing rows, building the indexes at the end is faster.
       let added = planning.rowCounts.values.reduce(0, +)
       guard added > indexes.rowCount else { return }
       for index in indexes.plain {
@@ -126,10 +126,10 @@ final class ExistingStoreWriter: CopyWriter {
       return try row.isThere(on: connection)
     }
     fileNames = nil
-    // It is done: a request to stop comes too late, and what cannot be read any more is no failure.
+    // The copy is done: a request to stop comes too late, and a read error is no failure any more.
     session.connection.setProgressCheck(nil)
-    // What the log holds goes into the file, so that the one file is the whole store. Should that not
-    // succeed, the store is whole together with its log.
+    // Moves the log into the file, so that a single file is the whole store. If that fails, the store is complete
+    // together with its log.
     let state = change.backup == nil ? nil : try? heldState
     _ = try? session.connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
     try change.checkIsThere(session.connection)
@@ -143,22 +143,22 @@ final class ExistingStoreWriter: CopyWriter {
   }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
-    // Closing the connection undoes its transaction, too, should this not be possible any more.
+    // Closing the connection undoes its transaction as well, if the rollback fails.
     try? session?.connection.run("ROLLBACK")
     guard session != nil else { return error }
     session = nil
     let error = change.settle(error)
-    // Rows that were never committed refer to nothing.
+    // Rows that were not committed refer to no files.
     if !change.hasMoved, !holdsCopy { fileNames?.removeMade() }
     return error
   }
 }
 
-/// The indexes of the tables that a copy writes to.
+/// The indexes of the tables that a copy writes.
 private struct IndexList {
-  /// Those that hold no constraint, so that rows may be written without them.
+  /// The indexes without a constraint, which may be missing while rows are written.
   var plain: [(name: String, sql: String)] = []
-  /// The rows of the tables, before the copy.
+  /// The number of rows in the tables before the copy.
   var rowCount: Int64 = 0
 
   init(of tables: Set<String>, on connection: Connection) throws(SQLiteError) {

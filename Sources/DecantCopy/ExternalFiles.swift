@@ -4,26 +4,24 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Brings over the values that lie in files of their own.
+/// The copying of values in external files.
 ///
-/// Files are put in place before the rows that refer to them become visible: files too many harm
-/// nobody. A copy that fails takes its own away again; one that was killed leaves them, and the next
-/// knows them by their names and content.
+/// Files are put in place before the rows that refer to them become visible, since surplus files are harmless. A copy
+/// that fails removes its own files; a killed one leaves them, and the next run recognises them by name and content.
 struct ExternalFiles {
   let connection: Connection
-  /// The names of the destination's files, in a database of their own: it keeps what an undone
-  /// transaction would forget.
+  /// The names of the destination's files, in a separate database that survives a rolled-back transaction.
   let names: FileNames
   let source: any ExternalStorage
   let destination: any ExternalStorage
-  /// Where the source's objects lie: a mapping may call everything something else.
+  /// The layout of the source's objects, since a mapping may rename everything.
   let sourceLayout: Layout
-  /// Whether the destination is new, so that a file that is there already can only be a leftover.
+  /// Whether the destination is new, so that an existing file can only be a leftover.
   let isNew: Bool
 
-  /// The files that go from one store to another; `nil` where their kinds know none.
+  /// Creates the copying of files between two stores; `nil` if either kind has no external files.
   ///
-  /// `note` is the database where it is noted, beyond a kill, which are made.
+  /// `note` is the database that records the created files, so that the record survives a kill.
   static func between(
     _ source: any SourceStore,
     _ destination: any DestinationStore,
@@ -43,8 +41,7 @@ struct ExternalFiles {
     )
   }
 
-  /// Copies the files of objects that were added, and of those that took the source's values; counts those that
-  /// were and were not there.
+  /// Copies the files of added objects, and of those that took the source's values; counts the files found and missing.
   func copy(in layout: Layout, _ planning: any PlannedCopy) throws(DecantError) -> CopyReport.FileCounts {
     var counts = CopyReport.FileCounts()
     let before = Before(layout: layout, counters: planning.counters)
@@ -52,7 +49,7 @@ struct ExternalFiles {
       let isUpdated = planning.changesObjects(of: relation.root)
       guard let here = sourceLayout.relation(of: relation.root) else { continue }
       for column in relation.columns where column.isExternal {
-        // What an expression gives lies in the row.
+        // The result of an expression is stored in the row.
         guard let from = here.column(column.columnRole), from.isExternal else { continue }
         let value = SourceValue(relation: here, column: from)
         try copy(value, column, of: relation, before, &counts)
@@ -67,7 +64,7 @@ struct ExternalFiles {
     return counts
   }
 
-  /// Where a value lies in the source.
+  /// The place of a value in the source.
   private struct SourceValue {
     let relation: Relation
     let column: RelationColumn
@@ -77,13 +74,13 @@ struct ExternalFiles {
     var name: String { column.name.sqlName }
   }
 
-  /// What the destination held before: objects with keys up to these, by root entity.
+  /// The objects that the destination had before: those with keys up to these, by root entity.
   private struct Before {
     let layout: Layout
     let counters: [String: Int64]
   }
 
-  /// Notes to which files the objects refer that were there before.
+  /// Records the files that existing objects refer to.
   private func noteReferences(_ before: Before) throws(DecantError) {
     names.knowsReferences = true
     guard !isNew else { return }
@@ -123,7 +120,7 @@ struct ExternalFiles {
     let (table, name) = ("main.\(relation.table.sqlName)", column.name.sqlName)
     let key = relation.keyName
     let text = "cannot read the external files of \(relation.root)"
-    // The length is known without reading the value: pictures that are held inline stay untouched.
+    // The length is known without reading the value, so that inline pictures are not read.
     let next = try explaining(text) { () throws(SQLiteError) in
       try connection.prepare(
         """
@@ -138,7 +135,7 @@ struct ExternalFiles {
     try copy(next, after: counter, column, of: relation, before, &counts)
   }
 
-  /// Copies the files of objects that were there and took other ones.
+  /// Copies the files of existing objects whose files changed.
   private func copyUpdated(
     _ from: SourceValue,
     _ column: RelationColumn,
@@ -150,7 +147,7 @@ struct ExternalFiles {
     let outcomes = [MergeOutcome.updated, .filled].map { "\($0.rawValue)" }.joined(separator: ", ")
     let next = try explaining("cannot read the external files of \(relation.root)") {
       () throws(SQLiteError) in
-      // One whose content is the same kept its file.
+      // A value with the same content kept its file.
       try connection.prepare(
         """
         SELECT s.\(from.key), d.\(key), s.\(from.name), d.\(name)
@@ -165,8 +162,8 @@ struct ExternalFiles {
     try copy(next, after: Int64.min, column, of: relation, before, &counts)
   }
 
-  /// Copies the files behind the values that `next` gives: a position, the object's key, and the reference in
-  /// the source and in the destination.
+  /// Copies the files of the values that `next` returns: a position, the object's key, and the reference in source and
+  /// destination.
   private func copy(
     _ next: Statement,
     after start: Int64,
@@ -206,10 +203,10 @@ struct ExternalFiles {
     }
   }
 
-  /// Copies the file behind `value`; returns the new reference where the name has to change.
+  /// Copies the file of `value`; returns the new reference if the name has to change.
   ///
-  /// `current` is what the destination has: another reference where an earlier run, which was cut off,
-  /// has changed the name already. `object` says whose value it is, in the destination.
+  /// `current` is the reference in the destination, which differs if an interrupted run has already changed the name.
+  /// `object` is the destination object to which the value belongs.
   private func bringOver(
     _ value: [UInt8],
     _ current: [UInt8],
@@ -219,7 +216,7 @@ struct ExternalFiles {
   ) throws(DecantError) -> [UInt8]? {
     guard let name = value.withUnsafeBytes({ source.fileName(in: $0) }) else { return nil }
     let path = value.withUnsafeBytes { source.file(for: $0) }
-    // The list is made when a name is first met that is taken.
+    // The list is created when an existing name is first found.
     let isThere = try telling { () throws(SystemError) in
       try FileStatus.look(at: "\(destination.folder)/\(name)") != nil
     }
@@ -231,7 +228,7 @@ struct ExternalFiles {
       } else {
         var attempt = 0
         while try isTaken(target, by: path) {
-          // The same each time: what a run that was cut off has copied is found again.
+          // The name is the same in each run, so that files copied by an interrupted run are found again.
           target = destination.newFileName(after: "\(name) \(object) \(attempt)")
           attempt += 1
         }
@@ -253,10 +250,10 @@ struct ExternalFiles {
     do throws(SystemError) { return try body() } catch { throw DecantError(error) }
   }
 
-  /// Whether `target` belongs to an object that is there, or is a file of somebody else's.
+  /// Whether `target` belongs to an existing object, or is an unrelated file.
   ///
-  /// Sharing a name, one object would lose its file with the other; in a new store those that shared one
-  /// in the source go on sharing it.
+  /// If two objects shared a file, deleting one would delete the file of the other. In a new store, objects that shared
+  /// a file in the source continue to do so.
   private func isTaken(_ target: String, by path: String?) throws(SystemError) -> Bool {
     guard try FileStatus.look(at: "\(destination.folder)/\(target)") != nil else { return false }
     if !isNew, try names.contains(target) { return true }
@@ -264,7 +261,7 @@ struct ExternalFiles {
     return try !isSame(path, at: target)
   }
 
-  /// Whether the file `target` of the destination holds what is at `path`.
+  /// Whether the file `target` of the destination has the same content as the file at `path`.
   private func isSame(_ path: String, at target: String) throws(SystemError) -> Bool {
     let there = "\(destination.folder)/\(target)"
     guard !destination.leadsElsewhere, let status = try FileStatus.look(at: there), status.isFile,
@@ -273,29 +270,29 @@ struct ExternalFiles {
     return try Files.hash(of: path) == Files.hash(of: there)
   }
 
-  /// Copies the file at `path`; under its name it is never seen but whole.
+  /// Copies the file at `path`, which appears under its name only when complete.
   private func put(_ path: String, at target: String) throws(SystemError) {
     try checkFolder()
     try Files.makeFolder(destination.folder, isSynced: true)
     if try isSame(path, at: target) { return try names.note(target, isMade: false) }
     try names.note(target, isMade: true)
-    // The same for every try, so that the next one clears what a kill has left.
+    // The same name for every try, so that the next one overwrites what a kill has left.
     let partial = "\(destination.folder)/\(target).decant-partial"
     do throws(SystemError) {
       try Files.copy(path, to: partial, mode: Files.newFileMode, isSynced: true) { _ in
         Cancellation.current?.isCancelled != true
       }
-      // An earlier run may have got as far as this, and no further.
+      // An interrupted run may have published the file.
       try Files.remove("\(destination.folder)/\(target)")
       try Files.publish(partial, at: "\(destination.folder)/\(target)")
     } catch {
-      // The error is told; what stays is written over by the next try.
+      // The original error is reported; the next try overwrites what remains.
       try? Files.remove(partial)
       throw error
     }
   }
 
-  /// Refuses to write through a link, which may lead anywhere.
+  /// Throws if the folder is a link, which may lead anywhere.
   private func checkFolder() throws(SystemError) {
     guard destination.leadsElsewhere else { return }
     throw SystemError("write through the link", destination.folder, code: SystemError.link)

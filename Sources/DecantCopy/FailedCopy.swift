@@ -4,27 +4,27 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A copy that failed, after everything was put back: what its error means.
+/// The explanation of a failed copy, after everything was restored.
 ///
-/// SQLite's words lead elsewhere where the folder is gone, or where it is the source that is damaged.
+/// SQLite's message is misleading if the folder is missing, or if the source is damaged.
 struct FailedCopy {
   let planner: Planner
   let planning: Planning
   let writer: any CopyWriter
-  /// Where the source can still be read.
+  /// A session in which the source can still be read.
   let source: CopySession
-  /// Whether what is there can and shall be gone on with.
+  /// Whether the work can and should be resumed.
   let isResumable: Bool
-  /// How the destination was left, in words, where that is not how it was.
+  /// The state of the destination in words, if it was changed.
   let left: DecantError.Text?
 
   private var destination: any DestinationStore { planner.destination }
   private var place: String { "“\(destination.identity.place)”" }
 
-  /// Returns the error to tell in the place of `error`.
+  /// Returns the error to report instead of `error`.
   func explanation(of error: DecantError) throws(DecantError) -> DecantError {
     do throws(DecantError) {
-      // Whoever stops a copy does not wait for its reasons.
+      // A user who stops a copy does not wait for an analysis.
       if error.family != .interrupted { try checkReasons(error) }
     } catch {
       var found = error
@@ -62,7 +62,7 @@ struct FailedCopy {
     )
   }
 
-  /// Throws what has been found out to be the reason.
+  /// Throws the actual cause, if it can be determined.
   private func checkReasons(_ error: DecantError) throws(DecantError) {
     try destination.place.writer.checkIsThere(after: error)
     try checkPlace(error)
@@ -80,12 +80,13 @@ struct FailedCopy {
     )
   }
 
-  /// Throws where it is the source that is damaged: its indexes may not lead to its rows, which is
-  /// looked into only when something went wrong.
+  /// Throws if the source is damaged.
+  ///
+  /// Its indexes may not match its rows, which is checked only after an error.
   private func checkSource(_ error: DecantError) throws(DecantError) {
     guard error.family == .failed, !(error.cause is SystemError) else { return }
     if let cause = error.cause as? SQLiteError {
-      // The disk is at fault; or an object that is there, and refuses another.
+      // The cause is the disk, or an existing object that conflicts with another.
       guard !cause.isFull, !cause.isReadOnly, !cause.cannotOpen, !cause.isInputOutput,
         !cause.isConstraint || destination.isNew
       else { return }

@@ -2,37 +2,37 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The tables that hold the checkpoint: made, found, and dropped at the end.
+/// The tables of the checkpoint: created, found, and dropped at the end.
 extension FileCheckpoint {
   /// Whether `schema` holds an unfinished copy.
   static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
     try names(in: schema, on: connection).isSuperset(of: tables)
   }
 
-  /// What an earlier run has left in a file.
+  /// The remains of an earlier run in a file.
   enum LeftOver {
     /// Nothing that can be resumed.
     case nothing
-    /// The tables by which a copy is resumed.
+    /// The tables needed to resume a copy.
     case checkpoint
-    /// The same, but from before the machine was started again.
+    /// The same, but written before the last restart of the machine.
     case unsure
   }
 
-  /// Looks for what can be resumed in the file at `path`.
+  /// Searches the file at `path` for a copy to resume.
   static func leftOver(in path: String) throws(DecantError) -> LeftOver {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       guard try exists(in: "main", on: connection) else { return .nothing }
       return try isFromEarlierBoot(on: connection) ? .unsure : .checkpoint
     } catch {
-      // What is no database cannot be resumed; what cannot be read at this moment must not be thrown away.
+      // A file that is no database cannot be resumed; one that is temporarily unreadable must not be discarded.
       guard error.isCorrupt else { throw DecantError("cannot read “\(path)”", cause: error) }
       return .nothing
     }
   }
 
-  /// Throws if an app has a table with the name of a work table: it must be neither used nor dropped.
+  /// Throws if an app has a table with the name of a work table, which must be neither used nor dropped.
   static func checkNames(
     on connection: Connection,
     place: String,
@@ -50,7 +50,7 @@ extension FileCheckpoint {
     )
   }
 
-  /// The tables in `schema` that have a work table's name.
+  /// Returns the tables in `schema` that have a work table's name.
   private static func names(in schema: String, on connection: Connection) throws(SQLiteError) -> Set<
     String
   > {
@@ -64,16 +64,16 @@ extension FileCheckpoint {
     return names
   }
 
-  /// Whether the unfinished copy in `main` was begun before the machine was started the last time.
+  /// Whether the unfinished copy in `main` was started before the last restart of the machine.
   ///
-  /// What was not synced may be gone then, whatever the checkpoint says.
+  /// Data that was not synced may then be lost, despite the checkpoint.
   static func isFromEarlierBoot(on connection: Connection) throws(SQLiteError) -> Bool {
     let boot = try connection.text("SELECT value FROM main.decant_run WHERE key = 'boot'")
-    // Where the system does not tell, any run may have been before.
+    // If the system does not provide a boot ID, any run may have been earlier.
     return boot != Files.bootID || boot == Files.unknownBoot
   }
 
-  /// Drops the work tables, in a transaction of the caller's.
+  /// Drops the work tables, in the caller's transaction.
   static func dropTables(on connection: Connection) throws(SQLiteError) {
     for table in OwnTables.ofWork {
       try connection.run("DROP TABLE IF EXISTS main.\(table)")

@@ -4,32 +4,32 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The checkpoint of a copy in the file that is made.
+/// The checkpoint of a copy, stored in the file being created.
 ///
-/// Its tables are work tables: they are dropped before the file gets its name.
+/// Its tables are work tables, dropped before the file gets its final name.
 struct FileCheckpoint: Checkpoint {
   let connection: Connection
-  /// What must be the same for the work to go on.
+  /// The circumstances that must be the same to resume the work.
   let circumstances: [String: String]
 
   static let tables = OwnTables.ofWork.filter { $0 != Rejects.table }
 
-  /// The checkpoint of a copy as it is planned.
+  /// Creates the checkpoint of a planned copy.
   ///
   /// - Parameters:
-  ///   - connection: The one that has the file that is made as `main`.
-  ///   - planning: The plan, and the state of the source it was made for.
-  ///   - store: The state of the store that the file takes the place of; `nil` for a new one.
+  ///   - connection: The connection that has the created file as `main`.
+  ///   - planning: The plan, and the state of the source for which it was made.
+  ///   - store: The state of the store that the file will replace; `nil` for a new one.
   init(connection: Connection, _ planning: any PlannedCopy, store: Fingerprint? = nil) {
     self.connection = connection
     circumstances = [
       "plan": planning.planHash, "source": planning.fingerprint.description,
-      // Commits are not synced: a machine that went down may have lost some.
+      // Commits are not synced, so that some may be lost in a system crash.
       "boot": Files.bootID, "store": store?.description ?? "",
     ]
   }
 
-  /// Throws, in words, if anything differs.
+  /// Throws an error that describes `differences`, if there are any.
   func refuse(_ differences: [String], place: String) throws(DecantError) {
     guard !differences.isEmpty else { return }
     let what =
@@ -49,9 +49,9 @@ struct FileCheckpoint: Checkpoint {
     )
   }
 
-  /// Writes down what tables held before the copy in which no key tells its rows.
+  /// Records the sums of tables before the copy in which copied rows cannot be told apart by a key.
   package func record(_ sums: ProofSums) throws(SQLiteError) {
-    // All or none: a resumed run takes them again where they are not there.
+    // All or none: a resumed run computes them again if they are missing.
     try connection.transaction { () throws(SQLiteError) in
       for (step, codes) in sums {
         guard let sum = codes[0] else { continue }
@@ -61,7 +61,7 @@ struct FileCheckpoint: Checkpoint {
     }
   }
 
-  /// Returns what `record` wrote down; `nil` where nothing was.
+  /// Returns the sums written by `record`; `nil` if there are none.
   package func sums() throws(SQLiteError) -> ProofSums? {
     guard try connection.text("SELECT value FROM main.decant_run WHERE key = 'sums'") != nil else {
       return nil
@@ -73,20 +73,20 @@ struct FileCheckpoint: Checkpoint {
     return sums
   }
 
-  /// Makes the work tables and writes down the circumstances.
+  /// Creates the work tables and records the circumstances.
   func create() throws(SQLiteError) {
     try FileCheckpoint.createTables(on: connection)
     try recordCircumstances()
   }
 
-  /// Writes down the circumstances: from then on there is an unfinished copy.
+  /// Records the circumstances; from then on there is an unfinished copy.
   func recordCircumstances() throws(SQLiteError) {
     for (key, value) in circumstances {
       try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
     }
   }
 
-  /// Returns what differs between the circumstances now and those of the unfinished copy.
+  /// Returns the names of the circumstances that differ from those of the unfinished copy.
   func differences() throws(SQLiteError) -> [String] {
     var differences: [String] = []
     for (key, value) in circumstances.sorted(by: { $0.key < $1.key }) {
@@ -96,7 +96,7 @@ struct FileCheckpoint: Checkpoint {
     return differences
   }
 
-  /// Returns up to where `step` is copied, and the rows written up to there.
+  /// Returns the position up to which `step` is copied, and the number of rows written.
   package func position(of step: String) throws(SQLiteError) -> (position: RowPosition?, rows: Int64) {
     let statement = try connection.prepare("SELECT position, rows FROM main.decant_checkpoint WHERE step = ?1")
     try statement.bind(.text(step), at: 1)
@@ -104,7 +104,7 @@ struct FileCheckpoint: Checkpoint {
     return (RowPosition(statement.value(at: 0)), statement.integer(at: 1))
   }
 
-  /// Writes down that `step` is copied up to `position`; part of the batch's transaction.
+  /// Records that `step` is copied up to `position`, in the batch's transaction.
   package func record(_ step: String, position: RowPosition, rows: Int64, links: [String: LinkCounts])
     throws(SQLiteError)
   {
@@ -120,7 +120,7 @@ struct FileCheckpoint: Checkpoint {
     for (relationship, counts) in links { try add(counts, to: relationship) }
   }
 
-  /// Adds to what is counted of a relationship's links.
+  /// Adds to the counts of a relationship's links.
   package func add(_ counts: LinkCounts, to relationship: String) throws(SQLiteError) {
     try connection.run(
       """
@@ -148,12 +148,12 @@ struct FileCheckpoint: Checkpoint {
     return links
   }
 
-  /// Notes that counters, indexes and everything else beside the rows are done.
+  /// Records that counters, indexes and everything else besides the rows are finished.
   package func setFinished() throws(SQLiteError) {
     try connection.run("INSERT INTO main.decant_run VALUES ('finished', 'yes')")
   }
 
-  /// Whether everything beside the rows is done.
+  /// Whether everything besides the rows is finished.
   package func isFinished() throws(SQLiteError) -> Bool {
     try connection.text("SELECT value FROM main.decant_run WHERE key = 'finished'") != nil
   }

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The rows of a link table that lack an end, because it is not copied or was never there.
+/// The rows of a link table with an end that is not copied or never existed.
 struct IncompleteLinks {
   private let links: LinkRelation
   private let step: CopyStep
@@ -15,15 +15,15 @@ struct IncompleteLinks {
     self.connection = connection
   }
 
-  /// Returns the same, where `written` rows of them were: what was there already is not counted as copied.
+  /// Returns the counts, with `written` as the number of copied rows, so that existing rows are not counted.
   func count(_ condition: String, _ bindings: [Binding], written: Int64) throws(SQLiteError) -> LinkCounts {
     var counts = try count(condition, bindings)
-    // Rows of the table's own are written whether or not they lead anywhere.
+    // Rows of the table's own are written regardless of their targets.
     if !step.isAnonymous { counts.copied = written }
     return counts
   }
 
-  /// Returns how many of the rows that meet `condition` have both ends, lost one, or never had one.
+  /// Counts the rows that meet `condition`: those with both ends, with a lost end, and with an end that never existed.
   func count(_ condition: String, _ bindings: [Binding]) throws(SQLiteError) -> LinkCounts {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
     let areCopied = ends.map { "id(\($1.sqlText), \($0)) IS NOT NULL" }

@@ -3,13 +3,13 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The files of the source whose content comes to lie in rows, as the destination knows no such files.
+/// The external files of the source whose content is stored in rows, because the destination has no external files.
 struct InlinedFiles {
   let source: Layout
   let destination: Layout
   let connection: Connection
 
-  /// Counts those of copied objects that were there, and those that were lost.
+  /// Counts the files of copied objects that were found, and those that were missing.
   func counts() throws(DecantError) -> CopyReport.FileCounts {
     var counts = CopyReport.FileCounts()
     for relation in source.relations {
@@ -30,7 +30,7 @@ struct InlinedFiles {
     _ counts: inout CopyReport.FileCounts
   ) throws(SQLiteError) {
     let name = column.name.sqlName
-    // A reference is short, and length and type are known without reading the value.
+    // A reference is short; length and type are known without reading the value.
     let conditions = [
       "typeof(\(name)) = 'blob'", "length(\(name)) < 128",
       "id(\(relation.root.sqlText), \(relation.keyName)) IS NOT NULL",

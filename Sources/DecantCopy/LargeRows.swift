@@ -4,23 +4,23 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Copies rows with values too large for memory: the row first without them, then room for each, then
-/// the values piece by piece.
+/// Copies rows with values too large for memory: first the row without them, then space for each value, then the values
+/// piece by piece.
 ///
-/// SQLite makes room without memory by an UPDATE, not by an INSERT … SELECT (sqlite3 3.40: 6 against
-/// 592 MB for a value of 300 MB), and only behind the last value of a row, where Core Data has its
-/// binary columns; a large value in front of others still takes twice its size.
+/// SQLite reserves space without memory by an UPDATE, but not by an INSERT … SELECT (sqlite3 3.40: 6 against 592 MB for
+/// a value of 300 MB), and only after the last value of a row, where Core Data has its binary columns. A large value
+/// before other ones still takes twice its size.
 struct LargeRows {
   let connection: Connection
-  /// The connection that has the source's file open: there a length is known without reading the value.
+  /// The connection that has the source's file open, where a length is known without reading the value.
   private let reader: Connection
   let step: CopyStep
   let map: IDMap
-  /// Where the source keeps values in files of their own.
+  /// The external files of the source.
   private let files: (any ExternalStorage)?
   private let condition: String
 
-  /// Makes ready for the large rows of `step`; `nil` where it has none.
+  /// Prepares for the large rows of `step`; `nil` if it has none.
   init?(_ step: CopyStep, on connection: Connection, ids: IDTable, files: (any ExternalStorage)?) {
     guard step.hasLargeValues, case .objects(let root) = step.kind, let map = ids.map(of: root),
       let condition = step.holdsLargeValue
@@ -49,7 +49,7 @@ struct LargeRows {
     return keys
   }
 
-  /// Copies the row `key`; returns how many rows were written, 0 for one that is left out.
+  /// Copies the row `key`; returns the number of rows written, 0 for one that is left out.
   func copy(_ key: Int64) throws(SQLiteError) -> Int64 {
     let lengths = try lengths(of: key)
     var step = step
@@ -73,7 +73,7 @@ struct LargeRows {
     return 1
   }
 
-  /// The lengths of the values that are too large, without what marks them.
+  /// Returns the lengths of the values that are too large, without their marker bytes.
   private func lengths(of key: Int64) throws(SQLiteError) -> [StreamedColumn: Int64] {
     let columns = step.streamedColumns
     let values = columns.map {
@@ -99,7 +99,7 @@ struct LargeRows {
     do throws(SQLiteError) {
       target = try BlobHandle("main", here.table, here.column, rowID: image, isWritable: true, on: connection)
     } catch  where error.primaryCode == 1 && mark == there.mark && there.filesOf == nil {
-      // A column in an index takes no writing in pieces.
+      // A column in an index cannot be written in pieces.
       return try connection.run(
         """
         UPDATE main.\(here.table.sqlName) SET \(here.column.sqlName) = (SELECT \(there.column.sqlName)
@@ -121,7 +121,7 @@ struct LargeRows {
     }
   }
 
-  /// The file that a value refers to; `nil` for a value that is in the row itself.
+  /// Returns the file that a value refers to; `nil` for a value stored in the row.
   private func file(behind value: BlobHandle, of end: StreamedColumn.End) throws(SQLiteError) -> String? {
     guard end.filesOf != nil, value.byteCount < 128 else { return nil }
     var path: String?

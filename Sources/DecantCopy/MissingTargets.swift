@@ -5,20 +5,20 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Looks for links whose target is not there before anything is written.
+/// The search for links with a missing target, before anything is written.
 ///
-/// The table of keys is complete by then: only what the destination will refuse is not known yet.
+/// The ID table is complete by then; only objects that the destination will refuse are not known yet.
 struct MissingTargets {
   let connection: Connection
   let planning: Planning
 
   private var rules: MissingRules { planning.plan.missing }
 
-  /// Throws where a link leads nowhere that must not, with the relationship, their number and the first object.
+  /// Throws if a link must not dangle but does, with the relationship, the number of links and the first object.
   ///
   /// - Parameters:
-  ///   - layout: The destination's.
-  ///   - schema: Where an existing destination is found.
+  ///   - layout: The destination's layout.
+  ///   - schema: The schema name of an existing destination.
   ///   - source: The source's layout.
   /// - Throws: `DecantError` of the family `.failed`.
   func check(_ layout: Layout, in schema: String, from source: Layout) throws(DecantError) {
@@ -43,7 +43,7 @@ struct MissingTargets {
     }
   }
 
-  /// The same for links by values, of which only the general rule speaks.
+  /// Checks links by values, to which only the general rule applies.
   private func checkNonIntegerKeys(_ source: Layout) throws(DecantError) {
     guard rules.general == .error, !planning.isMerge else { return }
     let counts = try NonIntegerKeyTargets.counts(of: source, filters: planning.plan.filters, on: connection)
@@ -53,7 +53,7 @@ struct MissingTargets {
     }
   }
 
-  /// What a dry run tells of objects that would be rejected.
+  /// Returns the notes of a dry run on objects that would be rejected.
   func notes(_ links: [String: LinkCounts], _ layout: Layout) -> [ReportNote] {
     let foretold = planning.predictedRejects?.missing ?? [:]
     let names = planning.plan.linkColumns(of: layout)
@@ -72,7 +72,7 @@ struct MissingTargets {
     }
   }
 
-  /// What reads the objects that the copy makes, and those that it changes.
+  /// Returns the SELECTs of the objects that the copy creates, and of those that it changes.
   private func selects(_ link: LinkColumn) -> [(String) -> SelectStatement] {
     let made = { (column: String) in link.select([column]) }
     guard link.step.isMerging, case .objects(let root) = link.step.kind else { return [made] }
@@ -108,7 +108,7 @@ struct MissingTargets {
     if missing > 0 { throw error(name, missing, first) }
   }
 
-  /// How many links were met, since the last time, that lead nowhere.
+  /// Returns the number of dangling links found since the last call.
   private func missing(_ name: String) -> Int64 {
     let counts = planning.ids.takeLinkCounts()[name]
     return (counts?.cut ?? 0) + (counts?.dangling ?? 0)

@@ -5,18 +5,18 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A store that is made: built as a file beside its place, published by one rename.
+/// A writer that builds a new store as a file next to its place, and publishes it by a rename.
 final class NewStoreWriter: CopyWriter {
   private let destination: any DestinationStore
   private let options: CopyOptions
   private let partial: PartialFile
-  /// Whether the partial file was filled with the source's pages, in the state they have there.
+  /// The state of the source whose pages the partial file contains, if they were copied.
   private var adopted: Fingerprint?
   var hasPages: Bool { adopted != nil }
-  /// Whether the file stays whatever becomes of this run: it is an earlier one's, or it is finished
-  /// and only lacks its name.
+  /// Whether the file is kept even if this run fails: it belongs to an earlier run, or is finished and only lacks its
+  /// final name.
   private var staysBehind = false
-  /// Whether this run goes on with the rows of an earlier one.
+  /// Whether this run continues the rows of an earlier one.
   private(set) var continuesEarlierWork = false
   private let adoptsUnknownOrder: Bool
   private var snapshot: Snapshot?
@@ -27,7 +27,7 @@ final class NewStoreWriter: CopyWriter {
   var isResumable: Bool { checkpoint != nil }
   var workPlace: String? { partial.path }
 
-  /// Claims the partial file; what an earlier run left there stays only if it is to be resumed.
+  /// Claims the partial file; the remains of an earlier run are kept only if it is resumed.
   init(_ destination: any DestinationStore, at file: StoreFile, source: any SourceStore, options: CopyOptions)
     throws(DecantError)
   {
@@ -43,7 +43,7 @@ final class NewStoreWriter: CopyWriter {
       )
     }
     partial = try PartialFile(for: path)
-    // Another decant may have finished there while this one was planning.
+    // Another decant process may have finished there while this one was planning.
     guard FileStatus(unfollowed: path) == nil else {
       if !partial.isLeftOver { partial.remove() }
       throw DecantError(
@@ -77,8 +77,8 @@ final class NewStoreWriter: CopyWriter {
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
     try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
-      // It prefers SQLite's own JSON functions to ours, and those are marked wrongly. Nothing that could
-      // do harm is known to this connection by a name that a schema may call.
+      // VACUUM uses SQLite's own JSON functions rather than decant's, and SQLite's are marked incorrectly.
+      // This connection offers schemas no function that could do harm.
       try connection.setSchemasTrusted(true)
       try connection.run("VACUUM \(CopySession.source) INTO ?1", .text(DatabaseFile.uri(of: partial.path, "mode=rw")))
       try connection.setSchemasTrusted(false)
@@ -91,7 +91,7 @@ final class NewStoreWriter: CopyWriter {
   {
     let held = try hold(source, stop)
     if let adopted, adopted != held.fingerprint {
-      // The source moved after its pages were copied: its rows are copied instead.
+      // The source has changed since its pages were copied: its rows are copied instead.
       self.adopted = nil
       snapshot = nil
       try partial.clear()
@@ -112,9 +112,9 @@ final class NewStoreWriter: CopyWriter {
     session.setProgressCheck(stop)
     let fingerprint = try explaining("cannot write “\(partial.path)”") {
       () throws(SQLiteError) in
-      // Nobody sees the file before it is published, and a killed process loses nothing: the system
-      // keeps its pages. What a machine that went down has left is thrown away.
-      // The page size has to be known before anything else touches the file.
+      // Nobody opens the file before it is published, and a killed process loses nothing, because the system keeps its
+      // pages. After a system crash the file is discarded. The page size has to be set before anything else touches the
+      // file.
       let pageSize = try session.connection.integer("PRAGMA \(CopySession.source).page_size") ?? 4096
       try session.connection.run("PRAGMA main.page_size = \(pageSize)")
       _ = try session.connection.text("PRAGMA main.journal_mode = TRUNCATE")
@@ -133,7 +133,7 @@ final class NewStoreWriter: CopyWriter {
       self.checkpoint = checkpoint
       return checkpoint
     }
-    // Pages that were adopted whole are there at once: nothing to take up again half-way.
+    // Pages are copied all at once: there is no partial state to resume.
     let schema = adopted == nil ? "main" : "temp"
     if adopted == nil {
       try destination.make(.tables, on: session.connection, source: CopySession.source)
@@ -148,7 +148,7 @@ final class NewStoreWriter: CopyWriter {
         try Rejects(connection: session.connection, schema: schema).create()
       }
     }
-    // Only now is there something that a resumed run would find.
+    // Only now is there something to resume.
     if adopted == nil { self.checkpoint = checkpoint }
     return self.checkpoint
   }
@@ -167,7 +167,7 @@ final class NewStoreWriter: CopyWriter {
       try checkpoint?.isFinished() ?? false
     }
     if !isFilled { try fill(planning, connection) }
-    // Tables can be dropped, and pages vacuumed, only while nobody holds the source.
+    // Tables can be dropped, and pages vacuumed, only when no transaction holds the source.
     snapshot = nil
     var isDirty = false
     try inTransaction(connection) { () throws(DecantError) in
@@ -182,14 +182,14 @@ final class NewStoreWriter: CopyWriter {
     try explaining("cannot finish “\(partial.path)”") { () throws(SQLiteError) in
       // Deleted rows stay readable in free pages until the file is vacuumed.
       if isDirty { try connection.run("VACUUM main") }
-      // The work tables leave a few free pages, which a store with automatic vacuuming gives back.
+      // The work tables leave a few free pages, which a store with automatic vacuuming releases.
       try connection.run("PRAGMA main.incremental_vacuum")
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
     }
     checkpoint = nil
   }
 
-  /// Fills in what is no row, and notes that it is done: a resumed run must not do it twice.
+  /// Writes everything besides rows, and records that it is done: a resumed run must not repeat it.
   private func fill(_ planning: any PlannedCopy, _ connection: Connection) throws(DecantError) {
     let counters = try planning.highestKeys()
     let written = try planning.writtenObjects(on: connection)
@@ -232,7 +232,7 @@ final class NewStoreWriter: CopyWriter {
   func clear() {}
 
   func publish(_ session: CopySession) throws(DecantError) {
-    // Finished and proven: what keeps it from its place now is no reason to take it away.
+    // The file is finished and proven: if it cannot be put in place now, it is kept nevertheless.
     staysBehind = true
     try partial.publish()
   }
@@ -247,7 +247,7 @@ final class NewStoreWriter: CopyWriter {
     return error
   }
 
-  /// Whether `main` holds rows that may be gone on with.
+  /// Whether `main` holds rows to continue.
   private func isUnfinished(_ checkpoint: FileCheckpoint, _ session: CopySession) throws(DecantError) -> Bool {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {

@@ -2,30 +2,30 @@ package import DecantBase
 internal import DecantMatch
 package import DecantStore
 
-/// The ID table of a store that is replaced, which gets its name once the new store has its own.
+/// The ID table of a store that is being replaced, which gets its final name after the new store does.
 ///
-/// Until then the table lies beside its place, or the tables of a migration's copies lie in the folder of the work, and the
-/// journal says where they are to go: a run that is interrupted in between is completed by the next.
+/// Until then the table is next to its place, or the tables of a migration's copies are in the work folder, and the
+/// journal records where they belong: if a run is interrupted in between, the next one completes it.
 package struct PendingIDTable {
   private let folder: WorkFolder
 
   package init(_ folder: WorkFolder) { self.folder = folder }
 
-  /// Writes the table of the work in `folder`, or gives it its name; the store is in place.
+  /// Completes the ID table of the work in `folder`, after the store is in place.
   package static func complete(_ folder: WorkFolder) throws(DecantError) {
     try PendingIDTable(folder).complete()
   }
 
-  /// Notes that the tables of `count` copies are to be written to `file` as one.
+  /// Records that the tables of `count` copies are to be combined in `file`.
   package func write(_ file: String, count: Int) throws(DecantError) {
     let place = "\(Files.resolved(Files.folder(of: file)))/\(Files.name(of: file))"
     try folder.journal.write([String(count), place], on: .idTable)
   }
 
-  /// Notes that `table`, which is written, is to get its name.
+  /// Records that `table`, which is already written, is to get its final name.
   func write(_ table: IDTableFile) throws(DecantError) { try write(table.path, count: 0) }
 
-  /// Writes the table, or gives it its name; the store is in place.
+  /// Writes the table, or gives it its final name; the store is already in place.
   package func complete() throws(DecantError) {
     guard let values = try folder.journal.values(of: .idTable), values.count == 2,
       let count = Int(values[0]), count >= 0
@@ -39,7 +39,7 @@ package struct PendingIDTable {
       }
       return try table.write(chain: (1...count).map { folder.idTable($0) })
     }
-    // Where a file system cannot rename without replacing, it has two names for a moment.
+    // A file system that cannot rename without replacing gives the file two names for a moment.
     if status.isSame(as: table.partial) { table.remove() }
   }
 }

@@ -5,19 +5,19 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The links that a copy will meet, counted without writing: for a dry run.
+/// The links of a copy, counted without writing, for a dry run.
 struct PredictedLinks {
   let connection: Connection
   let planning: Planning
 
-  /// Returns the links by relationship, as the copy itself would count them; `progress` is told how far it has come.
+  /// Returns the links by relationship, as the copy would count them; `progress` receives the progress.
   func count(_ progress: SearchProgress?) throws(SQLiteError) -> [String: LinkCounts] {
     _ = planning.ids.takeLinkCounts()
     var counts: [String: LinkCounts] = [:]
     progress?.beginSteps(of: planning.rowCounts.values.reduce(0, +))
     for var step in planning.plan.steps {
       progress?.begin(step.name, planning.rowCounts[step.name] ?? 0)
-      // Those that will be rejected hold none.
+      // Objects that will be rejected have no links.
       if case .objects(let root) = step.kind, planning.ids.map(of: root)?.exceptions != nil {
         step.isSelective = true
       }
@@ -50,7 +50,7 @@ struct PredictedLinks {
     return try connection.integer(count) ?? 0
   }
 
-  /// Reads the links of objects through the counting form of `id`.
+  /// Counts the links of objects by the counting form of `id`.
   private func countKeys(of step: CopyStep) throws(SQLiteError) {
     let links = step.assignments.flatMap(\.expression.links)
     guard !links.isEmpty else { return }

@@ -5,34 +5,34 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The objects that are left out because a link of theirs leads nowhere, and those that lead to them, found without
-/// writing: for a dry run.
+/// The objects rejected because of a dangling link, and the objects with links to those, found without writing for a
+/// dry run.
 ///
-/// `missing: reject` says so, or a column that must not be empty and would be. What else the destination will refuse is
+/// The reason is `missing: reject`, or a required column that would be empty. What else the destination refuses is
 /// known only when it is written.
 struct PredictedRejects {
   let connection: Connection
   let planning: Planning
-  /// The destination's.
+  /// The destination's layout.
   let layout: Layout
   let onError: CopyOptions.OnError
 
   private var rejects: Rejects { Rejects(connection: connection, schema: "temp") }
-  /// Where links lead of which the target is missing already: no object has such a root.
+  /// The target of links whose target is already missing: no object has such a root.
   private static let nowhere = (root: "", key: Int64(0))
   private var rules: MissingRules { planning.plan.missing }
 
-  /// Finds them, and has no link lead to them from now on.
+  /// Finds the rejects, and makes links to them dangle from now on.
   ///
-  /// - Returns: Them; `nil` where no rule speaks of such a thing.
-  /// - Throws: `DecantError` where the source cannot be read.
+  /// - Returns: The rejects; `nil` if no rule rejects objects.
+  /// - Throws: `DecantError` if the source cannot be read.
   func settle() throws(DecantError) -> PredictedOutcome? {
     let links = planning.plan.linkColumns(of: layout).filter { $0.relation.keyColumn != nil }
     let leading = links.filter { link in
       rules.rule(of: link) == .reject || onError == .reject && link.isRefusedEmpty(rules)
     }
     guard !leading.isEmpty else { return nil }
-    // What must not be empty goes with a rejected object, too.
+    // An object whose required link leads to a rejected object is rejected as well.
     let following = links.filter { link in
       onError == .reject && !leading.contains { $0.property == link.property }
         && rules.required.contains(link.property.description)
@@ -63,7 +63,7 @@ struct PredictedRejects {
     return outcome
   }
 
-  /// Notes where `link` leads, for each object that is made; returns how many lead nowhere, if these are rejected.
+  /// Records the target of `link` for each created object; returns the number of dangling links, if these are rejected.
   private func note(_ link: LinkColumn, isLeading: Bool, in reach: Reach) throws(SQLiteError) -> Int64 {
     var missing: Int64 = 0
     let name = link.property.description
@@ -76,7 +76,7 @@ struct PredictedRejects {
     _ = planning.ids.takeLinkCounts()
     while try rows.step() {
       let counts = planning.ids.takeLinkCounts()[name]
-      // A value that no row can have for its key stays in a column that must not be empty.
+      // A value that can be no row's key is kept in a required column.
       let isMissing =
         isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
         && !(isRefusedEmpty && rows.type(at: 0) != .null)

@@ -12,7 +12,7 @@ struct Prover {
   private let planning: Planning
   private let cancellation: Cancellation
   private let progress: ProofProgress
-  /// What the tables held before the copy in which no key tells its rows.
+  /// The sums of tables before the copy in which copied rows cannot be told apart by a key.
   var before: ProofSums = [:]
   /// Whether the destination's triggers ran, which may add rows of their own.
   var triggersRan = false
@@ -31,7 +31,7 @@ struct Prover {
     progress = ProofProgress(planning.rowCounts, checksStructure: true, cancellation, onEvent)
   }
 
-  /// ProofSums up the source, in the state that was copied.
+  /// Computes the sums of the source, in the copied state.
   func expected() throws(DecantError) -> ProofSums {
     let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
       try proof.expected(on: session.connection) { progress.begin($0) }
@@ -40,7 +40,7 @@ struct Prover {
     return sums
   }
 
-  /// ProofSums up the result and compares; enters hashes and lengths into the report.
+  /// Computes the sums of the result and compares them; records hashes and lengths in the report.
   func prove(
     _ expected: ProofSums,
     _ reader: (connection: Connection, schema: String),
@@ -59,7 +59,7 @@ struct Prover {
       throw try difference(in: step, expected, actual)
     }
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
-      // By an order that nobody knows, nothing can be looked up in an index.
+      // With an unknown collation, nothing can be looked up in an index.
       try StructureCheck(of: reader.schema, on: connection)
         .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1) { progress.checked($0) }
     }
@@ -79,11 +79,11 @@ struct Prover {
     return .above(planning.counters)
   }
 
-  /// Leaves of the sums of whole tables what the copy added.
+  /// Reduces the sums of whole tables to the rows that the copy added.
   private func settleAnonymous(_ actual: inout ProofSums, _ expected: ProofSums) throws(SQLiteError) {
     for step in planning.plan.steps where step.isAnonymous && !planning.isNew {
       if triggersRan {
-        // Rows may have come from elsewhere: it is enough that all of the copy's are there.
+        // Some rows may come from triggers: it is enough that all copied rows are present.
         let isWhole = try finder().differences(in: step, limit: 1).allSatisfy { $0.kind == .added }
         if isWhole { actual[step.name] = expected[step.name] }
         continue
@@ -99,7 +99,7 @@ struct Prover {
     DifferenceFinder(proof: proof, connection: session.connection, schema: "main", scope: try scope())
   }
 
-  /// Names the first object that differs, where it can be found from the session.
+  /// Returns an error with the first object that differs, if the session can find it.
   private func difference(
     in step: CopyStep,
     _ expected: ProofSums,
@@ -133,7 +133,7 @@ struct Prover {
 }
 
 extension CopyProof {
-  /// Enters the counted rows, their lengths and hashes into the report.
+  /// Records the counted rows, their lengths and hashes in the report.
   func enter(_ sums: ProofSums, into report: inout CopyReport) {
     for step in plan.steps {
       switch step.kind {

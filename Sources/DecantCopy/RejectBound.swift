@@ -4,17 +4,17 @@ internal import DecantMerge
 internal import DecantPlan
 internal import DecantSQLite
 
-/// How many objects may be rejected before a copy is given up.
+/// The number of objects that may be rejected before a copy is aborted.
 final class RejectBound {
   private let limit: Int64?
   private let rate: Double?
-  /// How many were rejected before the copy began, as they could not even be read.
+  /// The number of objects rejected before the copy began, because they could not be read.
   private let before: Int64
-  /// How many objects were to come.
+  /// The number of objects to copy.
   private let total: Int64
   private var count: Int64?
 
-  /// The bound that `options` set.
+  /// Creates the limit set in `options`.
   init(_ options: CopyOptions, _ planning: Planning) {
     limit = options.rejectLimit
     rate = options.rejectRate
@@ -22,7 +22,7 @@ final class RejectBound {
     total = planning.counts.values.reduce(options.unreadCount) { $0 + $1.included }
   }
 
-  /// Notes that one more is in `rejects`; throws where that is too many.
+  /// Records another object in `rejects`; throws if there are too many.
   func note(_ rejects: Rejects) throws(DecantError) {
     guard let limit else { return }
     let count: Int64
@@ -32,7 +32,7 @@ final class RejectBound {
     throw try error(rejects, count + before, isDone: false)
   }
 
-  /// Throws where all of `rejects` together are too many.
+  /// Throws if `rejects` has too many objects in total.
   func check(_ rejects: Rejects) throws(DecantError) {
     guard limit != nil || rate != nil else { return }
     let count = try counted(rejects) + before
@@ -65,7 +65,7 @@ final class RejectBound {
 }
 
 extension Rejects {
-  /// For each code how many objects have it, and the first reason, the most frequent code first.
+  /// Returns for each code the number of objects and the first reason, most frequent code first.
   func firstReasons() throws(SQLiteError) -> [String] {
     var reasons: [String] = []
     try connection.forEachRow(

@@ -5,27 +5,27 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects that were written before it was known that what they lead to is rejected.
+/// Objects that were written before the target of one of their links was rejected.
 ///
-/// Where their relationship says `missing: reject` they are taken out again and rejected as well, and so are those
-/// that lead to them. The same becomes of objects whose column for the link must not be empty, where what the
-/// destination refuses is left out.
+/// If their relationship has `missing: reject`, they are removed and rejected as well, and so are objects that link to
+/// them. The same applies to objects whose link column is required, if objects that the destination refuses are left
+/// out.
 struct RejectedParents {
   let connection: Connection
   let planning: Planning
-  /// The destination's.
+  /// The destination's layout.
   let layout: Layout
   let rejects: Rejects
   let onError: CopyOptions.OnError
-  /// The keys in the destination of all rejected objects, and the links that have their holders rejected.
+  /// The destination keys of all rejected objects, and the links that reject their holders.
   let reach: Reach
 
   private var rules: MissingRules { planning.plan.missing }
 
-  /// The objects that are rejected now, with their keys in source and destination.
+  /// The newly rejected objects, with their keys in source and destination.
   private static let late = "temp.decant_late"
 
-  /// Whether anything was rejected, and more may come of it than that links become null.
+  /// Whether there are rejects that may affect more than the links to them.
   var matter: Bool {
     get throws(DecantError) {
       guard !rules.areDefault || onError == .reject else { return false }
@@ -33,12 +33,12 @@ struct RejectedParents {
     }
   }
 
-  /// Rejects until nothing leads to a rejected object that must not.
+  /// Rejects objects until no link leads to a rejected object that must not.
   ///
-  /// Each link is looked at once, however long the chains are that it is a part of.
+  /// Each link is visited once, regardless of the length of the chains it belongs to.
   ///
-  /// - Returns: What is to be added to the counts of links: those that the objects held, as negative numbers.
-  /// - Throws: `DecantError` where a link says `missing: error`, or where an object that was there holds it.
+  /// - Returns: The changes to the counts of links: those of the rejected objects, as negative numbers.
+  /// - Throws: `DecantError` if a link has `missing: error`, or belongs to an object that existed before.
   func follow() throws(DecantError) -> [String: LinkCounts] {
     let links = planning.plan.linkColumns(of: layout)
     var followed: [LinkColumn] = []
@@ -63,7 +63,7 @@ struct RejectedParents {
     }
     try checkTables()
     try checkValues()
-    // Counted as they were when they were written: all targets are still there.
+    // Counted as when they were written: all targets still exist.
     var lost: [String: LinkCounts] = [:]
     try settling { () throws(SQLiteError) in
       guard try connection.integer("SELECT 1 FROM \(RejectedParents.late) LIMIT 1") != nil else {
@@ -83,7 +83,7 @@ struct RejectedParents {
     try explaining("cannot process the rejects", body)
   }
 
-  /// Whether an object is rejected with what its link leads to.
+  /// Whether an object is rejected together with the target of its link.
   private func isFollowed(_ link: LinkColumn) throws(SQLiteError) -> Bool {
     switch rules.rule(of: link) {
     case .reject: return true
@@ -99,7 +99,7 @@ struct RejectedParents {
     ) == 1
   }
 
-  /// Notes where `link` leads, for each object that is not rejected yet.
+  /// Records the target of `link` for each object that is not rejected yet.
   private func note(_ link: LinkColumn, _ number: Int) throws(SQLiteError) {
     let end = link.assignment.expression.uncounted.description
     let (root, key) = (link.root.sqlText, link.step.rejectKey)
@@ -115,7 +115,7 @@ struct RejectedParents {
     try reach.add(select.sql.replacing(CopyStep.written, with: "main"))
   }
 
-  /// Lists the objects that are rejected now, each with the first link that leads to what is rejected.
+  /// Lists the newly rejected objects, each with its first link to a rejected object.
   private func list(_ links: [LinkColumn]) throws(SQLiteError) {
     let columns = "root TEXT, key, own INTEGER, reason TEXT, PRIMARY KEY (root, key)"
     try connection.run("CREATE TABLE IF NOT EXISTS \(RejectedParents.late) (\(columns))")
@@ -133,9 +133,9 @@ struct RejectedParents {
     )
   }
 
-  /// Takes the objects out that are rejected now.
+  /// Removes the newly rejected objects.
   ///
-  /// - Throws: `DecantError` where others hold such links: what the copy did not make cannot be taken out again.
+  /// - Throws: `DecantError` if existing objects have such links, since only objects made by the copy can be removed.
   private func remove(_ links: [LinkColumn]) throws(DecantError) {
     let roots = Dictionary(grouping: links, by: \.root).sorted { $0.key < $1.key }
     for (root, links) in roots {
@@ -168,7 +168,7 @@ struct RejectedParents {
     }
   }
 
-  /// The rows of the destination whose `link` leads to what is gone: what stands behind DELETE or SELECT.
+  /// Returns the rows of the destination whose `link` leads to a removed object, as the end of a DELETE or SELECT.
   private func held(_ link: LinkColumn) -> String {
     "FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.value(of: link.column)) "
       + "IN \(reach.keys(of: link.column.targetRoot ?? link.root))"
@@ -178,7 +178,7 @@ struct RejectedParents {
     try connection.integer("SELECT count(*) \(held(link))") ?? 0
   }
 
-  /// Throws where a table of links leads to what is gone, and must not.
+  /// Throws if a link table has links to removed objects, and must not.
   private func checkTables() throws(DecantError) {
     for link in layout.links where link.isTable {
       let back = link.isReflexive ? link.relationship : link.inverse
@@ -195,7 +195,7 @@ struct RejectedParents {
     }
   }
 
-  /// Throws where a row refers by a value to one that was rejected: it would refer to nothing.
+  /// Throws if a row refers by a value to a rejected row, since the reference would dangle.
   private func checkValues() throws(DecantError) {
     for link in layout.nonIntegerKeys {
       guard let holder = layout.relation(of: link.root), let target = layout.relation(of: link.targetRoot) else {
@@ -231,7 +231,7 @@ struct RejectedParents {
     }
   }
 
-  /// Takes the links off the counts that objects of `step` held which are rejected now.
+  /// Subtracts the links of newly rejected objects of `step` from the counts.
   private func count(_ step: CopyStep, into lost: inout [String: LinkCounts]) throws(SQLiteError) {
     let links = planning.plan.linkColumns(of: layout).filter { $0.step == step }
     guard let root = step.objectRoot, let first = links.first else { return }
@@ -262,10 +262,10 @@ struct RejectedParents {
 }
 
 extension CopyStep {
-  /// Whether an integer names an object of the step.
+  /// Whether objects of the step have integer keys.
   fileprivate var hasNumbers: Bool { if case .objects = kind { true } else { false } }
 
-  /// What names an object of the step among the rejected ones, over `r`.
+  /// The expression over `r` that identifies an object of the step among the rejected ones.
   fileprivate var rejectKey: String {
     guard case .values(let count) = batching else { return "r._id" }
     return RejectedObjects.keyText((0..<count).map { "r._k\($0)" })

@@ -5,24 +5,24 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The file of rejected objects that a user named, while a copy runs.
+/// The file for rejected objects, while a copy runs.
 final class RejectsFile {
   let path: String
   private var written: (any PendingFile)?
 
   init(_ path: String) { self.path = path }
 
-  /// Throws if another kind of file is there.
+  /// Throws if the path has another kind of file.
   func check() throws(DecantError) {
     try OutputFile.checkMayWrite(path, option: .rejects, RejectsFile.isOwn)
   }
 
-  /// Whether a file that begins with `start` is one of rejects, and no other archive.
+  /// Whether a file that starts with `start` contains rejects, rather than another archive.
   private static func isOwn(_ start: [UInt8]) -> Bool {
     [#"{"decant":1,"rej"#, #"{"entity"#].contains { start.starts(with: $0.utf8) }
   }
 
-  /// Has the objects written beside the place; returns what to know of the file.
+  /// Writes the objects to a file next to the place; returns notes on the file.
   func write(
     _ rejects: Rejects,
     of source: any SourceStore,
@@ -33,14 +33,14 @@ final class RejectsFile {
     by opener: any StoreOpener
   ) throws(DecantError) -> [ReportNote] {
     let file = rejects.connection.reader(of: CopySession.source)
-    // The views of a mapping are where its objects are copied.
+    // The objects of a mapping are available as views on the connection of the copy.
     let reader = source.mapped == nil ? file : rejects.connection
     try explaining("cannot read the rejects") { () throws(SQLiteError) in
       try rejects.list(on: reader)
     }
     var form: RejectedObjects.Form?
     if source.mapped != nil {
-      // The tables of a new store are the source's, and what an existing one has is known to the copy.
+      // A new store has the source's tables; those of an existing store are known to the copy's connection.
       form = RejectedObjects.Form(
         layout: destination.layout,
         connection: destination.isNew ? file : rejects.connection,
@@ -63,7 +63,7 @@ final class RejectsFile {
       of: source
     )
     if form != nil {
-      // The proof reads the source once more.
+      // The proof reads the source again.
       try explaining("cannot register SQL functions") { () throws(SQLiteError) in
         try ConvertedValue.register(on: reader, isLenient: false)
       }
@@ -72,16 +72,16 @@ final class RejectsFile {
     return pending.notes
   }
 
-  /// The source's place with the kind that is known, where it is the database itself that is open.
+  /// Returns the source's place with its known kind, if the database itself is open.
   ///
-  /// Whoever looks what it is opens and closes the file, and with that gives up every lock that this process has on it.
+  /// Detecting the kind again would open and close the file, which releases every lock that this process has on it.
   private func known(_ location: StoreLocation, _ source: any SourceStore) -> StoreLocation {
     guard location.kind == nil, let path = source.path, Files.isSamePlace(path, location.place)
     else { return location }
     return StoreLocation(kind: source.identity.kind, place: location.place)
   }
 
-  /// Gives the file its name; where nothing was rejected, takes one of an earlier run away.
+  /// Gives the file its final name; if nothing was rejected, removes a file of an earlier run.
   func publish() throws(DecantError) {
     try check()
     do throws(SystemError) { try Files.remove(path) } catch { throw DecantError(error) }
@@ -89,7 +89,7 @@ final class RejectsFile {
     written = nil
   }
 
-  /// Gives the file its name that an earlier run had written, whose copy is done; returns whether there is one.
+  /// Gives the file of an interrupted run, whose copy is done, its final name; returns whether there is one.
   func complete() throws(DecantError) -> Bool {
     let partial = "\(path).decant-partial"
     guard (FileStatus(unfollowed: partial)?.byteCount ?? 0) > 0 else { return false }
@@ -102,7 +102,7 @@ final class RejectsFile {
     return true
   }
 
-  /// Removes what was written, or says where it is if the copy is there all the same.
+  /// Removes the file, or reports its place if the copy exists nevertheless.
   func abandon(keeping holdsCopy: Bool, telling error: inout DecantError) {
     guard let written else { return }
     if holdsCopy {

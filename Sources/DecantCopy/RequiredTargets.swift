@@ -4,21 +4,21 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Looks for rows of a plain database that must not be without a link and have one that leads nowhere.
+/// The search for rows of a plain database with a required link that dangles.
 ///
-/// In a database that others are added to such a key becomes null, as it could be another row's one day; where the column
-/// allows none the copy would end in the midst of its work.
+/// In a merged database such a key is set to null, as it could later belong to another row; if the column does not
+/// allow null, the copy would fail halfway.
 struct RequiredTargets {
   let connection: Connection
   let planning: Planning
   let options: CopyOptions
 
-  /// Throws where such a row is to be written and would not be left out.
+  /// Throws if such a row would be written and is not left out.
   ///
   /// - Parameters:
-  ///   - layout: The destination's.
-  ///   - schema: Where an existing destination is found.
-  /// - Throws: `DecantError` of the family `.failed`: the column, how many rows there are, one of them, and what can be done.
+  ///   - layout: The destination's layout.
+  ///   - schema: The schema name of an existing destination.
+  /// - Throws: `DecantError` of the family `.failed` with the column, the number of rows, one of them, and a remedy.
   func check(_ layout: Layout, in schema: String) throws(DecantError) {
     guard !planning.isNew, options.onError == .stop else { return }
     for link in planning.plan.linkColumns(of: layout)
@@ -78,10 +78,10 @@ struct RequiredTargets {
 }
 
 extension LinkColumn {
-  /// Whether its link becomes null where it leads nowhere, and the column allows none.
+  /// Whether a dangling link becomes null although the column does not allow null.
   ///
-  /// - Parameter rules: How the user wants such links treated.
-  /// - Returns: Whether it is so.
+  /// - Parameter rules: The rules for dangling links.
+  /// - Returns: Whether it does.
   func isRefusedEmpty(_ rules: MissingRules) -> Bool {
     column.isRequired && column.keepsUnresolvedKeys && rules.rule(of: self) == .null
   }

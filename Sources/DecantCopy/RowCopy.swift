@@ -5,30 +5,30 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The loop of a copy: step by step, batch by batch, checkpoint by checkpoint.
+/// The main loop of a copy, by steps, batches and checkpoints.
 struct RowCopy {
   let session: CopySession
   let planning: Planning
-  /// Of the destination.
+  /// The destination's layout.
   let layout: Layout
-  /// How far the copy has come, where batches are committed one by one.
+  /// The checkpoint, if batches are committed one by one.
   ///
-  /// Otherwise one transaction, the caller's, holds all of them.
+  /// Otherwise the caller's single transaction holds all of them.
   let checkpoint: (any Checkpoint)?
   let options: CopyOptions
   let cancellation: Cancellation
   let onEvent: (WorkEvent) -> Void
 
-  /// How many objects may be rejected.
+  /// The limit of rejected objects.
   let bound: RejectBound
 
   var rejects: Rejects {
     Rejects(connection: session.connection, schema: checkpoint == nil ? "temp" : "main")
   }
 
-  /// Copies every row that is not copied yet; returns the links that all batches together met.
+  /// Copies every row that is not copied yet; returns the counts of links in all batches.
   ///
-  /// Then what `update` makes of each step is done, if it is anything.
+  /// Afterwards the updates that `update` returns for each step are performed.
   func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError) -> [String: LinkCounts] {
     var done: Int64 = 0
     var links: [String: LinkCounts] = [:]
@@ -40,7 +40,7 @@ struct RowCopy {
     )
     defer { planning.ids.refuseMissing([]) }
     for (step, isUpdate) in steps.map({ ($0, false) }) + steps.map({ ($0, true) }) {
-      // An object that is there keeps the link it has.
+      // An existing object keeps its link.
       if isUpdate { planning.ids.refuseMissing([]) }
       guard
         let copy = try withTriggers(
@@ -82,27 +82,26 @@ struct RowCopy {
     }
   }
 
-  /// The relationships whose links have their object rejected where they lead nowhere.
+  /// The relationships whose dangling links reject their objects.
   private var refusedLinks: Set<String> {
     let columns = planning.plan.linkColumns(of: layout)
     let refused = columns.filter { planning.plan.missing.rule(of: $0) == .reject }
     return Set(refused.map(\.property.description))
   }
 
-  /// Counts the links of a page copy, and makes null those that lead nowhere: what the copy of rows
-  /// does as it goes.
+  /// Counts the links of a page copy, and clears dangling ones, as the copy of rows does while it runs.
   func mendAdoptedLinks(in layout: Layout) throws(DecantError) -> [String: LinkCounts] {
     try explaining("cannot count links") { () throws(SQLiteError) in
       let links = AdoptedLinks(connection: session.connection, ids: planning.ids)
-      // The proof would meet such an object; without one, it is looked for.
+      // The proof would find such an object; without a proof, a search is needed.
       if !options.verifies { try links.checkEntities(of: layout) }
       return try links.mend(layout)
     }
   }
 
-  /// Cuts links to rejected objects, and enters the rejects into the report.
+  /// Clears links to rejected objects, and records the rejects in the report.
   ///
-  /// - Returns: `links`, without those that were cut.
+  /// - Returns: `links`, without the cleared ones.
   func settleRejects(
     source: Layout,
     _ links: [String: LinkCounts],
@@ -124,7 +123,7 @@ struct RowCopy {
         }
         return
       }
-      // Counted in the transaction that cuts them: a run that is resumed counts nothing twice.
+      // Counted in the transaction that clears them, so that a resumed run counts nothing twice.
       try session.connection.transaction { () throws(SQLiteError) in
         for (name, count) in try rejects.cutLinks(in: layout, ids: planning.ids) {
           try checkpoint.add(LinkCounts(copied: -count, cut: count), to: name)
@@ -135,7 +134,7 @@ struct RowCopy {
     return links
   }
 
-  /// Rejects what may not be without an object that was rejected; returns the links that are gone with it.
+  /// Rejects objects that require a rejected object; returns the links lost with them.
   private func followRejects() throws(DecantError) -> [String: LinkCounts] {
     let reach = try explaining("cannot process the rejects") { () throws(SQLiteError) in
       try Reach("lost", on: session.connection)
@@ -159,7 +158,8 @@ struct RowCopy {
     return lost
   }
 
-  /// Runs `body`, which makes links to rejected objects null; says which link must not be.
+  /// Runs `body`, which sets links to rejected objects to null; if one of them is required, throws an error that names
+  /// it.
   private func settling(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
     do throws(SQLiteError) { try body() } catch {
       let marker = "NOT NULL constraint failed: "
@@ -178,7 +178,7 @@ struct RowCopy {
     }
   }
 
-  /// For steps without integer keys that lost objects: the condition that a row was not rejected.
+  /// Returns the condition that a row was not rejected, for steps without integer keys that lost objects.
   func rejectedConditions() throws(DecantError) -> [String: String] {
     var conditions: [String: String] = [:]
     for step in planning.plan.steps {
@@ -191,9 +191,9 @@ struct RowCopy {
     return conditions
   }
 
-  /// Prepares what is to be written; `nil` where that is nothing and a trigger or a constraint needs a function of an app.
+  /// Prepares a copy; `nil` if there is nothing to write and a trigger or constraint needs a function of an app.
   ///
-  /// - Throws: `DecantError` that names the trigger and the function, where rows are to be written.
+  /// - Throws: `DecantError` that names the trigger and the function, if there are rows to write.
   private func withTriggers(
     of step: CopyStep,
     isUpdate: Bool,
@@ -207,9 +207,9 @@ struct RowCopy {
       else { throw error }
       let found = try explaining("cannot look for triggers") {
         () throws(SQLiteError) -> (trigger: String?, writes: Bool) in
-        // An update is prepared only where rows are updated.
+        // An update is prepared only if rows are updated.
         if !isUpdate, try session.connection.integer(step.firstRow) == nil { return (nil, false) }
-        // Of several the one that this statement fires.
+        // Prefers the trigger fired by this kind of statement.
         let trigger = try session.connection.text(
           """
           SELECT name FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE
@@ -232,7 +232,7 @@ struct RowCopy {
     }
   }
 
-  /// The function that SQLite does not know, as its message has it: there is no code of its own for this.
+  /// Returns the unknown function in SQLite's message, since there is no error code for it.
   private static func missingFunction(in message: String) -> String? {
     for marker in ["no such function: ", "unknown function: "] where message.contains(marker) {
       let parts = message.split(separator: marker)
@@ -272,7 +272,7 @@ struct RowCopy {
     return outcome
   }
 
-  /// Runs `body` in a transaction of its own, where not one holds all of them.
+  /// Runs `body` in its own transaction, unless a single transaction holds everything.
   private func inTransaction(_ title: String, _ body: () throws(DecantError) -> Void) throws(DecantError) {
     guard checkpoint != nil else { return try body() }
     try explaining("cannot begin \(title)") { () throws(SQLiteError) in

@@ -2,22 +2,21 @@ package import DecantBase
 
 /// The write-ahead log of a source, as it was when the copy began.
 ///
-/// What a log holds is not in the file yet. Should somebody take it away before the source is held,
-/// SQLite would read an older state without a word. Whoever closes a store properly writes the log into
-/// the file first.
+/// The contents of a log are not in the file yet. If the log were removed before the source is held, SQLite would
+/// silently read an older state. A process that closes a store properly writes the log into the file first.
 package struct SourceLog {
   private let place: String
   private let file: FileStatus?
   private let log: FileStatus?
 
-  /// Looks at the files of the store at `place`.
+  /// Reads the status of the files of the store at `place`.
   package init(of place: String) {
     self.place = place
     file = FileStatus(place)
     log = FileStatus(place + "-wal")
   }
 
-  /// Throws if the log is gone, or is another one, and the file is what it was.
+  /// Throws if the log was removed or replaced while the file did not change.
   package func check() throws(DecantError) {
     guard let log, log.byteCount > 0, FileStatus(place + "-wal")?.number != log.number,
       let file, let now = FileStatus(place), now == file

@@ -7,8 +7,8 @@ internal import DecantSQLite
 
 /// Copies one step of the plan by ranges of integers.
 ///
-/// A batch is a range of keys and one statement. A statement that fails leaves nothing of its rows;
-/// the range is then halved until the object that was refused stands alone.
+/// A batch is a range of keys and one statement. A failed statement leaves none of its rows; the range is then halved
+/// until only the refused object remains.
 struct StepCopy: BatchCopy {
   let connection: Connection
   let ids: IDTable
@@ -68,7 +68,7 @@ struct StepCopy: BatchCopy {
       return try ids.map(of: root)?.fresh.batchEnd(after: key, limit: batchSize)?.last
     }
     guard step.batching == .range else { return key == nil ? Int64.max : nil }
-    // Asked where the file is open: there rows come in the order of their numbers without being sorted.
+    // Run on the connection that has the file open, where rows come in order of their numbers without sorting.
     return try connection.reader(of: CopySession.source).integer(
       """
       SELECT max(_id) FROM
@@ -97,7 +97,7 @@ struct StepCopy: BatchCopy {
       try checkCount(outcome.rows, in: range)
       return outcome
     } catch {
-      // Only a row that was refused is looked for; a full disk or a stop ends the copy at once.
+      // Only refused objects are searched for; a full disk or a stop ends the copy at once.
       guard error.refusesRow, !connection.isAutocommit else {
         throw connection.refusal("cannot write \(step.name)", place: place(range), error)
       }
@@ -105,14 +105,14 @@ struct StepCopy: BatchCopy {
     }
   }
 
-  /// Writes the rows of `range`, all or none; returns how many they are.
+  /// Writes the rows of `range`, all or none; returns their number.
   private func insert(_ range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
     let large = try largeRows?.keys(in: range) ?? []
     guard let largeRows, let last = large.last else {
       try insertion.run(.integer(range.lowerBound), .integer(range.upperBound))
       return connection.changeCount
     }
-    // A large row is a statement of its own, and those between them: what fails must undo them all.
+    // Each large row needs its own statement, as do the rows between: a failure must undo all of them.
     try connection.run("SAVEPOINT decant_large")
     do throws(SQLiteError) {
       var rows: Int64 = 0
@@ -132,7 +132,7 @@ struct StepCopy: BatchCopy {
       try connection.run("RELEASE decant_large")
       return rows
     } catch {
-      // A full disk has undone the whole transaction already.
+      // A full disk has already rolled back the whole transaction.
       if !connection.isAutocommit {
         try? connection.run("ROLLBACK TO decant_large")
         try? connection.run("RELEASE decant_large")
@@ -141,7 +141,7 @@ struct StepCopy: BatchCopy {
     }
   }
 
-  /// Fails unless every object of the range was written.
+  /// Throws unless every object of the range was written.
   private func checkCount(_ count: Int64, in range: ClosedRange<Int64>) throws(SQLiteError) {
     guard case .objects(let root) = step.kind, let map = ids.map(of: root) else { return }
     let expected = try map.fresh.count(in: range)
@@ -168,7 +168,7 @@ struct StepCopy: BatchCopy {
     return outcome
   }
 
-  /// Leaves out one object that the destination refused, or ends the copy with its name.
+  /// Leaves out one object that the destination refused, or ends the copy with an error that names it.
   private func reject(_ key: Int64, root: String, _ error: SQLiteError) throws(DecantError) -> BatchOutcome {
     let refusal = Refusal(error, step: step)
     let isStub = try explaining("cannot read \(root) \(step.keyText(key))") {
@@ -202,13 +202,13 @@ struct StepCopy: BatchCopy {
     return BatchOutcome()
   }
 
-  /// The last row that a table of links has before a batch: what comes after is the batch's own.
+  /// Returns the last row of a link table before a batch; later rows belong to the batch.
   private func lastRow() throws(SQLiteError) -> Int64? {
     guard case .links = step.kind else { return nil }
     return try connection.integer("SELECT max(rowid) FROM main.\(step.table.sqlName)")
   }
 
-  /// The key of an object of the source, in words.
+  /// Returns the key of a source object, in words.
   private func name(of key: Int64) throws(DecantError) -> String {
     guard let relation = step.relation else { return step.keyText(key) }
     let names = RowNames(relation: relation, schema: CopySession.source, connection: connection)
@@ -217,7 +217,7 @@ struct StepCopy: BatchCopy {
     }
   }
 
-  /// The concrete entity of an object of the source.
+  /// Returns the concrete entity of a source object.
   private func entityName(of key: Int64) throws(DecantError) -> String? {
     guard let column = step.sourceEntityColumn else { return nil }
     let code = try explaining("cannot read \(step.name) \(step.keyText(key))") {
@@ -227,9 +227,9 @@ struct StepCopy: BatchCopy {
     return step.sourceEntities.first { $0.code == code }?.name
   }
 
-  /// Takes out link rows that lack an end, and counts them as what they are.
+  /// Removes link rows that lack an end, and counts them accordingly.
   ///
-  /// There are hardly ever any, so the rows are written first and looked at only if one end missed.
+  /// They are rare, so that the rows are written first and checked only if an end was missing.
   private func dropIncompleteLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,
@@ -255,12 +255,12 @@ struct StepCopy: BatchCopy {
     try countIncompleteLinks(links, in: range, &outcome)
   }
 
-  /// Whether rows of a batch may lack an end that nothing missed: they are looked at before they are written.
+  /// Whether rows of a batch may lack an end without a report, because they are checked before they are written.
   private func hasUnreportedIncompleteLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
     throws(SQLiteError) -> Bool
   {
     guard !step.endConditions.isEmpty else { return false }
-    // Where each row is one of the table's own, those that are left out are missing from the count.
+    // If each row belongs to the table itself, left-out rows show up in the count.
     guard step.isAnonymous else { return true }
     let rows = try connection.integer(
       "SELECT count(*) FROM \(step.source) AS r WHERE _id BETWEEN ?1 AND ?2",
@@ -270,7 +270,7 @@ struct StepCopy: BatchCopy {
     return rows != outcome.rows
   }
 
-  /// Counts the link rows of a batch that are not written, or lead nowhere, as what they are.
+  /// Counts the link rows of a batch that are not written or dangle.
   private func countIncompleteLinks(
     _ links: LinkRelation,
     in range: ClosedRange<Int64>,

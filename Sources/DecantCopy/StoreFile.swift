@@ -39,7 +39,7 @@ extension StoreFile: OwnPlace {
 
   package func checkIsThere(after error: DecantError) throws(DecantError) {
     let folder = Files.folder(of: path)
-    // Whatever cannot be looked at has not vanished.
+    // A folder that cannot be examined is not reported as missing.
     do throws(SystemError) {
       guard try FileStatus.look(at: folder) == nil else { return }
     } catch {

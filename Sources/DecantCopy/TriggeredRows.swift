@@ -3,16 +3,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The rows that triggers of the destination add while rows are copied.
+/// The rows that triggers of the destination add during a copy.
 ///
-/// Where an app's triggers keep an audit table, and the source's rows of that table are copied as well, it has both.
+/// If an app's triggers fill an audit table, and the source's rows of that table are copied as well, it gets both.
 struct TriggeredRows {
   private let connection: Connection
   private let destination: any DestinationStore
-  /// How many rows there were before, by root entity.
+  /// The number of rows before the copy, by root entity.
   private let before: [String: Int64]
 
-  /// Counts the rows of the tables to which triggers add.
+  /// Counts the rows of the tables to which triggers add rows.
   init(_ destination: any DestinationStore, on connection: Connection) throws(DecantError) {
     (self.destination, self.connection) = (destination, connection)
     before = try TriggeredRows.counts(destination, connection)
@@ -32,7 +32,7 @@ struct TriggeredRows {
     }
   }
 
-  /// What to note once all rows are written, of which `report` has the numbers.
+  /// Returns notes after all rows are written; `report` has their numbers.
   func notes(_ report: CopyReport) throws(DecantError) -> [ReportNote] {
     try TriggeredRows.counts(destination, connection).sorted { $0.key < $1.key }.compactMap { root, count in
       let own = report.entities.first { $0.name == root }
@@ -41,7 +41,7 @@ struct TriggeredRows {
     }
   }
 
-  /// What to note before anything is written: where rows are copied to which triggers may add.
+  /// Returns notes before anything is written, on copied tables to which triggers may add rows.
   static func notes(_ destination: any DestinationStore, foretelling report: CopyReport) -> [ReportNote] {
     guard !destination.isNew, report.entities.contains(where: { $0.copied > 0 }) else { return [] }
     return destination.about.addingTriggers.keys.sorted().compactMap { root in

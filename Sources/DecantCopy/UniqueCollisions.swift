@@ -5,17 +5,17 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The new rows of a plain database that the destination will refuse, as another row there has the same values of columns
-/// that must be unique: for a dry run.
+/// The new rows of a plain database that violate a unique constraint of the destination, for a dry run.
 ///
-/// Where the row's own key is another, it is no pair with that one. Rows that are updated may still give up such values.
+/// A row with another key is not matched with the existing row of the same unique values. Rows that are updated may
+/// still release such values.
 struct UniqueCollisions {
   let connection: Connection
   let planning: Planning
-  /// What becomes of rows that are refused.
+  /// What happens to refused rows.
   let onError: CopyOptions.OnError
 
-  /// What to note of them; `model` is the destination's.
+  /// Returns notes on them; `model` is the destination's.
   func notes(_ model: Model) throws(DecantError) -> [ReportNote] {
     guard model.isFromTables else { return [] }
     var notes: [ReportNote] = []
@@ -23,7 +23,7 @@ struct UniqueCollisions {
       guard let (root, isNew) = newRows(of: step), let entity = model[root] else { continue }
       for names in entity.uniquenessConstraints {
         let assignments = names.compactMap { name in step.assignments.first { $0.column == name } }
-        // Keys are given anew, or pair the rows, and where links lead is known only afterwards.
+        // Keys are assigned anew or match the rows, and link targets are known only later.
         guard !names.isEmpty, assignments.count == names.count, !names.contains(step.keyColumn),
           assignments.allSatisfy({ $0.expression.links.isEmpty })
         else { continue }
@@ -57,7 +57,7 @@ struct UniqueCollisions {
     )
   }
 
-  /// The condition of rows that `step` would add, over `r`; `nil` for links and other tables.
+  /// Returns the condition over `r` of rows that `step` would add; `nil` for links and other tables.
   private func newRows(of step: CopyStep) -> (root: String, condition: String)? {
     switch step.kind {
     case .objects(let root):

@@ -5,9 +5,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Copies one step of the plan by ranges of the values of a key that is no integer.
+/// Copies one step of the plan by ranges of the values of a non-integer key.
 ///
-/// Such a table has no row numbers: its rows lie in the order of these values.
+/// Such a table has no row numbers: its rows are in the order of these values.
 struct ValueBatchCopy: BatchCopy {
   private let connection: Connection
   private let ids: IDTable
@@ -21,7 +21,7 @@ struct ValueBatchCopy: BatchCopy {
   private let later: Statement
   private let replacements: (first: Statement, later: Statement)?
 
-  /// Makes ready for `step`, whose batches are ranges of `keyCount` values.
+  /// Prepares for `step`, with batches as ranges of `keyCount` values.
   init(
     _ step: CopyStep,
     keyCount: Int,
@@ -56,7 +56,7 @@ struct ValueBatchCopy: BatchCopy {
 
   func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch? {
     let rows = Rows(after: position, last: nil, keyCount)
-    // Of a table that is fed, ranges of values take a look at every row: it is one batch.
+    // For a table that is read through another connection, each range of values would scan all rows: it is one batch.
     let isFed = connection.reader(of: CopySession.source) !== connection
     guard let last = try isFed ? lastRow(of: rows) : row(of: rows, at: batchSize) else {
       return nil
@@ -130,7 +130,7 @@ struct ValueBatchCopy: BatchCopy {
     return BatchOutcome()
   }
 
-  /// The position of the last row of `rows`.
+  /// Returns the position of the last row of `rows`.
   private func lastRow(of rows: Rows) throws(SQLiteError) -> RowPosition? {
     let keys = (0..<keyCount).map { "r._k\($0)" }
     let statement = try connection.prepare(
@@ -144,14 +144,14 @@ struct ValueBatchCopy: BatchCopy {
     return .values(try key(of: statement))
   }
 
-  /// The values of the key in the current row of `statement`.
+  /// Returns the values of the key in the current row of `statement`.
   private func key(of statement: Statement) throws(SQLiteError) -> [Binding] {
     var values: [Binding] = []
     for position in 0..<keyCount { values.append(try statement.exactValue(at: position)) }
     return values
   }
 
-  /// The position of the row at place `count` of `rows`, or of the last one where there are fewer.
+  /// Returns the position of the row at index `count` of `rows`, or of the last one if there are fewer.
   private func row(of rows: Rows, at count: Int64) throws(SQLiteError) -> RowPosition? {
     let keys = (0..<keyCount).map { "r._k\($0)" }.joined(separator: ", ")
     let statement = try connection.prepare(
@@ -168,7 +168,7 @@ struct ValueBatchCopy: BatchCopy {
     return last
   }
 
-  /// The rows behind one position up to another, or to the end.
+  /// The rows after one position up to another, or to the end.
   private struct Rows {
     var condition = "1"
     var bindings: [Binding] = []

@@ -5,15 +5,15 @@ internal import DecantProof
 internal import DecantStore
 internal import DecantSQLite
 
-/// Two stores of which each object of the first one is found in the second, as a merge would find it.
+/// Two stores, with the objects of the first one matched with those of the second as in a merge.
 final class BaseComparison {
   let comparison: Comparison
   private var partners: [String: MatchedObjects] = [:]
-  /// What tells which objects own which; of the first store.
+  /// The hashes of the objects, which also give their owners in the first store.
   let hashes: MatchHashes
-  /// In which properties objects of the first store differ from what they are in the second one, by root entity.
+  /// The properties in which objects of the first store differ from those of the second one, by root entity.
   private(set) var changes: [String: PropertyKeys] = [:]
-  /// By which properties objects are compared, by root entity.
+  /// The properties by which objects are compared, by root entity.
   private let labels: [String: Set<String>]
 
   var connection: Connection { comparison.connection }
@@ -22,9 +22,9 @@ final class BaseComparison {
   ///
   /// - Parameters:
   ///   - comparison: The two stores.
-  ///   - rules: What tells objects apart; nothing becomes of anything here.
-  ///   - progress: How far it has come.
-  /// - Throws: `DecantError` where a store cannot be read.
+  ///   - rules: The identities of objects; policies are ignored.
+  ///   - progress: Reports the progress.
+  /// - Throws: `DecantError` if a store cannot be read.
   init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress) throws(DecantError) {
     self.comparison = comparison
     var rules = rules
@@ -77,12 +77,12 @@ final class BaseComparison {
     }
   }
 
-  /// Keeps, for a list of conflicts, what the second store, which is the base, has for properties that both `other` and the
-  /// first store have changed.
+  /// Keeps the values of the base, which is the second store, for properties that both `other` and the first store have
+  /// changed, for a list of conflicts.
   ///
   /// - Parameters:
-  ///   - other: The base, held against the other store.
-  ///   - conflicts: Where they are kept.
+  ///   - other: The comparison of the base with the other store.
+  ///   - conflicts: Receives the values.
   /// - Throws: `SQLiteError` if the base cannot be read.
   func keepValues(changedAlsoIn other: BaseComparison, in conflicts: Conflicts) throws(SQLiteError) {
     let values = ConflictValues(hashes, on: connection)
@@ -101,7 +101,7 @@ final class BaseComparison {
     }
   }
 
-  /// Ends reading the stores: all that is asked from now on is in memory and in temporary tables.
+  /// Ends reading the stores; later queries use only memory and temporary tables.
   func release() throws(DecantError) {
     try explaining("cannot finish reading") { () throws(SQLiteError) in
       try comparison.session.endReading()
@@ -110,24 +110,24 @@ final class BaseComparison {
     }
   }
 
-  /// How many objects of the first store the second one has.
+  /// The number of objects of the first store that the second one has.
   var pairCount: Int64 { partners.values.reduce(0) { $0 + $1.matched.count } }
 
-  /// Whether objects are compared by a property: both stores have it.
+  /// Whether objects are compared by a property, which requires that both stores have it.
   func compares(_ columnRole: ColumnRole, of root: String) -> Bool {
     labels[root]?.contains(columnRole.label) ?? false
   }
 
-  /// The objects of the first store, by root entity.
+  /// Returns the objects of the first store of a root entity.
   func existing(_ root: String) -> KeySet? { comparison.ids.map(of: root)?.existing }
 
-  /// A set for keys of the second store; `nil` where that has no object of the root entity.
+  /// Returns a set for keys of the second store; `nil` if that has no object of the root entity.
   func keysThere(_ name: String) throws(SQLiteError) -> KeySet? {
     guard let root = hashes.root(name) else { return nil }
     return try KeySet(for: root.key(.destination), in: root.table(.destination), on: connection)
   }
 
-  /// Whether the second store has the object, whatever it holds there.
+  /// Whether the second store has the object, equal or not.
   func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root] else { return false }
     if try partners.matched.contains(key) { return true }
@@ -140,17 +140,17 @@ final class BaseComparison {
     return try partners.destination(of: key)
   }
 
-  /// Returns the key in the first store of the object that `key` of the second one is; `nil` where that lacks it.
+  /// Returns the key in the first store of the object with `key` in the second one; `nil` if the first one lacks it.
   func origin(of key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
     try partners[root]?.source(of: key)
   }
 
-  /// By what the object of the first store was found in the second one.
+  /// Returns how the object of the first store was found in the second one.
   func found(_ key: Int64, _ root: String) throws(SQLiteError) -> ObjectPairs.Found {
     try partners[root]?.found(key) ?? .content
   }
 
-  /// Calls `body` with every object of the first store that the second one has: its key there and here.
+  /// Calls `body` with the two keys of every object of the first store that the second one has.
   func forEachPair(of root: String, do body: (Int64, Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard let table = partners[root]?.pairTable else { return }
     try connection.forEachRow("SELECT source, destination FROM \(table)") {
@@ -159,7 +159,7 @@ final class BaseComparison {
     }
   }
 
-  /// Whether the second store has the object, and equal.
+  /// Whether the second store has an equal object.
   func isUnchanged(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root], try partners.matched.contains(key) else { return false }
     guard let changed = partners.changed else { return true }

@@ -2,14 +2,14 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantProof
 
-/// What the base of a merge does not have of the two stores: it is no base for that.
+/// The parts of the two stores that the base of a merge lacks, so that it cannot be used for them.
 struct BaseGaps {
-  /// What the reader should know of it.
+  /// Notes for the reader.
   let notes: [ReportNote]
-  /// Whether it has nothing of what they hold.
+  /// Whether the base lacks everything.
   let isWhole: Bool
 
-  /// Finds it in `comparison` of a store with its base.
+  /// Finds the gaps in `comparison` of a store with its base.
   init(_ comparison: Comparison) {
     let (whole, shared) = (comparison.source.whole.model, comparison.source.model)
     isWhole = shared.entities.isEmpty && !whole.entities.isEmpty

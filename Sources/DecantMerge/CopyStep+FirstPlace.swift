@@ -3,19 +3,19 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Places in lists of links that become one and the same.
+/// The positions of list links that become the same link.
 extension CopyStep {
-  /// Says that the first of several places counts, where the ends of links were joined.
+  /// Makes the first of several positions count, if ends of links were joined.
   mutating func settlePlaces(_ links: LinkRelation, _ ids: IDTable) {
     takesFirstPlace =
       assignments.count > 2 && ids.hasJoined(anyOf: [links.ownerRoot, links.targetRoot])
   }
 
-  /// The statement that gives the links of one batch, which `insertion` has written, the first of their places;
-  /// `nil` where they have one only.
+  /// Returns the statement that gives links of a batch, written by `insertion`, the first of their positions; `nil` if
+  /// each link has a single position.
   ///
-  /// A list of another object comes behind that of the object it is taken for, and what the destination had before
-  /// is in front of all: no place of theirs is ever a smaller one.
+  /// The list of a joined object comes after that of the object it is joined with, and existing links of the
+  /// destination come before all others, so that their positions are never changed.
   package func replacement(into schema: String, isFirst: Bool = false) -> String? {
     guard takesFirstPlace, assignments.count > 2 else { return nil }
     let places = assignments.indices.dropFirst(2)

@@ -4,32 +4,30 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Removes from the destination what the source has removed since both had the same: objects, and links from many to
-/// many.
+/// Removes objects and many-to-many links from the destination that the source has removed since the base.
 ///
-/// An object to which something else leads afterwards stays, with all that belongs to it.
+/// An object is kept, with its parts, if another object still links to it.
 struct DroppedObjects {
   let connection: Connection
   let layout: Layout
   let ids: IDTable
-  /// Where the destination is found.
+  /// The schema name of the destination.
   let schema: String
 
-  /// How many objects are removed, by entity, and how many links.
+  /// The number of removed objects, by entity, and the number of removed links.
   struct Counts {
     var objects: [String: Int64] = [:]
     var links: Int64 = 0
   }
 
-  // MARK: What stays
+  // MARK: Kept objects
 
-  /// Finds the objects among `dropped` that can go, and those that cannot as something leads to them.
+  /// Finds the objects among `dropped` that can be removed, and those that cannot because something links to them.
   ///
-  /// What belongs to an object that stays beside the source's stays, as that one stays whole, unless it belongs to another
-  /// one as well, which goes. `takesTheirs` says of
-  /// an object to which something leads whether it goes all the same, which leaves those links empty; `nil` if nobody has
-  /// decided. `refuse` is called with an object of which that was decided, and one that belongs to it and does not go: the
-  /// object stays.
+  /// If an object is kept beside the source's, its parts are kept as well, so that it stays whole, unless a part
+  /// belongs to another object that is removed. `takesTheirs` says whether an object with links to it is removed
+  /// anyway, which clears these links; `nil` if there is no decision. `refuse` is called with an object that was
+  /// decided to be removed, and a part of it that is kept: the object is then kept.
   func settle(
     _ dropped: [String: KeySet],
     _ hashes: MatchHashes,
@@ -60,7 +58,7 @@ struct DroppedObjects {
         }
       }
     }
-    /// Objects that go though something leads to them, as it was decided so.
+    /// Objects that are removed despite links to them, by decision.
     var decided: [String: KeySet] = [:]
     func goes(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
       guard let keys = dropped[root], try keys.contains(key) else { return false }
@@ -99,7 +97,7 @@ struct DroppedObjects {
         if isTheirs == nil { try ledTo[target]?.insert(targetKey) }
         isSettled = false
       }
-      // What belongs together goes or stays together.
+      // An object and its parts are removed or kept together.
       for root in hashes.roots {
         for owner in hashes.owners(of: root.name, .destination) where dropped[owner.target] != nil {
           try connection.forEachRow(owner.select) { row throws(SQLiteError) in
@@ -134,8 +132,8 @@ struct DroppedObjects {
     return (away, ledTo.filter { $0.value.count > 0 })
   }
 
-  /// Calls `body` with every link of the destination that lies beside its holder: holder and target, and the labels of what
-  /// changes the link.
+  /// Calls `body` with every link of the destination that is stored with its holder: holder and target, and the labels
+  /// of the properties that change the link.
   private func forEachLink(
     _ hashes: MatchHashes,
     _ body: (String, Int64, String, Int64, [String]) throws(SQLiteError) -> Void
@@ -161,7 +159,7 @@ struct DroppedObjects {
 
   // MARK: Removal
 
-  /// Removes them, unless it is a dry run.
+  /// Removes the objects and links, or only counts them in a dry run.
   func run(isDryRun: Bool) throws(DecantError) -> Counts {
     guard let baseChanges = ids.baseChanges else { return Counts() }
     return try explaining("cannot remove the objects that the source removed") {
@@ -200,14 +198,14 @@ struct DroppedObjects {
     }
   }
 
-  /// The condition that a row of `relation` is among those in `table`, which is to go.
+  /// Returns the condition that a row of `relation` is among those to remove in `table`.
   private func isDropped(_ relation: Relation, _ table: TemporaryTable) -> String {
     let select = "SELECT key FROM \(table)"
     return ids.numberedRows?.isAmong(select, of: relation.root, in: schema)
       ?? "\(relation.keyName) IN (\(select))"
   }
 
-  /// Empties the links that still lead to what is removed.
+  /// Clears the links that still lead to removed objects.
   private func emptyLinks(to tables: [String: TemporaryTable]) throws(SQLiteError) {
     for relation in layout.relations {
       for column in relation.columns where !column.columnRole.isKey {

@@ -2,9 +2,9 @@ package import DecantBase
 package import DecantStore
 package import DecantSQLite
 
-/// The tables of a store that is to be made, before it is: empty, in memory.
+/// The tables of a store to be created: empty, in memory.
 ///
-/// What looks for objects in a store that is there finds none in these.
+/// A search for existing objects finds none in them.
 package struct EmptyTables {
   package let layout: Layout
 
@@ -12,7 +12,7 @@ package struct EmptyTables {
     self.layout = layout
   }
 
-  /// Attaches the tables as `schema`, unless they are there already.
+  /// Attaches the tables as `schema`, unless this was done already.
   package func attach(as schema: String, on connection: Connection) throws(DecantError) {
     try explaining("cannot create tables in memory") { () throws(SQLiteError) in
       let isAttached = try connection.integer(
@@ -28,7 +28,7 @@ package struct EmptyTables {
     }
   }
 
-  /// The tables with the columns by which objects and links are known.
+  /// The tables, with the columns that identify objects and links.
   private var tables: [(name: String, columns: [String])] {
     var tables: [(name: String, columns: [String])] = []
     func add(_ columns: [String?], to name: String) {

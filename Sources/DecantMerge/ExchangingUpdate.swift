@@ -3,26 +3,26 @@ internal import DecantSQLite
 
 /// An update in which rows may exchange values that must be unique.
 ///
-/// SQLite checks such values row by row: where one takes a value that another one has yet, the statement fails though no two
-/// have the same in the end. Then all new values are worked out first, the rows give up their values of the columns in
-/// question, and take the new ones.
+/// SQLite checks uniqueness row by row: if a row takes a value that another one still has, the statement fails although
+/// all values are unique in the end. In that case all new values are computed first, the rows get temporary values in
+/// the columns concerned, and then take the new ones.
 struct ExchangingUpdate {
-  /// The table of `main` that is written, `o` in the expressions.
+  /// The table of `main` that is written; its alias in expressions is `o`.
   let table: String
-  /// The columns that name a row, and stay.
+  /// The key columns, which are not changed.
   let keys: [String]
-  /// The columns, as SQL, and what each is set to, over `o` and `x`.
+  /// The columns, as SQL, and the new value of each, over `o` and `x`.
   let values: [(column: String, value: String)]
-  /// The rows `x` that the values come from, as SQL without alias.
+  /// The subquery of the rows `x` that provide the values, without alias.
   let source: String
   /// The condition that a row `x` belongs to a row `o`.
   let condition: String
-  /// Whether triggers of the table say themselves what happens in a conflict: the statement would override them.
+  /// Whether triggers of the table define the conflict resolution, which the statement would override.
   let leavesConflicts: Bool
 
   /// The table of the new values.
   ///
-  /// It stays for the next batch: it cannot be dropped while the source is held.
+  /// It is kept for the next batch: it cannot be dropped while the source is held.
   private var rows: String { "temp.\("decant exchanged \(table)".sqlName)" }
 
   /// The update in one statement.
@@ -33,12 +33,12 @@ struct ExchangingUpdate {
     """
   }
 
-  /// Runs the update again that failed for `failure`, in two steps; returns how many rows were written.
+  /// Runs the update again in two steps, after it failed with `failure`; returns the number of rows written.
   ///
-  /// - Throws: `failure` where it was none of such values, where rows have the same in the end, or where triggers would see
-  ///   the first step.
+  /// - Throws: `failure` if it had another cause, if values are not unique in the end, or if triggers would see the
+  ///   first step.
   func run(after failure: SQLiteError, _ bindings: [Binding], on connection: Connection) throws(SQLiteError) -> Int64 {
-    // Where SQLite has undone the transaction a savepoint would begin one of its own.
+    // If SQLite has rolled back the transaction, a savepoint would begin a new one.
     guard !connection.isAutocommit, var given = columns(of: failure), try !hasTriggers(connection) else {
       throw failure
     }
@@ -51,7 +51,7 @@ struct ExchangingUpdate {
         do throws(SQLiteError) {
           count = try write(on: connection)
         } catch {
-          // Another constraint may be in the way as well.
+          // Another constraint may be violated as well.
           guard let more = columns(of: error), !more.isSubset(of: given) else {
             throw error.isConstraint ? failure : error
           }
@@ -62,7 +62,7 @@ struct ExchangingUpdate {
       try connection.run("RELEASE decant_exchange")
       return count ?? 0
     } catch {
-      // Where SQLite has undone the transaction there is no savepoint any more.
+      // If SQLite has rolled back the transaction, the savepoint no longer exists.
       if !connection.isAutocommit {
         try connection.run("ROLLBACK TO decant_exchange")
         try connection.run("RELEASE decant_exchange")
@@ -71,8 +71,8 @@ struct ExchangingUpdate {
     }
   }
 
-  /// The columns whose values are not unique, without those of the key, which stay; `nil` where none can be given up, or
-  /// something else is wrong.
+  /// Returns the columns whose values are not unique, except key columns; `nil` if no column can get temporary values,
+  /// or if the error has another cause.
   private func columns(of error: SQLiteError) -> Set<String>? {
     let unique = "UNIQUE constraint failed: "
     guard error.isConstraint, error.message.hasPrefix(unique + table + ".") else { return nil }
@@ -84,7 +84,7 @@ struct ExchangingUpdate {
     return given.isEmpty ? nil : Set(given)
   }
 
-  /// Whether triggers of the table run, which would be told of values that no row is meant to have.
+  /// Whether triggers of the table run, which would see temporary values.
   private func hasTriggers(_ connection: Connection) throws(SQLiteError) -> Bool {
     guard connection.hasTriggersEnabled else { return false }
     return try connection.integer(
@@ -93,7 +93,7 @@ struct ExchangingUpdate {
     ) == 1
   }
 
-  /// Works out the new values of all rows.
+  /// Computes the new values of all rows.
   private func collect(_ bindings: [Binding], on connection: Connection) throws(SQLiteError) {
     let names = keys.indices.map { "k\($0)" } + values.indices.map { "v\($0)" }
     let columns = keys.map { "o.\($0.sqlName)" } + values.map(\.value)
@@ -112,7 +112,7 @@ struct ExchangingUpdate {
     keys.enumerated().map { "o.\($1.sqlName) = x.k\($0)" }.joined(separator: " AND ")
   }
 
-  /// Has the rows give up their values of `columns` for others of the same type that no row has.
+  /// Gives the rows temporary unique values of the same type in `columns`.
   private func giveUp(_ columns: Set<String>, on connection: Connection) throws(SQLiteError) {
     let sets = columns.sorted().map { name in
       let (own, least) = ("o.\(name.sqlName)", "(SELECT min(m.\(name.sqlName)) FROM main.\(table.sqlName) AS m)")
@@ -131,7 +131,7 @@ struct ExchangingUpdate {
     )
   }
 
-  /// Writes the new values; returns of how many rows.
+  /// Writes the new values; returns the number of rows.
   private func write(on connection: Connection) throws(SQLiteError) -> Int64 {
     let sets = values.enumerated().map { "\($1.column) = x.v\($0)" }.joined(separator: ", ")
     try connection.run(

@@ -4,15 +4,16 @@ package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Objects of different entities that have one identity, where a constraint of the entity above both forbids it: they
-/// are not the same, and cannot be beside each other either.
+/// Objects of different entities with the same identity, which a constraint of their common ancestor forbids.
+///
+/// They are not the same object, and cannot coexist either.
 package struct InheritedUniquenessConflict {
   private let purpose: Purpose
 
-  /// Words the error for `purpose`.
+  /// Creates the check, with error messages for `purpose`.
   package init(_ purpose: Purpose) { self.purpose = purpose }
 
-  /// Throws where a new object of `name` has the identity of one of another entity.
+  /// Throws if a new object of `name` has the identity of an object of another entity.
   func check(_ name: String, _ matching: Matcher) throws(DecantError) {
     guard let root = matching.hashes.root(name), let pairs = matching.pairs[name] else { return }
     let shared = Dictionary(grouping: root.identities.values.filter(\.isPromised), by: \.name)
@@ -51,7 +52,7 @@ package struct InheritedUniquenessConflict {
   private struct Found {
     let own: (key: Int64, entity: Int64)
     let other: (key: Int64, entity: Int64)
-    /// Whether the other one is of the destination.
+    /// Whether the second object is in the destination.
     let isThere: Bool
   }
 
@@ -89,7 +90,7 @@ package struct InheritedUniquenessConflict {
     return nil
   }
 
-  /// Whether the destination has an index that refuses a second object of that identity.
+  /// Whether the destination has an index that rejects a second object of this identity.
   private func isEnforced(
     _ identity: EntityIdentity,
     _ root: MatchRoot,

@@ -4,17 +4,17 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Gives objects that stay beside their like an identity of their own, and a title that can be seen.
+/// Gives objects that are kept as additional copies an identity of their own, and a distinct title.
 ///
-/// Each gets the lowest number, from 2 on, under which nobody is known. Where the destination has an equal
-/// object under it, the object came there in an earlier merge: it is that one.
+/// Each gets the lowest number, from 2, whose identity is not in use. If the destination has an equal object with this
+/// number, an earlier merge added it, and the two are matched.
 struct KeptCopies {
   let connection: Connection
   let hashes: MatchHashes
   let pairs: ObjectPairs
-  /// Root entities that are not matched yet: what leads to them does not count.
+  /// Root entities that are not matched yet; links to them are ignored.
   let others: Set<String>
-  /// Whether both may be listed as a conflict, instead.
+  /// Whether the two objects may be listed as a conflict instead.
   let isConflict: Bool
 
   private static let open = "temp.decant_open_copies"
@@ -22,7 +22,7 @@ struct KeptCopies {
 
   private var root: MatchRoot { pairs.root }
 
-  /// Numbers all kept copies of the root entity, and enters the columns that tell them from their like.
+  /// Numbers all copies of the root entity, and records the columns that distinguish them from their originals.
   func settle() throws(DecantError) {
     let count = try explaining("cannot keep both of \(root.name)") { () throws(SQLiteError) in
       try connection.integer("SELECT count(*) FROM \(pairs.keptCopies) WHERE open") ?? 0
@@ -57,7 +57,7 @@ struct KeptCopies {
     if isStuck { throw unchangeable(root.name, "its identity points to other objects") }
   }
 
-  /// Whether the identity of each open copy is another one with its present number than with the one before.
+  /// Whether the present number changes the identity of each open copy, compared with the previous number.
   private func takesNumbers(_ numbered: MatchRoot) throws(SQLiteError) -> Bool {
     let open = KeptCopies.open
     let rows = """
@@ -82,7 +82,7 @@ struct KeptCopies {
     )
   }
 
-  /// Whether a part is told by its owner beside other values, as the line of a recipe by a code within that.
+  /// Whether a part is identified by its owner and other values, like a line of a recipe by a code within the recipe.
   private var isToldByOwner: Bool {
     guard !root.isKnownByContent else { return false }
     let owners = hashes.links(of: root).filter(\.isOwner).map(\.property.name)
@@ -93,9 +93,9 @@ struct KeptCopies {
     return all.allSatisfy { names in owners.contains { names.contains($0) } }
   }
 
-  /// Settles the parts of other kept copies, which their owners tell: they need nothing of their own.
+  /// Settles the parts of other copies, which are identified by their owners and need no number.
   ///
-  /// Those that the destination has with this owner came there in an earlier merge.
+  /// Parts that the destination has with this owner were added by an earlier merge.
   private func settleParts() throws(SQLiteError) {
     let tries = KeptCopies.tries
     let isPart = "SELECT source FROM \(pairs.keptCopies) WHERE open AND isPart"
@@ -122,7 +122,7 @@ struct KeptCopies {
     try connection.run("UPDATE \(pairs.keptCopies) SET open = 0 WHERE open AND isPart")
   }
 
-  /// Finds out for each open double whether somebody is known under the number that it has at present.
+  /// Finds out for each open copy whether the identity with its present number is in use.
   private func lookForNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
     let own =
       "SELECT \(hashes.identity(of: numbered, .source, byEntity: false) ?? "NULL") AS h, \(root.key(.source)) AS k "
@@ -137,7 +137,7 @@ struct KeptCopies {
       var last: Int64?
       while let (hash, key) = try walk.next() {
         let partner = try walk.partner(of: hash)
-        // Two kept copies under one number are two too many.
+        // Two copies with the same number are not allowed.
         let isTaken = hash == last || (partner != nil && side == .source)
         last = hash
         if isTaken || partner != nil {
@@ -151,7 +151,7 @@ struct KeptCopies {
     }
   }
 
-  /// Settles the kept copies whose number is free, and those that are there under it; the others get the next.
+  /// Settles the copies whose number is free, and those that already exist with it; the others get the next number.
   private func settleNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
     let (open, tries) = (KeptCopies.open, KeptCopies.tries)
     let rows = Sided { side in
@@ -175,9 +175,9 @@ struct KeptCopies {
     )
   }
 
-  // MARK: What tells kept copies apart
+  // MARK: Distinguishing values
 
-  /// The root entity with the values that kept copies get under their numbers.
+  /// Returns the root entity with the values that copies get with their numbers.
   private func numbered() -> MatchRoot {
     let number =
       "SELECT o.number FROM \(pairs.keptCopies) AS o WHERE o.source = "
@@ -195,10 +195,10 @@ struct KeptCopies {
     }
   }
 
-  /// The columns of the destination in which kept copies differ from their like: of the identity the UUIDs, else
-  /// the last text; and the titles.
+  /// Returns the columns of the destination in which copies differ from their originals: the UUIDs of the identity, or
+  /// otherwise its last text; and the title columns.
   ///
-  /// Values that lead to another row stay, and a part that its owner tells keeps all of its own.
+  /// Values that refer to another row are kept, and so are all values of a part identified by its owner.
   private func columns() throws(DecantError) -> (distinct: [String], titles: [String]) {
     var (columns, titles): ([String], [String]) = ([], [])
     let leading = hashes.layouts.destination.nonIntegerKeys.filter { $0.root == root.name }
@@ -216,12 +216,12 @@ struct KeptCopies {
         .filter { !leading.contains($0.name) }
       var chosen = own.filter { $0.type == .uuid }
       if chosen.isEmpty { chosen = own.filter { $0.type == .string }.suffix(1) }
-      // Bytes tell objects apart where they are UUIDs.
+      // BLOB columns qualify if their values are UUIDs.
       if chosen.isEmpty { chosen = own.filter { $0.type == .binary || $0.type == .undefined } }
       guard !chosen.isEmpty || !hasOwn else {
         throw unchangeable(entity.name, "\(identity.name) is neither text nor a UUID")
       }
-      // Whatever else is promised to be unique has to differ as well.
+      // Other unique constraints must be satisfied as well.
       for constraint in hashes.model.lineage(of: entity.name).flatMap(\.uniquenessConstraints) {
         let own = constraint.compactMap { attribute($0, of: entity.name) }
         guard !own.contains(where: chosen.contains) else { continue }
@@ -232,7 +232,7 @@ struct KeptCopies {
       let title = root.relations.destination.titleColumn(of: entity.name, in: hashes.model)
       if let title, !titles.contains(title.name) { titles.append(title.name) }
     }
-    // What a title gets no part of another double gets.
+    // Parts of other copies do not get the values of title columns.
     if isToldByOwner { (columns, titles) = ([], titles + columns.filter { !titles.contains($0) }) }
     return (columns, titles.filter { !columns.contains($0) })
   }

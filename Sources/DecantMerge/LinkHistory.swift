@@ -5,20 +5,20 @@ internal import DecantProof
 internal import DecantStore
 internal import DecantSQLite
 
-/// Compares the links from many to many of one store with those of the base and of the other store.
+/// Compares the many-to-many links of one store with those of the base and of the other store.
 struct LinkHistory {
   let source: BaseComparison
   let destination: BaseComparison
 
-  /// A row of links in one store, where the base and the other store have both ends.
+  /// A row of links in one store whose two ends exist in the base and in the other store.
   private struct Row {
     let owner, target: Int64
     let isInBase: Bool
-    /// Whether the other store has the row; `nil` where it lacks an end.
+    /// Whether the other store has the row; `nil` if it lacks an end.
     let isThere: Bool?
   }
 
-  /// The links of one side that the other has removed and that side left as they were: the keys are that side's.
+  /// Returns the links of one side that the other has removed and that side left unchanged, with keys of that side.
   ///
   /// - Parameters:
   ///   - side: The side that has the links.

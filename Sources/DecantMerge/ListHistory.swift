@@ -5,9 +5,9 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The ordered lists that the source has put into another order than the base: what their order was there.
+/// The ordered lists whose order the source has changed since the base, with their order in the base.
 ///
-/// The order of a list is that of the objects which both stores have in it; what one has added or removed is no other order.
+/// Only the order of the objects that both stores have in the list counts; added or removed objects do not change it.
 final class ListHistory {
   let lists: [OrderedLists]
   private let connection: Connection
@@ -95,7 +95,7 @@ final class ListHistory {
     try finish()
   }
 
-  /// The rows of lists: `owner`, `position` and `target`.
+  /// Returns the rows of lists: `owner`, `position` and `target`.
   static func rows(_ link: Link, _ schema: String) -> String {
     """
     SELECT owner, position, target FROM (\(link.rows(in: schema, bothWays: false)))
@@ -103,7 +103,7 @@ final class ListHistory {
     """
   }
 
-  /// The owners, in the source, of lists that are in another order there.
+  /// Returns the owners, in the source, of lists whose order was changed there.
   func owners(of lists: OrderedLists) throws(SQLiteError) -> [Int64] {
     var owners: [Int64] = []
     try connection.forEachRow(
@@ -113,7 +113,8 @@ final class ListHistory {
     return owners
   }
 
-  /// The order in the base of what the source has in a list: its keys in the source, and what each is, as JSON text.
+  /// Returns a list's order in the base, limited to the source's members: the source keys, and the objects as JSON
+  /// text.
   func order(of lists: OrderedLists, _ owner: Int64) throws(SQLiteError) -> [(target: Int64, shown: String)] {
     defer { lookup.reset() }
     try lookup.bind([.integer(Int64(lists.number)), .integer(owner)])

@@ -5,7 +5,7 @@ package import DecantStore
 internal import DecantJSON
 package import DecantSQLite
 
-/// Decides about ordered lists that were put into another order since the base, and puts those of the destination in order.
+/// Decides on ordered lists whose order was changed since the base, and reorders those of the destination.
 package struct ListOrders {
   package let connection: Connection
   package let ids: IDTable
@@ -17,14 +17,14 @@ package struct ListOrders {
     self.schemas = schemas
   }
 
-  /// Finds the lists whose order only the source has changed, and those where both have, in different ways.
+  /// Finds the lists whose order only the source has changed, and those that both have changed in different ways.
   ///
   /// - Parameters:
-  ///   - history: The lists that the source has put into another order.
-  ///   - hashes: How objects are told.
-  ///   - rules: Which objects are merged with a base.
-  ///   - conflicts: Where conflicts are listed and decided; `nil` where they are only counted.
-  ///   - log: Where they are counted.
+  ///   - history: The lists whose order the source has changed.
+  ///   - hashes: The hashes of the objects.
+  ///   - rules: The rules, which say which objects are merged with a base.
+  ///   - conflicts: The listing and deciding of conflicts; `nil` if they are only counted.
+  ///   - log: The log in which they are counted.
   /// - Returns: The lists that take the source's order.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func settle(
@@ -48,7 +48,7 @@ package struct ListOrders {
         else { continue }
         let before = try history.order(of: lists, key)
         let theirs = try order(lists.link, key, .source)
-        // Each by its key in the source.
+        // Each object by its key in the source.
         var (mine, keys): ([Int64], [Int64: Int64]) = ([], [:])
         for target in try order(there, image, .destination) {
           guard let origin = try targets.source(of: target) else { continue }
@@ -92,12 +92,12 @@ package struct ListOrders {
     return taken
   }
 
-  /// The objects in a list, in its order.
+  /// Returns the objects in a list, in order.
   private func order(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [Int64] {
     try places(link, owner, side).map(\.key)
   }
 
-  /// The objects in a list, in its order, each with its place.
+  /// Returns the objects in a list, in order, with their positions.
   private func places(_ link: Link, _ owner: Int64, _ side: MatchSide) throws(SQLiteError) -> [(
     key: Int64, place: Int64
   )] {
@@ -109,7 +109,8 @@ package struct ListOrders {
     return order
   }
 
-  /// Puts lists of the destination into the source's order; what only the destination has comes after what it came after.
+  /// Reorders lists of the destination as in the source; an object that only the destination has stays after its
+  /// predecessor.
   package func write(_ taken: [TakenOrder]) throws(SQLiteError) {
     for list in taken {
       guard let there = list.lists.link(in: layouts.destination) else { continue }
@@ -119,10 +120,10 @@ package struct ListOrders {
     }
   }
 
-  /// Puts objects that were added to lists of the destination behind what they stand behind in the source.
+  /// Moves objects that were added to lists of the destination after their predecessors in the source.
   ///
-  /// The others keep their order. An object that was added comes at the end of a list else, such as the second step of a
-  /// recipe that lost it.
+  /// The other objects keep their order. Without this, an added object would be at the end of the list, such as the
+  /// restored second step of a recipe.
   package func placeAdded() throws(SQLiteError) {
     for lists in ListHistory.lists(of: layouts.source) {
       guard let there = lists.link(in: layouts.destination), let map = ids.map(of: there.target),
@@ -136,7 +137,7 @@ package struct ListOrders {
         let now = try places(there, image, .destination)
         let theirs = try theirs(TakenOrder(lists: lists, owner: own), among: now.map(\.key))
         let wanted = ListOrders.merged(now.map(\.key).filter { !added.contains($0) }, theirs.map(\.key))
-        // Where they fit, those that were added get the places that they have in the source, and no other object changes.
+        // If possible, added objects get the positions that they have in the source, and no other object changes.
         let places = Dictionary(
           now.filter { !added.contains($0.key) } + theirs.filter { added.contains($0.key) }, uniquingKeysWith: { $1 })
         let kept = wanted.compactMap { key in places[key].map { (key, $0) } }
@@ -158,7 +159,7 @@ package struct ListOrders {
     }
   }
 
-  /// The objects of a list in the source's order, by their keys in the destination, as far as they are in its list there.
+  /// Returns the objects of a list in the source's order, by their keys in the destination, if they are in its list.
   private func theirs(_ list: TakenOrder, among mine: [Int64]) throws(SQLiteError) -> [(key: Int64, place: Int64)] {
     guard let targets = ids.map(of: list.lists.link.target) else { return [] }
     let members = Set(mine)
@@ -172,12 +173,12 @@ package struct ListOrders {
     return theirs
   }
 
-  /// Places one after the other.
+  /// Returns consecutive positions.
   private static func places(of keys: [Int64]) -> [(Int64, Int64)] {
     keys.enumerated().map { ($1, Int64($0 + 1) * distance) }
   }
 
-  /// Writes the places of objects in a list.
+  /// Writes the positions of objects in a list.
   private func write(_ places: [(key: Int64, place: Int64)], _ there: Link, _ owner: Sided<Int64>) throws(SQLiteError) {
     guard !places.isEmpty, let position = there.position else { return }
     let relation = layouts.destination.relation(of: there.target)
@@ -195,10 +196,11 @@ package struct ListOrders {
     for (key, place) in places { try update.run(.integer(place), .integer(owner.destination), .integer(key)) }
   }
 
-  /// The elements of `mine` in the order of `theirs`; what only `mine` has stays behind what it stood behind.
+  /// Returns the elements of `mine` in the order of `theirs`; an element that only `mine` has stays after its
+  /// predecessor.
   private static func merged(_ theirs: [Int64], _ mine: [Int64]) -> [Int64] {
     let ordered = Set(theirs)
-    // What follows each element, or `nil` the beginning.
+    // The elements that follow each element, or with `nil` those at the beginning.
     var followers: [Int64?: [Int64]] = [:]
     var last: Int64?
     for key in mine {
@@ -210,6 +212,6 @@ package struct ListOrders {
     }
   }
 
-  /// How far places lie apart.
+  /// The distance between consecutive positions.
   private static let distance: Int64 = 1024
 }

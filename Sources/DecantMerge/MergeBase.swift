@@ -5,37 +5,37 @@ internal import DecantProof
 package import DecantStore
 package import DecantSQLite
 
-/// The common ancestor of two stores: tells of an object that differs which of them has changed it since.
+/// The common ancestor of two stores, which shows which of them has changed an object.
 ///
-/// The base is a store like any other, the archive that was sent for one. It is compared with both as a merge
-/// would compare them, each on a connection of its own, before anything is written.
+/// The base is a store like any other, for example the archive that was sent. It is compared with both stores as in a
+/// merge, each on a separate connection, before anything is written.
 package final class MergeBase {
-  /// What becomes of an object that differs, property by property.
+  /// The result for an object that differs, by property.
   struct Merged {
-    /// What only the source has changed.
+    /// The properties that only the source has changed.
     var taken: [ColumnRole] = []
-    /// What both have changed, to different values.
+    /// The properties that both have changed to different values.
     var conflicts: [ColumnRole] = []
   }
 
-  /// The source, held against the base; and the base, held against the destination.
+  /// The comparison of the source with the base, and of the base with the destination.
   private let source, destination: BaseComparison
   private let fingerprints: Sided<Fingerprint>
-  /// The rules of the merge, with what tells objects apart where nobody said it.
+  /// The rules of the merge, with identities that were found if none were requested.
   package let rules: MergeRules
-  /// What the reader should know of that.
+  /// Notes for the reader on these.
   package let notes: [ReportNote]
-  /// What the destination has removed since: keys of the source.
+  /// The objects that the destination has removed since: keys of the source.
   private let removed: RemovedObjects.Outcome
-  /// What the source has removed since: keys of the destination.
+  /// The objects that the source has removed since: keys of the destination.
   let dropped: RemovedObjects.Outcome
-  /// What is to be known of links.
+  /// The changes of links and other results needed by the merge.
   package let baseChanges: BaseChanges
-  /// The ordered lists that the source has put into another order since.
+  /// The ordered lists whose order the source has changed since.
   private let lists: ListHistory
-  /// Where conflicts are listed and decided, if they are.
+  /// The listing and deciding of conflicts, if the merge has them.
   let conflicts: Conflicts?
-  /// Whether objects with a conflict stay as the destination has them; else the source's are added beside them.
+  /// Whether the destination's version of a conflicting object is kept; otherwise the source's is added as a copy.
   var listsConflicts: Bool { rules.listsConflicts }
 
   private init(
@@ -59,7 +59,7 @@ package final class MergeBase {
     (removed, dropped, baseChanges) = try explaining("cannot find the removed objects") {
       () throws(SQLiteError) in
       let history = LinkHistory(source: source, destination: destination)
-      // What got a new link counts as changed by the side that has it.
+      // An object with a new link counts as changed on the side that has the link.
       func removed(from side: MatchSide) throws(SQLiteError) -> (RemovedLinks, [String: KeySet]) {
         var linked: [String: KeySet] = [:]
         let links = try history.removed(from: side) { link, owner, target throws(SQLiteError) in
@@ -97,10 +97,10 @@ package final class MergeBase {
     try destination.release()
   }
 
-  /// Opens what the rules of a merge name as its base, and compares it with both stores.
+  /// Opens the base given in the rules of a merge, and compares it with both stores.
   ///
-  /// - Returns: `nil` where nothing is asked of it.
-  /// - Throws: `DecantError` where it cannot be opened, or does not belong to such stores.
+  /// - Returns: `nil` if no base is needed.
+  /// - Throws: `DecantError` if the base cannot be opened, or does not fit the stores.
   package static func open(
     _ source: StoreLocation,
     _ destination: StoreLocation,
@@ -161,7 +161,7 @@ package final class MergeBase {
         remedy: "pass the archive that was sent, or another common base"
       )
     }
-    // A base that was made of what was named, as one of an older version is, says so.
+    // If another store was made from the given base, such as a migrated one, its notes say so.
     let isAsNamed = Files.isSamePlace(here.source.path ?? base.place, base.place)
     let made = isAsNamed ? [] : here.source.readingNotes.map { $0.of(base.place) }
     return try MergeBase(
@@ -179,7 +179,7 @@ package final class MergeBase {
     )
   }
 
-  /// The attributes that tell objects apart in all stores, and what to note of them.
+  /// Returns the attributes that identify objects in all stores, and notes on them.
   private static func foundIdentities(_ rules: MergeRules, _ comparisons: [Comparison])
     throws(SQLiteError) -> (names: [String: [String]], notes: [ReportNote])
   {
@@ -206,7 +206,7 @@ package final class MergeBase {
       )
       withoutNumbers.merge(found.withoutNumbers) { one, other in one.isEmpty ? one : other }
       names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
-      // By their keys objects are found that were changed.
+      // Changed objects of these entities are found by their keys.
       lacking.formUnion(found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) })
     }
     var notes: [ReportNote] = []
@@ -230,14 +230,14 @@ package final class MergeBase {
     return ((names ?? [:]).merging(withoutNumbers) { own, _ in own }, notes)
   }
 
-  /// Makes sure that both stores are what the base was compared with.
+  /// Checks that both stores are still in the state that was compared with the base.
   ///
   /// - Parameters:
-  ///   - schema: The name under which the destination is attached.
-  ///   - source: The state of the source that is read now.
-  ///   - connection: The one that reads them now.
-  ///   - destination: The store that is merged into.
-  /// - Throws: `DecantError` where somebody has written to one since.
+  ///   - schema: The schema name of the destination.
+  ///   - source: The present state of the source.
+  ///   - connection: The connection that reads the stores now.
+  ///   - destination: The destination of the merge.
+  /// - Throws: `DecantError` if one of them was changed since.
   package func checkIsCurrent(
     _ schema: String,
     source: Fingerprint,
@@ -259,10 +259,10 @@ package final class MergeBase {
     )
   }
 
-  /// Decides what becomes of a pair that differs in `differences`.
+  /// Returns the result for a pair with these `differences`.
   ///
-  /// What only the source has changed is taken. Of an object or a property that the base does not have, each side has
-  /// added what it has a value for.
+  /// Changes made only by the source are taken. For an object or property that the base does not have, each side counts
+  /// as having added its values.
   func merged(_ pair: MatchedPair, _ differences: [PropertyDifference]) throws(SQLiteError) -> Merged {
     let (here, there) = (source.changes[pair.root], destination.changes[pair.root])
     let before = try source.partner(of: pair.source, pair.root)
@@ -293,21 +293,22 @@ package final class MergeBase {
     return merged
   }
 
-  /// What of the source is not merged, as the destination has removed it, by root entity.
+  /// The source objects that are not merged because the destination has removed them, by root entity.
   ///
-  /// What the source has changed since comes back, unless conflicts are listed and nobody has decided so.
+  /// Objects that the source has changed since are restored, unless conflicts are listed and there is no such decision.
   package var away: [String: KeySet] { removed.away }
 
-  /// What the destination has removed and the source has changed, with all that belongs to it: keys of the source.
+  /// The objects that the destination has removed and the source has changed, including their parts: keys of the
+  /// source.
   var contested: [String: KeySet] { removed.contested }
 
-  /// Enters what was found out about pairs: which properties are taken, and which objects go.
+  /// Records the results of pairs: the properties that are taken, and the objects that are removed.
   ///
   /// - Parameters:
-  ///   - pairs: The pairs, with what becomes of them.
-  ///   - ids: The ID table, in which they are entered already.
-  ///   - objects: What removes objects from the destination.
-  ///   - hashes: What tells which objects own which.
+  ///   - pairs: The pairs, with their outcomes.
+  ///   - ids: The ID table, which already contains them.
+  ///   - objects: The removal of objects from the destination.
+  ///   - hashes: The hashes of the objects, which give their owners.
   /// - Throws: ``DecantError`` if a database reports an error.
   func settle(
     _ pairs: [String: ObjectPairs],
@@ -346,7 +347,7 @@ package final class MergeBase {
           try log.add(deletedByDestination: key, of: root)
         }
       }
-      // A copy of an earlier merge is none of this one.
+      // A copy made by an earlier merge is not a conflict of this one.
       for (root, own) in pairs where !isListed {
         try log.removeSettled(of: root, among: own.keptCopies)
       }
@@ -355,8 +356,8 @@ package final class MergeBase {
     }
   }
 
-  /// Calls `body` with every object of the source that the base and the destination have: its key in the destination, and
-  /// by what it was found.
+  /// Calls `body` with every source object that base and destination have: its key in the destination, and how it was
+  /// found.
   func forEachPair(
     of root: String,
     do body: (MatchedPair, ObjectPairs.Found) throws(SQLiteError) -> Void
@@ -369,7 +370,7 @@ package final class MergeBase {
     }
   }
 
-  /// Whether the base has the object `key` of the source.
+  /// Whether the base has the source object `key`.
   package func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     try source.has(key, of: root)
   }

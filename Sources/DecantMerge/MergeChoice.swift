@@ -4,30 +4,31 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What becomes of the objects of one root entity that both stores have.
+/// The outcome for the objects of one root entity that both stores have.
 ///
-/// Those that are equal stay; what becomes of the others follows from their entity's rule.
+/// Equal objects are not changed; the outcome for the others follows from their entity's rule.
 struct MergeChoice {
   let connection: Connection
   let rules: MergeRules
   let hashes: MatchHashes
-  /// What tells which store has changed an object; `threeWay` needs it.
+  /// The base, which shows which store has changed an object; `threeWay` needs it.
   var base: MergeBase?
-  /// Where conflicts are listed and decided, and noted for the report.
+  /// The listing and deciding of conflicts, and their log for the report.
   var conflicts: Conflicts?
   var log: ConflictLog?
-  /// The link from the objects to their owners, and the outcome of the owners.
+  /// The link from the objects to their owners, and the outcome for the owners.
   var owner: MatchHashes.Link?
   var ownerOutcome: PairOutcome?
-  /// The owners, in the source, that say nothing new: their parts do not either.
+  /// The source's owners without changes, whose parts have none either.
   var settledOwners: KeySet?
-  /// Whether the objects say what their owner is called elsewhere, which nothing that stays beside its like is.
+  /// Whether the objects are names that other stores use for their owner, which a copy kept beside its original does
+  /// not have.
   var isMark = false
-  /// Whether objects stay beside their like: such differ by what they own, too.
+  /// Whether objects are kept beside their originals, so that a difference of their parts counts as well.
   var keepsBoth = false
-  /// Whether a link of the source to an object that has no partner yet is no difference.
+  /// Whether a source link to an object without a partner so far is not counted as a difference.
   var waitsForTargets = false
-  /// Whether it is found out of each object in which properties it differs, and nothing else.
+  /// Whether only the differing properties of each object are determined.
   var findsProperties = false
 
   /// Compares the pairs that were found by identity.
@@ -35,10 +36,11 @@ struct MergeChoice {
   /// - Parameters:
   ///   - pairs: The pairs of one root entity.
   ///   - keys: The objects of the source.
-  ///   - others: Root entities that are not matched yet: what leads to them does not count.
-  ///   - keptCopies: Whether objects that stay beside their like become kept copies now; else they stay as they are.
-  /// - Returns: What becomes of those that differ.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - others: Root entities that are not matched yet; links to them are ignored.
+  ///   - keptCopies: Whether objects that are kept beside their originals are recorded now; otherwise they are not
+  ///     changed.
+  /// - Returns: The outcome for those that differ.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func outcome(
     _ pairs: ObjectPairs,
     among keys: KeySet,
@@ -80,10 +82,10 @@ struct MergeChoice {
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
       guard !isOfSettled, !isMark || !isOfKeptCopy else { return }
-      // A link by values that leads nowhere afterwards is no difference.
+      // A link by values that dangles afterwards is not a difference.
       if comparison?.mayLead == true, differences.isEmpty, !isOfKeptCopy { return }
       try outcome.changed.insert(key)
-      // What belongs to an object that stays beside its like belongs to that one.
+      // A part of an object kept beside its original belongs to that copy.
       if isOfKeptCopy, keptCopies { return try pairs.add(keptCopy: key, isPart: true) }
       if base == nil, let conflicts, let values,
         let way = MergeChoice.doubtfulWay(row.integer(at: 7))
@@ -114,7 +116,7 @@ struct MergeChoice {
         if isNewer { try outcome.updated.insert(key) }
         if !rule.followsOwner, row.type(at: 2) == .null { outcome.undatedCount += 1 }
       case .fill:
-        // An owner that has parts keeps them as they are.
+        // An owner that has parts keeps them unchanged.
         guard row.integer(at: 3) == 1, !rule.followsOwner else { break }
         try outcome.updated.insert(key)
         try outcome.filled.insert(key)
@@ -147,7 +149,7 @@ struct MergeChoice {
     return outcome
   }
 
-  /// The links in which objects of `root` may differ.
+  /// Returns the links in which objects of `root` may differ.
   private func comparedLinks(of root: MatchRoot, without others: Set<String>) -> [MatchHashes.Link] {
     hashes.links(of: root).filter { link in
       !others.contains(link.target)
@@ -155,7 +157,7 @@ struct MergeChoice {
     }
   }
 
-  /// The word for the way by which a pair was found that may be two objects; `nil` for the other ways.
+  /// Returns the name of a way of pairing that may be wrong; `nil` for the other ways.
   private static func doubtfulWay(_ found: Int64) -> String? {
     switch ObjectPairs.Found(rawValue: found) {
     case .key: "key"
@@ -164,12 +166,14 @@ struct MergeChoice {
     }
   }
 
-  /// How many columns `differing` has before those of the properties.
+  /// The number of columns in `differing` before those of the properties.
   private static let columnCount = 8
 
-  /// The select of what differs: the key in the source, the entity's code, whether the source is newer,
-  /// whether it has a value where the destination has none, whether its owner stays beside its like, the key in the
-  /// destination, the owner's in the source, and by what the pair was found; then the columns of `comparison`.
+  /// Returns the SELECT of differing objects.
+  ///
+  /// Its columns are the key in the source, the entity's code, whether the source is newer, whether it has a value
+  /// where the destination has none, whether its owner is kept as a copy, the key in the destination, the owner's key
+  /// in the source, how the pair was found, and the columns of `comparison`.
   private func differing(
     _ pairs: ObjectPairs,
     without others: Set<String>,
@@ -178,7 +182,7 @@ struct MergeChoice {
     let root = pairs.root
     let gaps = gaps(of: root)
     let links = comparedLinks(of: root, without: others)
-    /// Whether a link leads to what is in conflict and not merged yet.
+    /// Whether a link leads to an object that is in conflict and not merged yet.
     func isOpen(_ link: MatchHashes.Link) -> String {
       "(\(hashes.leadsNowhere(link, of: root)) AND \(hashes.isContested(link, of: root)))"
     }
@@ -215,11 +219,11 @@ struct MergeChoice {
         "(SELECT \((columns + owned + gaps[side] + (comparison?.values[side] ?? [])).joined(separator: ", ")) "
         + "FROM \(root.table(side)))"
     }
-    // What belongs to a double of an earlier merge already needs none of its own.
+    // A part of a copy made by an earlier merge needs no copy of its own.
     let isDoubled = hashes.ownerTokens(root, .source).indices
       .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
-    // A link that leads nowhere would overwrite none.
+    // A dangling link would not overwrite an existing one.
     let linkDiffers = links.indices.map { index in
       let kept = root.step.kept[links[index].columns.destination.name]
       let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
@@ -246,7 +250,7 @@ struct MergeChoice {
       """
   }
 
-  /// Whether there is a value in the source, and whether there is none in the destination, column by column.
+  /// Returns for each column whether the source has a value, and whether the destination has none.
   private func gaps(of root: MatchRoot) -> Sided<[String]> {
     let rules = [rules.rule] + rules.rules.values
     guard rules.contains(where: { $0.policy == .fill }) else { return Sided([], []) }
@@ -254,9 +258,9 @@ struct MergeChoice {
       let (values, isSource) = (hashes.comparedValues(of: root, side).dropFirst(), side == .source)
       let links = hashes.links(of: root).map { link in
         let value = hashes.resolved(link, of: root, side)
-        // What the destination keeps is no gap, and what leads nowhere fills none.
+        // A value that the destination keeps is no gap, and a dangling link fills none.
         var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
-        // Of a row that holds the key of another type nothing is filled.
+        // A row whose key is of another type is not filled.
         if !isSource, let choice = link.columns.destination.choice(in: nil) { isGap.append(choice) }
         if let codes = root.step.kept[link.columns.destination.name] {
           isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")
@@ -270,7 +274,7 @@ struct MergeChoice {
     }
   }
 
-  /// The attribute that tells when an object was last changed, where one is needed.
+  /// Returns the attribute with the time of the last change, if it is needed.
   private func time(of root: MatchRoot, _ side: MatchSide) -> String {
     let times = root.relations.destination.entities.compactMap { entity -> (Int64, String)? in
       let rule = rules.rule(of: entity.name, in: hashes.model)

@@ -3,16 +3,16 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantSQLite
 
-/// What becomes of objects that both stores have, and which of them stay beside each other.
+/// Decides the outcome for objects that both stores have, and which are kept as additional copies.
 final class MergeDecider: MatchDecider {
-  /// What tells which store has changed an object, where that matters.
+  /// The base, which shows which store has changed an object, if the merge uses one.
   private let base: MergeBase?
-  /// Where conflicts are listed and decided, and noted for the report.
+  /// The listing and deciding of conflicts, and their log for the report.
   private let conflicts: Conflicts?
   private let log: ConflictLog?
-  /// How to refuse objects of different entities that one constraint forbids; `nil` where that is no matter.
+  /// The check for objects of different entities that violate one constraint; `nil` if it is not needed.
   private let clash: InheritedUniquenessConflict?
-  /// Whether it is found out in which properties pairs differ, and nothing else.
+  /// Whether only the differing properties of pairs are determined.
   private let findsProperties: Bool
 
   init(
@@ -100,7 +100,7 @@ final class MergeDecider: MatchDecider {
       }
     }
     var count: Int64 = -1
-    // At first by what is no link among themselves: what these lead to may be a double of an earlier merge.
+    // First by everything except links among the group, since link targets may be copies of an earlier merge.
     var passed = others.union(group)
     while true {
       var found: Int64 = 0
@@ -118,7 +118,7 @@ final class MergeDecider: MatchDecider {
           try pairs.doubleCount()
         }
       }
-      // What belongs to an object of the same group may have been looked at before it.
+      // A part of an object of the same group may have been processed before that object.
       guard found > count || passed != others else { return }
       count = found
       passed = others

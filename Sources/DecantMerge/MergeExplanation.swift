@@ -5,17 +5,17 @@ internal import DecantProof
 internal import DecantStore
 package import DecantSQLite
 
-/// Says of an object of either store what becomes of it in a merge, and why.
+/// Explains the outcome of a merge for an object of either store.
 ///
-/// An entity and a key may name an object in both stores: then it tells of both.
+/// An entity and a key may identify an object in both stores; both are then explained.
 package struct MergeExplanation {
   package let connection: Connection
   package let planning: Planning
   package let source: any SourceStore
   package let destination: any DestinationStore
-  /// Where the destination is attached.
+  /// The schema name of the destination.
   package let schema: String
-  /// What both stores had, if that matters.
+  /// The base, if the merge uses one.
   package let base: MergeBase?
 
   package init(
@@ -30,10 +30,10 @@ package struct MergeExplanation {
     (self.destination, self.schema, self.base) = (destination, schema, base)
   }
 
-  /// The words for what the source holds.
+  /// The words for the contents of the source.
   private var terms: Terms { source.model.terms }
 
-  /// The lines, the first of which names the object.
+  /// Returns the lines, the first of which names the object.
   package func lines(of object: ObjectName) throws(DecantError) -> [String] {
     let model = source.model
     guard let root = model.root(of: object.entity)?.name,
@@ -82,7 +82,7 @@ package struct MergeExplanation {
     )
   }
 
-  /// The integer that names the object in one store: of a table with another key of its own, the row's.
+  /// Returns the integer key of the object in one store; for a table with its own key, the row number.
   private func key(_ object: ObjectName, in relation: Relation, _ schema: String) throws(SQLiteError) -> Int64? {
     guard !relation.ownKey.isEmpty else {
       return object.key.count == 1 ? Int64(object.key[0]) : nil
@@ -94,7 +94,7 @@ package struct MergeExplanation {
     )
   }
 
-  /// What is said of the object of the destination that has this name; nothing where there is none.
+  /// Returns the explanation of the destination's object with this name; empty if there is none.
   private func destinationLines(of entity: String, _ own: Int64, _ map: IDMap) throws(SQLiteError) -> [String] {
     guard let relation = destination.layout.relation(of: map.root),
       try connection.integer(
@@ -116,7 +116,7 @@ package struct MergeExplanation {
     ]
   }
 
-  /// By what an object of the source was found in the destination.
+  /// Returns how a source object was found in the destination.
   private func sameness(of key: Int64, _ entity: String, _ map: IDMap) throws(SQLiteError) -> String {
     switch try map.matchedObjects?.found(key) ?? .content {
     case .identity: "they have the same \(identityText(of: entity) ?? "keys")"
@@ -199,12 +199,12 @@ package struct MergeExplanation {
     return lines + ["--merge \(policy): \(what)"]
   }
 
-  /// What tells the objects of `entity` apart.
+  /// Returns the identity of the objects of `entity`.
   private func identityText(of entity: String) -> String? {
     planning.plan.mergeRules?.identity(of: entity, in: source.model)?.joined(separator: ", ")
   }
 
-  /// The properties in which the object differs from what it is in the destination.
+  /// Returns the properties in which the object differs from its counterpart in the destination.
   private func differing(_ key: Int64, _ root: String) throws(SQLiteError) -> [String] {
     guard
       var step = planning.plan.steps.first(where: {

@@ -4,19 +4,19 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// How the plan of a copy becomes that of a merge.
+/// Turns the plan of a copy into that of a merge.
 extension CopyPlan {
-  /// Has every step write only what is new, behind what is there.
+  /// Makes every step write only new rows, after the existing ones.
   ///
   /// - Parameters:
-  ///   - destination: The layout of the store that is written.
-  ///   - source: Where the objects come from, attached as `source`.
-  ///   - counters: For each root entity, the highest key that the destination had allocated before.
-  ///   - ids: Which objects are new.
+  ///   - destination: The layout of the destination.
+  ///   - source: The layout of the source, attached as `source`.
+  ///   - counters: The highest key that the destination had allocated before, for each root entity.
+  ///   - ids: The ID table, which says which objects are new.
   ///   - derived: The attributes that the destination derives from others.
-  ///   - lastLinks: For each table of ordered links, the number of its last row before.
-  ///   - uniqueLinks: The tables of links that have a key of both ends.
-  ///   - isIntoNothing: Whether the destination has no objects yet, so that only those of the source can be the same.
+  ///   - lastLinks: The number of the last row before, for each table of ordered links.
+  ///   - uniqueLinks: The link tables that have a key of both ends.
+  ///   - isIntoNothing: Whether the destination has no objects yet, so that only source objects can be duplicates.
   package mutating func merge(
     into destination: Layout,
     from source: Layout,
@@ -34,7 +34,7 @@ extension CopyPlan {
       switch steps[index].kind {
       case .objects(let root):
         steps[index].isMerging = true
-        // They follow from what is there afterwards.
+        // They are derived from the final contents.
         for position in steps[index].assignments.indices {
           let column = destination.relation(of: root)?
             .column(of: steps[index].assignments[position])
@@ -71,8 +71,8 @@ extension CopyPlan {
 }
 
 extension CopyPlan {
-  /// Says for rows without integer keys by which columns they are told from others: as it was declared, else
-  /// what the model says is unique.
+  /// Sets the columns that identify rows without integer keys: the declared ones, or otherwise those of a constraint in
+  /// the model.
   package mutating func setIdentities(_ rules: MergeRules, _ model: Model, _ layout: Layout) {
     for index in steps.indices {
       guard case .unkeyed(let root, let key) = steps[index].kind else { continue }
@@ -92,7 +92,7 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// Gives new objects in the ordered lists of matched objects their places behind what is there.
+  /// Gives new objects in ordered lists of matched objects positions after the existing ones.
   fileprivate mutating func append(
     _ here: Relation,
     _ there: Relation,
@@ -126,7 +126,7 @@ extension CopyStep {
         THEN \(lists.behind(place, key: value, image: "id(\(root), \(value))"))\
         \(shift(value, 1)) ELSE \(place)\(shift(value, 0)) END
         """
-      // Where others were there before, the place is another one; the order is what it was.
+      // Among existing objects the position is different, but the order is the same.
       guard let proof = assignments[index].proof else { continue }
       let expected = here.value(of: from)
       assignments[index].proof?.expected =
@@ -138,12 +138,12 @@ extension CopyStep {
     }
   }
 
-  /// Gives objects that stay beside their like other values, by numbers of their own.
+  /// Gives objects that are kept as copies other values, by their numbers.
   ///
   /// - Parameters:
-  ///   - matchedObjects: Which objects these are, and in which columns they differ from their like.
+  ///   - matchedObjects: The copies, and the columns in which they differ from their originals.
   ///   - root: Their root entity.
-  ///   - keys: An object's key as the copy reads it, and over the source's table.
+  ///   - keys: The expression for an object's key in the copy, and over the source's table.
   fileprivate mutating func tellApart(
     _ matchedObjects: MatchedObjects,
     _ root: String,
@@ -154,7 +154,7 @@ extension CopyStep {
     tellApart(matchedObjects.titleColumns, "copy_title", root, keys)
   }
 
-  /// Gives them other values in `columns`, by the number that `function` tells.
+  /// Gives them other values in `columns`, by the number that `function` returns.
   private mutating func tellApart(
     _ columns: [String],
     _ function: String,
@@ -172,9 +172,9 @@ extension CopyStep {
     }
   }
 
-  /// Has rows of links written only where they are not there.
+  /// Makes the step write only link rows that do not exist yet.
   ///
-  /// Those that are new come behind the row `last` of the table.
+  /// New ones come after the row `last` of the table.
   fileprivate mutating func mergeLinks(_ links: LinkRelation, after last: Int64?, isUnique: Bool, _ ids: IDTable) {
     let ends = [("_owner", links.ownerRoot), ("_target", links.targetRoot)]
     let images = ends.map { "id(\($1.sqlText), r.\($0))" }
@@ -193,7 +193,7 @@ extension CopyStep {
     endConditions = images.map { "\($0) IS NOT NULL" }
     let closed = closedConditions(zip(assignments, images).map { ($0.column, $1) })
     endConditions += closed.map { "NOT \($0)" }
-    // The table's key refuses what is there, unless that may stand there the other way round.
+    // The table's key rejects existing rows, unless they may be stored in the other direction.
     if let presence, links.isReflexive || !isUnique { endConditions.append("NOT (\(presence))") }
     for index in assignments.indices {
       guard case .place(inListOf: let end) = assignments[index].role else { continue }
@@ -218,7 +218,7 @@ extension CopyStep {
     }
   }
 
-  /// Has rows of links written once where objects of the source count as one.
+  /// Makes the step write link rows once if source objects are joined.
   fileprivate mutating func joinLinks(_ links: LinkRelation, _ ids: IDTable) {
     guard ids.hasJoined(anyOf: [links.ownerRoot, links.targetRoot]) else { return }
     isMerging = true
@@ -231,7 +231,7 @@ extension CopyStep {
     }
   }
 
-  /// What is added to a place in the list of the owner, 0, or of the target, 1, of a row of links.
+  /// Returns the offset added to a position in the list of the owner, 0, or the target, 1, of a link row.
   private func shift(_ links: LinkRelation, _ end: Int, fromBeginning: Bool, _ ids: IDTable) -> String {
     let column = end == 0 ? links.positionColumn : links.inversePositionColumn
     let (root, key) = end == 0 ? (links.ownerRoot, "r._owner") : (links.targetRoot, "r._target")
@@ -243,7 +243,7 @@ extension CopyStep {
   /// The root entity whose objects are copied.
   fileprivate var objectsRoot: String? { if case .objects(let root) = kind { root } else { nil } }
 
-  /// Has rows without integer keys written only where they are not there.
+  /// Makes the step write only rows without integer keys that do not exist yet.
   fileprivate mutating func mergeRows(_ root: String, _ ids: IDTable) {
     isMerging = true
     isAnonymous = false
@@ -255,12 +255,12 @@ extension CopyStep {
     endConditions = ["\(rowOutcome(root, ids)) = \(MergeOutcome.new.rawValue)"]
   }
 
-  /// What becomes of a row, as SQL over `r`.
+  /// Returns the outcome for a row, as SQL over `r`.
   package func rowOutcome(_ root: String, _ ids: IDTable) -> String {
     if let number = ids.numberedRows?.sourceNumbers(of: root)?.written {
       return "merge_outcome(\(root.sqlText), \(number))"
     }
-    // The hash is of the source's own columns; here they have the names of properties.
+    // The hash is computed over the source's columns, which have the names of properties here.
     var renamed = self
     for index in renamed.assignments.indices where renamed.assignments[index].proof != nil {
       let expression = renamed.assignments[index].expression.uncounted
@@ -269,15 +269,15 @@ extension CopyStep {
     return CopyStep.rowOutcome(root, renamed)
   }
 
-  /// The lists of an ordered relationship in both stores: the table, the column of the list's owner, and that
-  /// of the place.
+  /// The lists of an ordered relationship in both stores: the table, and the columns of the list's owner and the
+  /// position.
   struct Lists {
     let source: (table: String, owner: String, place: String)
     let destination: (table: String, owner: String, place: String)
-    /// What was there before, over the row `d`.
+    /// The condition that the row `d` existed before.
     let condition: String
 
-    /// The place `expression` of the source's list of `key`, put behind all that the list of `image` has.
+    /// Returns the position `expression` in the source's list of `key`, moved after all members of the list of `image`.
     func behind(_ expression: String, key: String, image: String) -> String {
       "(\(expression)) + 1024 "
         + "+ coalesce((SELECT max(d.\(destination.place)) FROM \(destination.table) AS d "

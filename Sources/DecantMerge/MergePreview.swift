@@ -5,15 +5,15 @@ package import DecantStore
 internal import DecantJSON
 package import DecantSQLite
 
-/// Names the objects that a copy would add, or a merge change, for a dry run: the first few of each entity and outcome.
+/// The first objects of each entity and outcome that a copy would add, or a merge would change, for a dry run.
 package struct MergePreview {
   package let connection: Connection
   package let planning: Planning
   package let layouts: Sided<Layout>
   package let model: Model
-  /// Where the destination is attached.
+  /// The schema name of the destination.
   package let schema: String
-  /// How many objects of an entity and an outcome are named.
+  /// The number of objects to name for each entity and outcome.
   package let limit: Int
 
   package init(
@@ -28,7 +28,7 @@ package struct MergePreview {
     (self.model, self.schema, self.limit) = (model, schema, limit)
   }
 
-  /// The groups, by entity in the plan's order, then by outcome; none is empty.
+  /// Returns the groups by entity in the plan's order, then by outcome; none is empty.
   package func groups() throws(DecantError) -> [CopyReport.Preview] {
     let schemas = Sided(CopySession.source, schema)
     let rows = planning.ids.numberedRows
@@ -53,7 +53,7 @@ package struct MergePreview {
     return groups
   }
 
-  /// Names the rows of a table without integer keys, by the values of their keys.
+  /// Lists the rows of a table without integer keys, by the values of their keys.
   private func list(_ step: CopyStep, _ root: String, _ keyCount: Int) throws(SQLiteError) -> [CopyReport.Preview] {
     let told = planning.isMerge ? step.rowOutcome(root, planning.ids) : "\(MergeOutcome.new.rawValue)"
     let title = layouts.source.relation(of: root)?.titleColumn(of: root, in: model).flatMap { column in
@@ -128,7 +128,7 @@ package struct MergePreview {
     }
   }
 
-  /// What the source has removed since the base.
+  /// Lists the objects that the source has removed since the base.
   private func listRemoved(
     _ root: MatchRoot,
     _ values: ConflictValues,
@@ -157,7 +157,7 @@ package struct MergePreview {
 }
 
 extension MergeOutcome {
-  /// What a preview calls it; `nil` for what changes nothing and differs in nothing.
+  /// The outcome in a preview; `nil` for an object that is equal or not affected.
   fileprivate var preview: CopyReport.Preview.Outcome? {
     switch self {
     case .new: .added

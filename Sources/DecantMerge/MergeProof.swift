@@ -5,8 +5,7 @@ package import DecantProof
 package import DecantStore
 package import DecantSQLite
 
-/// Proves what a merge did beside adding objects: that what was updated has the values it should have, and
-/// that every link is there.
+/// Proves what a merge did besides adding objects: updated objects have the right values, and every link exists.
 package struct MergeProof {
   package let connection: Connection
   package let planning: Planning
@@ -18,7 +17,7 @@ package struct MergeProof {
     self.source = source
   }
 
-  /// Throws if anything is not as it should be.
+  /// Throws if anything is wrong.
   package func check() throws(DecantError) {
     for step in planning.plan.steps where step.isMerging {
       let what = "cannot read \(step.name) again"
@@ -50,9 +49,9 @@ package struct MergeProof {
     )
   }
 
-  /// The key in the source of an object that was updated and differs from what it was to become.
+  /// Returns the key in the source of an object that was updated incorrectly.
   ///
-  /// A link that leads nowhere is not looked at: it was to overwrite nothing.
+  /// A dangling link is ignored, since it does not overwrite anything.
   private func wrongUpdate(_ step: CopyStep, _ root: String) throws(SQLiteError) -> Int64? {
     guard let matchedObjects = planning.ids.map(of: root)?.matchedObjects, let updated = matchedObjects.updated,
       updated.count > (matchedObjects.filled?.count ?? 0), let here = source.relation(of: root),
@@ -75,7 +74,7 @@ package struct MergeProof {
       }
     }
     if planning.ids.mergesByProperty(root) {
-      // What an object keeps is not compared, but for the key by which it is found.
+      // Values that an object keeps are not compared, except its key.
       for index in compared.assignments.indices {
         guard let proof = compared.assignments[index].proof,
           let columnRole = there.column(of: compared.assignments[index])?.columnRole, !columnRole.isKey
@@ -104,7 +103,7 @@ package struct MergeProof {
     try proof.prepare(connection)
     let whole = SingleRowHash()
     try connection.register(whole, as: "row_hash", .directOnly)
-    // Where a link leads nowhere the row is compared value by value, but for that link.
+    // If a link dangles, the row is compared value by value, except for that link.
     let isOpen = unresolved.values.map { "(\($0))" }.joined(separator: " OR ")
     var (left, right) = try finder.hashedRows(of: compared, whole)
     left.conditions = []
@@ -126,7 +125,7 @@ package struct MergeProof {
     var unmerged = step
     unmerged.isMerging = false
     var select = proof.expectedRows(of: unmerged)
-    // A row whose link leads nowhere kept the link that it had.
+    // A row with a dangling link kept its former link.
     let links = step.assignments.filter { $0.expression.link != nil }.compactMap(\.proof?.expected)
     let isResolved = (["1"] + links.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
     select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n", "\(isResolved) AS r"]
@@ -145,7 +144,7 @@ package struct MergeProof {
       planning.ids.baseChanges == nil
       ? []
       : ["NOT \(links.isRemoved(links.ownerColumn.sqlName, links.targetColumn.sqlName))"]
-    // The source's columns are named alone: in the other table others may have the same names.
+    // The source's columns are used without a qualifier: the other table may have columns of the same names.
     let images = SelectStatement(
       columns: ["\(ends[0].expected) AS a", "\(ends[1].expected) AS b"],
       source: step.sourceTable,
@@ -164,8 +163,8 @@ package struct MergeProof {
 }
 
 extension MergeProof {
-  /// How many rows that were merged value by value are not there as they should be: new ones as they are in the source,
-  /// others with the values that they took.
+  /// Counts rows merged value by value that are wrong: new ones must equal the source's, others must have the values
+  /// that they took.
   fileprivate func missingNumberedRows(_ step: CopyStep, _ root: String, _ number: String)
     throws(SQLiteError) -> Int64
   {
@@ -184,14 +183,14 @@ extension MergeProof {
       }
       let name = root.sqlText
       if step.identityColumns.contains(assignment.column) {
-        // By its collation, so that the index of the key finds it.
+        // Compared by the key's collation, so that its index can be used.
         isSame.append("\(actual) = \(new)")
       }
       let decided = MergeUpdate.decided(columnRole, root: name, key: "s.n", else: new)
       var isRight =
         "\(MergeUpdate.keeps(columnRole, root: name, key: "s.n")) OR \(actual) IS \(decided)"
       if assignment.expression.link != nil {
-        // A link that leads nowhere overwrites none.
+        // A dangling link overwrites no other.
         isRight += " OR \(new) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"
       }
       isSame.append("(\(isRight))")

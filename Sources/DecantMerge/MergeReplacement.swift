@@ -4,16 +4,16 @@ internal import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Takes away the links from many to many and the parts that only the destination has of an object that is replaced.
+/// Removes the many-to-many links and parts of a replaced object that only the destination has.
 ///
-/// Only links to objects that the source has as well: of the others it knows nothing.
+/// Only links to objects that the source has as well are removed: it knows nothing about the others.
 package struct MergeReplacement {
   package let connection: Connection
   package let planning: Planning
   package let source: Layout
   package let destination: Layout
   package let model: Model
-  /// Where the destination is found.
+  /// The schema name of the destination.
   package var schema = "main"
 
   package init(
@@ -28,19 +28,19 @@ package struct MergeReplacement {
     (self.destination, self.model, self.schema) = (destination, model, schema)
   }
 
-  /// What is taken away.
+  /// The numbers of removed links, parts and objects.
   package struct Removed {
     package var links: Int64 = 0
     package var parts: Int64 = 0
-    /// What the source has removed since the base.
+    /// The objects that the source has removed since the base.
     package var objects: Int64 = 0
   }
 
-  /// Removes them all, unless it is a dry run.
+  /// Removes everything, or only counts it in a dry run.
   ///
-  /// - Parameter isDryRun: Whether they are only counted.
-  /// - Returns: How many there were.
-  /// - Throws: `DecantError` where the destination cannot be written.
+  /// - Parameter isDryRun: Whether to count only.
+  /// - Returns: The numbers of removed items.
+  /// - Throws: `DecantError` if the destination cannot be written.
   package func run(isDryRun: Bool = false) throws(DecantError) -> Removed {
     var removed = Removed()
     let dropped = try DroppedObjects(
@@ -82,19 +82,19 @@ package struct MergeReplacement {
     return count
   }
 
-  /// Rows that link objects, or that belong to one by a key which holds its own.
+  /// Rows that link objects, or that belong to an object whose key is part of theirs.
   private struct LinkRows {
-    /// Where they lead: the root entity, and the column of the destination.
+    /// The targets of the rows: the root entity, and the column of the destination.
     var ends: [(root: String, column: String)]
-    /// The columns of those to which they belong.
+    /// The columns of the owners.
     var owners: Set<String>
-    /// What tells them apart.
+    /// The columns that identify a row.
     var key: [CopyStep.Assignment]
   }
 
-  /// The rows that a step writes; `nil` for one that writes something else.
+  /// Returns the rows that a step writes; `nil` for a step of other rows.
   ///
-  /// A table whose rows hold nothing but two links, beside a key of their own to which nothing leads, is one of links.
+  /// A table whose rows hold only two links, besides a key of their own that nothing refers to, is a link table.
   private func linkRows(of step: CopyStep) -> LinkRows? {
     switch step.kind {
     case .links(let links):
@@ -111,7 +111,7 @@ package struct MergeReplacement {
         !source.links.contains(where: { $0.isKey && $0.holder == root })
       else { return nil }
       let columns = relation.columns.filter { !$0.columnRole.isKey }
-      // A key that no column shows stands beside the one that the table declares.
+      // The row number is a key besides the declared one.
       if columns.count == relation.columns.count,
         let key = model[root]?.uniquenessConstraints.first,
         let rows = linkRows(of: step, relation, key)
@@ -127,7 +127,8 @@ package struct MergeReplacement {
     }
   }
 
-  /// The rows of `relation` that the columns `names` tell apart; `nil` where none of these is a link, or it stands alone.
+  /// Returns the rows of `relation` identified by the columns `names`; `nil` if none of these is a link, or the link is
+  /// the only one.
   private func linkRows(of step: CopyStep, _ relation: Relation, _ names: [String]) -> LinkRows? {
     let key = step.assignments.filter { names.contains($0.column) }
     let ends = relation.columns.compactMap { column -> (root: String, column: String)? in
@@ -136,10 +137,10 @@ package struct MergeReplacement {
       else { return nil }
       return (target, column.name)
     }
-    // Where a row leads by its type, the type is no owner.
+    // If a row's target depends on its type, the type is not an owner.
     let isConditional = relation.columns.contains { names.contains($0.name) && $0.isConditional }
     guard !ends.isEmpty, key.count > 1, !isConditional else { return nil }
-    // A row that says more of two objects than that they are linked belongs to the one that takes it along.
+    // A row with further values belongs to the object whose deletion deletes the row.
     let isLink =
       ends.count == 1 || relation.columns.allSatisfy { $0.columnRole.isKey || names.contains($0.name) }
     let owners = relation.columns.filter { column in
@@ -148,20 +149,20 @@ package struct MergeReplacement {
     return LinkRows(ends: ends, owners: Set(owners.map(\.name)), key: key)
   }
 
-  /// The select of the keys, in the destination, of the objects that are replaced; `nil` where there are none.
+  /// Returns the SELECT of the keys, in the destination, of replaced objects; `nil` if there are none.
   private func replaced(_ root: String, _ rules: MergeRules, _ policy: MergePolicy = .replace) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     let entities = relation.entities.filter {
       rules.rule(of: $0.name, in: model).policy == policy
     }
     guard !entities.isEmpty else { return nil }
-    // What a condition leaves out is not replaced.
+    // Objects excluded by a condition are not replaced.
     var conditions = [
       "is_there(\(root.sqlText), \(relation.keyName))",
       "merge_outcome(\(root.sqlText), \(relation.keyName)) <> \(MergeOutcome.leftOut.rawValue)",
       "NOT is_closed(\(root.sqlText), id(\(root.sqlText), \(relation.keyName)))",
     ]
-    // An update leaves alone what is equal.
+    // An update does not touch equal objects.
     if policy == .update {
       conditions.append("merge_outcome(\(root.sqlText), \(relation.keyName)) = \(MergeOutcome.updated.rawValue)")
     }
@@ -175,7 +176,7 @@ package struct MergeReplacement {
     ).sql
   }
 
-  /// The select of the keys, in the destination, of all objects that both stores have.
+  /// Returns the SELECT of the keys, in the destination, of all objects that both stores have.
   private func matchedObjects(_ root: String) -> String? {
     guard let relation = source.relation(of: root) else { return nil }
     return SelectStatement(
@@ -185,7 +186,8 @@ package struct MergeReplacement {
     ).sql
   }
 
-  /// Removes the rows that lead to `objects` at `end`, and to what both stores have elsewhere, and that the source lacks.
+  /// Removes the rows that lead to `objects` at `end`, and to common objects at the other ends, and that the source
+  /// lacks.
   private func remove(
     _ step: CopyStep,
     _ rows: LinkRows,
@@ -197,7 +199,7 @@ package struct MergeReplacement {
     let expected = rows.key.compactMap { $0.proof?.expected }
     guard expected.count == rows.key.count else { return 0 }
     var conditions = ["d.\(end.column.sqlName) IN (\(objects))"]
-    // Of what only names something the source knows all.
+    // For entities that only name something, the source is complete.
     let names = planning.plan.mergeRules?.likeness?.names ?? []
     for other in others where !names.contains(other.root) {
       guard let matchedObjects = matchedObjects(other.root) else { return 0 }

@@ -4,9 +4,9 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Writes values of the source into the objects of a step that take them, by ranges of the source's keys.
+/// Updates the objects of a step that take values from the source, by ranges of the source's keys.
 ///
-/// After all new objects are there, as links may lead to these.
+/// It runs after all new objects are written, since links may lead to them.
 package struct MergeUpdate: BatchCopy {
   private let connection: Connection
   private let ids: IDTable
@@ -18,12 +18,12 @@ package struct MergeUpdate: BatchCopy {
   private let derived: Set<String>
   private let update: ExchangingUpdate
   private let statement: Statement
-  /// Whether the objects of all batches that follow are written already.
+  /// Whether the objects of all remaining batches have been written.
   private let rest = Rest()
 
   private final class Rest { var isWritten = false }
 
-  /// Prepares the update of the objects of `step`; `nil` where none takes anything.
+  /// Prepares the update of the objects of `step`; `nil` if none takes a value.
   package init?(
     _ step: CopyStep,
     _ planning: Planning,
@@ -70,7 +70,7 @@ package struct MergeUpdate: BatchCopy {
     do throws(SQLiteError) {
       _ = ids.takeLinkCounts()
       let (count, expected) = (try write(range), try updated.count(in: range))
-      // Links that objects have already are not counted as copied.
+      // Links that objects already have are not counted as copied.
       _ = ids.takeLinkCounts()
       guard count != expected else { return BatchOutcome(rows: count) }
       throw SQLiteError(code: SQLiteError.internalCode, message: "\(count) of \(expected) objects were written")
@@ -88,16 +88,16 @@ package struct MergeUpdate: BatchCopy {
     }
   }
 
-  /// Updates the objects of the range; returns how many.
+  /// Updates the objects of the range; returns their number.
   private func write(_ range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
     guard !rest.isWritten else { return try updated.count(in: range) }
     do throws(SQLiteError) {
       try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
       return connection.changeCount
     } catch {
-      // Where SQLite has undone the transaction, its temporary tables are gone as well.
+      // If SQLite has rolled back the transaction, its temporary tables are gone as well.
       guard !connection.isAutocommit else { throw error }
-      // What an object takes, one of a later batch may have yet.
+      // An object may take a value that one of a later batch still has.
       let all = range.lowerBound...max(range.upperBound, try updated.bounds()?.upperBound ?? range.upperBound)
       let bindings: [Binding] = [.integer(all.lowerBound), .integer(all.upperBound)]
       let count = try update.run(after: error, bindings, on: connection)
@@ -106,7 +106,7 @@ package struct MergeUpdate: BatchCopy {
     }
   }
 
-  /// The update of the objects whose keys in the source are from ?1 to ?2.
+  /// Returns the update of the objects whose keys in the source are from ?1 to ?2.
   private static func update(
     _ step: CopyStep,
     _ here: Relation,
@@ -134,7 +134,7 @@ package struct MergeUpdate: BatchCopy {
       else { continue }
       let (old, new) = ("o.\(name)", "x.v\(index)")
       let expression = step.assignments[index].expression
-      // What the object keeps of the destination's values.
+      // The condition that the object keeps the destination's value.
       func kept(_ columnRole: ColumnRole) -> String {
         isMergedByProperty
           ? MergeUpdate.keeps(columnRole, root: root, key: "r._id") : "0"
@@ -151,7 +151,7 @@ package struct MergeUpdate: BatchCopy {
           Value(
             column: name,
             sql: column.choice(in: "o").map { choice in
-              // A key of another type says nothing of the source's: it does not stay behind.
+              // A key of another type is unrelated to the source's link: it is not kept.
               "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) WHEN x.f THEN \(old) ELSE \(new) END"
             } ?? MergeUpdate.link(old, index),
             isMeant: "x.l\(index) IS NOT NULL"
@@ -178,7 +178,7 @@ package struct MergeUpdate: BatchCopy {
           )
         )
       }
-      /// What goes with a link stays or changes with it; a place in a list only where it is another list.
+      /// Columns that go with a link change with it; a position in a list changes only if the list does.
       func companion(of link: ColumnRole, _ column: RelationColumn, _ index: Int) {
         guard let to = there.column(link),
           let other = step.index(of: to)
@@ -191,7 +191,7 @@ package struct MergeUpdate: BatchCopy {
         )
       }
     }
-    // What only some entities keep is decided row by row.
+    // If only some entities keep a column, this is decided for each row.
     let values = MergeUpdate.joined(sets).map { column, value -> (column: String, value: String) in
       guard let codes = step.kept.first(where: { $0.key.sqlName == column })?.value,
         let code = there.entityCode(in: "o")
@@ -213,15 +213,15 @@ package struct MergeUpdate: BatchCopy {
     )
   }
 
-  /// What a column is set to.
+  /// The new value of a column.
   private struct Value {
     let column: String
     let sql: String
-    /// Whether the object of the source has a value there.
+    /// The condition that the source object has a value for the column.
     let isMeant: String
   }
 
-  /// One value for each column: of several properties that share one, that which the object has.
+  /// Returns one value for each column: of several properties that share it, the one that the object has.
   private static func joined(_ values: [Value]) -> [(column: String, value: String)] {
     var joined: [(column: String, value: String)] = []
     for value in values.reversed() {
@@ -235,17 +235,17 @@ package struct MergeUpdate: BatchCopy {
     return joined.reversed()
   }
 
-  /// Whether an object keeps what the destination has for a property, as SQL.
+  /// Returns the SQL for whether an object keeps the destination's value of a property.
   static func keeps(_ columnRole: ColumnRole, root: String, key: String) -> String {
     "keeps(\(root), \(key), \(columnRole.label.sqlText))"
   }
 
-  /// The value that was decided on for a property, as SQL; else `value`.
+  /// Returns the SQL for the decided value of a property, or otherwise `value`.
   static func decided(_ columnRole: ColumnRole, root: String, key: String, else value: String) -> String {
     "decided(\(root), \(key), \(columnRole.label.sqlText), \(value))"
   }
 
-  /// The link that stands there afterwards: one that leads nowhere overwrites none.
+  /// Returns the final value of a link: a dangling link does not overwrite another.
   private static func link(_ old: String, _ index: Int) -> String {
     "CASE WHEN x.f AND \(old) IS NOT NULL OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
       + "THEN \(old) ELSE x.v\(index) END"

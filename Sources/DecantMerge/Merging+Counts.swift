@@ -5,9 +5,9 @@ internal import DecantProof
 internal import DecantStore
 internal import DecantSQLite
 
-/// What becomes of how many objects.
+/// Counts of objects by outcome.
 extension Merging {
-  /// How many of the kept copies were found to differ, too.
+  /// Counts the kept copies that were also found to differ.
   func countKeptCopies(among matchedObjects: MatchedObjects) throws(SQLiteError) -> Int64 {
     guard let changed = matchedObjects.changed, let keptCopies = matchedObjects.keptCopies else { return 0 }
     var count: Int64 = 0
@@ -22,7 +22,7 @@ extension Merging {
     if relation.entities.count == 1, let name = relation.entities.first?.name,
       rules.tombstoneFile == nil, matchedObjects.scope.count == map.existing.count
     {
-      // No row need be looked at.
+      // No row has to be read.
       let updated = matchedObjects.updated?.count ?? 0
       let changed = matchedObjects.changed?.count ?? 0
       let keptCopies = matchedObjects.keptCopies?.count ?? 0
@@ -71,12 +71,12 @@ extension Merging {
     }
   }
 
-  /// By what the objects of each entity were found that both stores have.
+  /// Returns how the objects of each entity that both stores have were found.
   func pairings(of relation: Relation, _ map: IDMap) throws(SQLiteError) -> [String: [EntityReport.Pairing]] {
     guard let matchedObjects = map.matchedObjects, matchedObjects.matched.count > 0 else { return [:] }
     let only = relation.entities.count == 1 ? relation.entities.first?.name : nil
     guard let table = matchedObjects.pairTable else {
-      // Only objects that nothing leads to, and that have no identity, are not paired one by one.
+      // Only objects without identity that are not link targets are not paired individually.
       let pairing = EntityReport.Pairing(way: .content, count: matchedObjects.matched.count)
       return only.map { [$0: [pairing]] } ?? [:]
     }
@@ -116,7 +116,7 @@ extension Merging {
     return pairings
   }
 
-  /// Throws where rows of `root`, which no integer names, might be the same by a declared identity.
+  /// Throws if a declared identity cannot be used for rows of `root`, which have no integer keys.
   func checkRowsAreTold(_ root: String, by key: [String]) throws(DecantError) {
     guard let names = rules.identities[root], key.isEmpty || !Set(key).isSubset(of: names) else {
       return
@@ -131,7 +131,7 @@ extension Merging {
     )
   }
 
-  /// Finds out which rows of `root`, which no integer names, are there already.
+  /// Determines which rows of `root`, which have no integer keys, already exist.
   func merge(
     rows step: CopyStep,
     of root: String,

@@ -4,26 +4,26 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// What stays away with objects that are known by ways which their source supplies.
+/// The objects that are not merged along with objects matched by ways of matching that their source supplies.
 ///
-/// Such a source has nothing but these objects and what they need: where one of them changes nothing, it brings
-/// nothing either.
+/// Such a source contains only these objects and what they need: if one of them changes nothing, the objects that it
+/// needs are not merged either.
 extension Merging {
-  /// Objects of one root entity that are there and take nothing from the source.
+  /// Existing objects of one root entity that take nothing from the source.
   struct Staying {
     let root: String
-    /// Their keys in the source; and in the destination, but for those that another object of the source changes.
+    /// Their keys in the source, and in the destination except for objects that another source object changes.
     let keys, closed: KeySet
   }
 
-  /// Finds them, and the titles of the first that have other values in the source.
+  /// Finds these objects, and the titles of the first ones with different values in the source.
   ///
   /// - Parameters:
-  ///   - matching: What both stores have.
+  ///   - matching: The matched objects.
   ///   - surplus: Parts that are not added, by root entity.
   ///   - ids: The objects of the source.
-  /// - Returns: `nil` where no way is supplied.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Returns: `nil` if the source supplies no way of matching.
+  /// - Throws: `DecantError` if a store cannot be read.
   mutating func staying(
     _ matching: Matcher,
     _ surplus: [String: KeySet],
@@ -79,7 +79,7 @@ extension Merging {
     return staying
   }
 
-  /// The objects of the source that have a part which the destination has with other values, or does not have.
+  /// Returns the source objects with a part that the destination lacks or has with other values.
   private func owners(
     of root: MatchRoot,
     withOtherPartsIn matching: Matcher,
@@ -119,7 +119,7 @@ extension Merging {
     }
   }
 
-  /// The objects that name what others have in common, and to which only objects that stay lead, by root entity.
+  /// Returns the objects that name something, and are used only by existing objects that take nothing, by root entity.
   mutating func idleNames(_ matching: Matcher, _ staying: Staying, _ ids: IDTable)
     throws(DecantError) -> [String: KeySet]
   {
@@ -157,8 +157,8 @@ extension Merging {
     return idle
   }
 
-  /// The selects of the objects of `name` that something leads to, each with the object of `root` from which; NULL
-  /// where that is another one.
+  /// Returns the SELECTs of the objects of `name` that are link targets, each with the object of `root` that links to
+  /// it; NULL if another object links to it.
   private func leads(to name: String, from root: String) -> [String] {
     let schema = CopySession.source
     let columns = layouts.source.relations.flatMap { relation in
@@ -181,7 +181,7 @@ extension Merging {
 }
 
 extension CopyPlan {
-  /// Notes which columns of links lead to objects that may take nothing from the source.
+  /// Marks the link columns that lead to objects that may take nothing from the source.
   package mutating func setClosedOwners(_ rules: MergeRules, _ layout: Layout) {
     guard let likeness = rules.likeness else { return }
     for index in steps.indices {

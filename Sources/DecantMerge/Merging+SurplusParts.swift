@@ -4,11 +4,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Parts of the source that are not added, as what they belong to is there already and keeps its own.
+/// Parts of the source that are not added, because their owner already exists and keeps its own parts.
 ///
-/// Parts follow their owner: under `skip` nothing of an owner that is there is added, under `fill` only where it has
-/// no parts, under `newest` only where the owner takes the source's values. A link of an object that lies
-/// in a table of its own, under the object's key, is not added either where the object differs.
+/// Parts follow their owner: under `skip` no part of an existing owner is added, under `fill` only if it has no parts,
+/// under `newest` only if the owner takes the source's values. A link of an object that is stored in a separate table,
+/// under the object's key, is not added either if the object differs.
 extension Merging {
   /// Gives parts the rule of their owner.
   mutating func followOwners() {
@@ -18,14 +18,14 @@ extension Merging {
     rules.followOwners(parts, roots, source.model)
   }
 
-  /// Finds them, by root entity, and counts them in the rules.
+  /// Finds these parts by root entity, and records their numbers in the rules.
   ///
   /// - Parameters:
-  ///   - matching: What both stores have.
+  ///   - matching: The matched objects.
   ///   - ids: The objects of the source.
-  ///   - gone: Those that stay away for another reason.
+  ///   - gone: The parts that are not merged for another reason.
   /// - Returns: The keys of the parts.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Throws: `DecantError` if a store cannot be read.
   mutating func surplusParts(
     _ matching: Matcher,
     _ ids: IDTable,
@@ -57,8 +57,9 @@ extension Merging {
     return surplus
   }
 
-  /// The objects of `root` that would continue one of the destination which stays with other values: both together are
-  /// one object, which is never mixed.
+  /// Returns the objects of `root` that would continue a destination object that keeps its own values.
+  ///
+  /// Both together are one object, whose values must not be mixed.
   private mutating func surplusContinuations(
     of root: MatchRoot,
     _ matching: Matcher,
@@ -70,7 +71,7 @@ extension Merging {
       let existing = ids.map(of: root.name)?.existing, let bounds = try existing.bounds(),
       let entity = root.relations.destination.entities.first?.name,
       [.skip, .error, .newest].contains(rules.rule(of: entity, in: source.model).policy),
-      // What leads there could not be without it.
+      // Link targets cannot be left out.
       !layouts.source.links.contains(where: { $0.target == root.name })
     else { return nil }
     let keys = try KeySet(range: bounds, expecting: existing.count, on: connection)
@@ -86,7 +87,7 @@ extension Merging {
     return keys
   }
 
-  /// Owners that are not added, and parts that stay away for another reason.
+  /// Owners that are not added, and parts that are not merged for another reason.
   private struct Absent {
     let owners, parts: KeySet?
   }
@@ -106,7 +107,7 @@ extension Merging {
     let names = Dictionary(entities.map { ($0.code, $0.name) }, uniquingKeysWith: { one, _ in one })
     let only = entities.count == 1 ? entities.first?.name : nil
     let there = root.relations.destination
-    // Asked of all owners at once: the column may have no index.
+    // Evaluated for all owners at once, since the column may have no index.
     let hasParts = """
       p.destination IN (SELECT \(there.value(of: link.columns.destination)) FROM \(root.table(.destination)))
       """
@@ -127,7 +128,7 @@ extension Merging {
         try matching.isIncluded(key, root.name), try absent.parts?.contains(key) != true
       else { return }
       let isSurplus: Bool
-      // What says nothing new is added by no policy.
+      // A part without changes is added under no policy.
       let isIdle = try owners.settled?.contains(owner) == true
       if isIdle {
         isSurplus = true
@@ -141,7 +142,7 @@ extension Merging {
           case .skip, .error: true
           case .fill: row.integer(at: 4) == 1
           case .newest: rule.followsOwner && !takesValues
-          // What was kept beside is no partner: this one is there as it is.
+          // A kept copy has no partner: this owner exists unchanged.
           case .keepBoth: rule.followsOwner
           case .update, .replace, .threeWay: false
           }

@@ -5,27 +5,27 @@ internal import DecantProof
 package import DecantStore
 package import DecantSQLite
 
-/// Fills the ID table of a merge: finds out which objects are there already, and what becomes of them.
+/// Fills the ID table of a merge: matches existing objects, and determines the outcome for each.
 package struct Merging {
   package let connection: Connection
   package let plan: CopyPlan
   package let source: any SourceStore
   package let destination: any DestinationStore
-  /// Where both have their objects, in the tables of which the plan speaks.
+  /// The layouts of both stores, with the tables of the plan.
   package let layouts: Sided<Layout>
-  /// Where the destination is attached.
+  /// The schema name of the destination.
   package let schema: String
   package var rules: MergeRules
-  /// The common ancestor, if that matters.
+  /// The common ancestor, if the merge uses one.
   package let base: MergeBase?
-  /// Where conflicts are listed and decided, if they are.
+  /// The listing and deciding of conflicts, if the merge has them.
   package let conflicts: Conflicts?
   package let resolve: Resolve
-  /// Whether it matters of every object which one it is in the destination.
+  /// Whether the counterpart of every object in the destination is needed.
   package let keepsPartners: Bool
-  /// How to refuse objects of different entities that one constraint forbids; `nil` where these are left out.
+  /// The check for objects of different entities that violate one constraint; `nil` if these are left out.
   package let clash: InheritedUniquenessConflict?
-  /// How far it has come, where that is told.
+  /// The progress of the search, if it is reported.
   package var progress: SearchProgress?
 
   package init(
@@ -52,12 +52,12 @@ package struct Merging {
 
   var schemas: Sided<String> { Sided(CopySession.source, schema) }
 
-  /// The root entities of both stores, with the identities that are known.
+  /// The root entities of both stores, with the known identities.
   var roots: [MatchRoot] {
     MatchRoot.all(of: plan, source.model, layouts, schemas: schemas, declared: rules.identities)
   }
 
-  /// Offers `ids` to SQL, and takes the attributes that tell objects apart in both stores where nothing else does.
+  /// Makes `ids` available to SQL, and finds the attributes that identify objects in both stores if nothing else does.
   package mutating func findIdentities(_ ids: IDTable) throws(DecantError) {
     let proof = CopyProof(
       plan: plan,
@@ -71,7 +71,7 @@ package struct Merging {
       try proof.prepare(connection)
     }
     defer { followOwners() }
-    // With a base the identities were found in all three stores.
+    // With a base, the identities were found in all three stores.
     guard base == nil, !destination.isNew else { return }
     let (found, lineage) = try explaining("cannot look for identities") {
       () throws(SQLiteError) in
@@ -85,7 +85,7 @@ package struct Merging {
     rules.keptKeys = lineage
   }
 
-  /// Replaces the maps in `ids`, which have every object as a new one, and counts what becomes of the objects.
+  /// Replaces the maps in `ids`, in which all objects are new, and counts objects by outcome.
   package mutating func fill(_ ids: IDTable, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
     var included: [String: KeySet] = [:]
     for relation in layouts.source.relations {
@@ -96,13 +96,13 @@ package struct Merging {
         try ConflictLog(on: connection)
       }
     }
-    // What was removed here and left there as it was is not merged at all.
+    // Objects removed by the destination and not changed by the source are not merged at all.
     let merged = base == nil ? included : try without(base?.away ?? [:], included)
     let decider = MergeDecider(
       base: base,
       conflicts: conflicts,
       log: ids.conflicts,
-      // What stays away for good is known only later.
+      // Objects that are permanently left out are known only later.
       clash: rules.tombstoneFile == nil ? clash : nil
     )
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
@@ -161,7 +161,7 @@ package struct Merging {
         for (name, pairings) in try pairings(of: relation, map) {
           counts[name]?.merge.pairings = pairings
           let further = rules.furtherIdentity(of: name, in: source.model)
-          // What was named as the identity is no further one.
+          // The declared identity is not an additional one.
           let isNamed = rules.identity(of: name, in: source.model) == further
           for pairing in pairings where !further.isEmpty && !isNamed && pairing.names == further {
             rules.furtherPairs[name] = pairing.count
@@ -171,7 +171,7 @@ package struct Merging {
     }
   }
 
-  /// What has to be the same for a file of tombstones to mean anything: the store, and what tells objects apart.
+  /// The circumstances under which a tombstone file is valid: the store, and the identities of objects.
   private var tombstoneCircumstances: [String: String] {
     let identities = rules.identities.sorted { $0.key < $1.key }
       .map { "\($0.key): \($0.value.joined(separator: ", "))" }
@@ -181,7 +181,7 @@ package struct Merging {
     ]
   }
 
-  /// Finds the objects that were merged once and are not there any more; they stay away.
+  /// Finds the objects that were merged before and no longer exist; they are left out.
   private func leaveOutGone(
     _ matching: Matcher,
     _ pairs: [String: ObjectPairs],
@@ -197,7 +197,7 @@ package struct Merging {
       try StableHashes(matching.hashes, groups: matching.groups, on: connection).tables
     }
     var gone: [String: KeySet] = [:]
-    // Owners before what they own.
+    // Owners come before their parts.
     for root in matching.groups.joined() {
       guard let table = ids.stableHashes[root], let map = ids.map(of: root), let own = pairs[root],
         let merged = try file.merged(of: root, table, among: map.existing, on: connection)
@@ -211,7 +211,7 @@ package struct Merging {
           else { return }
           try set.insert(key)
         }
-        // What belongs to an object that stays away does so, too, though it be new.
+        // Parts of a left-out object are left out as well, even new ones.
         for owner in matching.hashes.owners(of: root) {
           guard let absent = gone[owner.target], absent.count > 0 else { continue }
           try connection.forEachRow(owner.select) { row throws(SQLiteError) in
@@ -229,7 +229,7 @@ package struct Merging {
     return gone
   }
 
-  /// `included` without the keys of `removed`.
+  /// Returns `included` without the keys of `removed`.
   private func without(_ removed: [String: KeySet], _ included: [String: KeySet])
     throws(DecantError) -> [String: KeySet]
   {
@@ -254,7 +254,7 @@ package struct Merging {
     }
   }
 
-  /// Gives every root entity a map in which what was matched is no new object.
+  /// Gives every root entity a map in which matched objects are not new.
   private func enter(
     _ pairs: [String: ObjectPairs],
     into ids: IDTable,
@@ -296,7 +296,7 @@ package struct Merging {
     }
   }
 
-  /// What is merged, and what is left out and there all the same: links lead to it.
+  /// Returns the merged objects, and those that are left out but exist in the destination: links may lead to them.
   private func union(_ scope: KeySet, _ matched: KeySet, of existing: KeySet) throws(SQLiteError) -> KeySet {
     guard scope.count < existing.count, let bounds = try existing.bounds() else { return scope }
     let union = try KeySet(range: bounds, expecting: existing.count, on: connection)
@@ -333,7 +333,7 @@ package struct Merging {
     return fresh
   }
 
-  /// Decides what becomes of the objects that both stores have.
+  /// Decides the outcome for the objects that both stores have.
   private func choose(_ pairs: [String: ObjectPairs], _ hashes: MatchHashes, _ ids: IDTable) throws(DecantError) {
     var conflicts: [String] = []
     var conflictCount: Int64 = 0

@@ -4,17 +4,17 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Links by values where objects are merged: the values are copied as they are, and would lead past an object that counts
-/// as one with other values.
+/// Conflicts of links by values with merged objects: values are copied unchanged, and would miss an object that is
+/// merged with one of other values.
 ///
-/// Such a merge is refused before anything is written, as a database refuses what breaks a foreign key.
+/// Such a merge is refused before anything is written, as a database refuses to violate a foreign key.
 package struct NonIntegerKeyConflict {
   package let connection: Connection
-  /// With the values of the source as they are.
+  /// The plan with the source's values unchanged.
   package let plan: CopyPlan
   package let layouts: Sided<Layout>
   package let schemas: Sided<String>
-  /// Whether the destination has no objects: then some of the source may be the same, and nothing else.
+  /// Whether the destination has no objects, so that only source objects can be duplicates.
   package let isIntoNothing: Bool
 
   package init(
@@ -28,16 +28,16 @@ package struct NonIntegerKeyConflict {
     (self.schemas, self.isIntoNothing) = (schemas, isIntoNothing)
   }
 
-  /// Objects of the source that stand under other values afterwards: `key`.
+  /// Source objects that have other values afterwards: `key`.
   private static let led = #"temp."led targets""#
-  /// Objects of the destination that had other values before: `key`.
+  /// Destination objects whose values change: `key`.
   private static let moved = #"temp."moved targets""#
   private static let takesValues = MergeOutcome.updated.rawValue
 
   /// Checks the links of every table.
   ///
-  /// - Parameter ids: Which objects are merged with which.
-  /// - Throws: `DecantError` of the family `.failed` for rows that would lead nowhere, or to another object than before.
+  /// - Parameter ids: The ID table, with the merged objects.
+  /// - Throws: `DecantError` of the family `.failed` for rows whose links would dangle or lead to another object.
   package func check(_ ids: IDTable) throws(DecantError) {
     for link in layouts.destination.nonIntegerKeys + layouts.destination.partialLinks {
       guard let holder = NonIntegerKeyEnd(link.root, link.columns, plan, layouts, schemas),
@@ -56,12 +56,12 @@ package struct NonIntegerKeyConflict {
     }
   }
 
-  /// Rows that a merge would leave without what they lead to.
+  /// Rows whose link target would be lost in a merge.
   private struct Found {
     var count: Int64
-    /// The key of one of them, where they have keys.
+    /// The key of one of them, if they have keys.
     var first: Int64?
-    /// Whether they are of the destination.
+    /// Whether they are in the destination.
     var isThere: Bool
   }
 
@@ -93,7 +93,7 @@ package struct NonIntegerKeyConflict {
   {
     let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.keptCopies?.count ?? 0)
     guard count > 0 else { return nil }
-    // SQLite drops no table while a statement reads another one, as in a copy batch by batch.
+    // SQLite cannot drop a table while a statement reads another one, as in a copy by batches.
     for table in [NonIntegerKeyConflict.led, NonIntegerKeyConflict.moved] {
       let name = table.dropFirst(5)
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY)")
@@ -128,7 +128,7 @@ package struct NonIntegerKeyConflict {
     return moved.map { Found(count: $0.count, first: $0.key, isThere: true) }
   }
 
-  /// The condition that the row `h` is written with its values: as a new one, or over those of `o`.
+  /// Returns the condition that the row `h` is written with its values, as a new row or over those of `o`.
   private func writes(_ holder: NonIntegerKeyEnd) -> String {
     guard holder.hasKeys else { return "1" }
     let outcome = holder.outcome("h.k")
@@ -159,7 +159,7 @@ package struct NonIntegerKeyConflict {
         WHEN \(MergeOutcome.filled.rawValue) THEN coalesce(\(there), \(own)) ELSE \(there) END END
         """
     }
-    // Where each gets values of its own, what leads to it would lead to its like: which is right where both are two
+    // If copies get values of their own, links to a copy would lead to its original, which is correct if the two are
     // versions of one object.
     let rules = plan.mergeRules
     let policy = (rules?.rules[target.root] ?? rules?.rule)?.policy
@@ -194,7 +194,7 @@ package struct NonIntegerKeyConflict {
 
   // MARK: Rows without keys
 
-  /// Rows that lead to one without an integer key, which the destination has with other values.
+  /// Returns rows that refer to a row without integer key that the destination has with other values.
   private func pastRows(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd) throws(SQLiteError) -> Found? {
     guard let same = target.identity, target.columns.contains(where: { !same.contains($0) }) else {
       return nil

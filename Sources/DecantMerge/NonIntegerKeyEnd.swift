@@ -5,14 +5,14 @@ internal import DecantSQLite
 /// One end of a link by values in both stores, as SELECTs of its values `v0`, `v1` and so on, and of the key `k`.
 struct NonIntegerKeyEnd {
   let root: String
-  /// The place of its step in the plan, and its relation in the destination.
+  /// The index of its step in the plan, and its relation in the destination.
   let step: Int
   let relation: Relation
   /// The columns of the destination that hold the values.
   let columns: [String]
-  /// Whether integers name its rows.
+  /// Whether its rows have integer keys.
   let hasKeys: Bool
-  /// In parentheses: what is read of either store.
+  /// The subqueries for reading either store.
   let source: String
   let destination: String
   private let values: Sided<[String]>
@@ -20,7 +20,7 @@ struct NonIntegerKeyEnd {
   private let assignments: [CopyStep.Assignment]
   private let identityColumns: Set<String>
 
-  /// Finds the rows of `root`; `nil` where the plan writes none, or not all of `columns`.
+  /// Finds the rows of `root`; `nil` if the plan does not write them, or not all of `columns`.
   init?(_ root: String, _ columns: [String], _ plan: CopyPlan, _ layouts: Sided<Layout>, _ schemas: Sided<String>) {
     let index = plan.steps.firstIndex { step in
       switch step.kind {
@@ -58,25 +58,25 @@ struct NonIntegerKeyEnd {
     destination = NonIntegerKeyEnd.select(values.destination, there, tables.destination)
   }
 
-  /// How many values the link has.
+  /// The number of the link's values.
   var count: Int { columns.count }
 
-  /// The values of a row that is not there.
+  /// The values of a missing row.
   var nothing: String { columns.indices.map { ", NULL AS v\($0)" }.joined() }
 
-  /// The key in the destination of the object that has `key` in the source.
+  /// Returns the key in the destination of the object with `key` in the source.
   func image(_ key: String) -> String { "id(\(root.sqlText), \(key))" }
 
-  /// What becomes of the object that has `key` in the source.
+  /// Returns the outcome for the object with `key` in the source.
   func outcome(_ key: String) -> String { "merge_outcome(\(root.sqlText), \(key))" }
 
-  /// The columns by which its rows are told apart, where these are known.
+  /// The columns that identify its rows, if known.
   var identity: [String]? {
     let columns = assignments.map(\.column).filter { identityColumns.contains($0) }
     return columns.count == identityColumns.count && !columns.isEmpty ? columns : nil
   }
 
-  /// The same rows with what tells them apart beside, `i0` and so on.
+  /// Returns the same rows with their identity added as `i0` and so on.
   func rows(with identity: [String]) -> (source: String, destination: String)? {
     let proofs = identity.compactMap { name in
       assignments.first { $0.column == name }?.proof
@@ -94,7 +94,7 @@ struct NonIntegerKeyEnd {
     )
   }
 
-  /// The condition that `holder` leads to the row `target`: compared as the target's columns say.
+  /// Returns the condition that `holder` refers to the row `target`, compared by the target's collations.
   static func leads(_ holder: String, to target: String, _ count: Int) -> String {
     (0..<count).map { "\(target).v\($0) = \(holder).v\($0)" }.joined(separator: " AND ")
   }

@@ -5,28 +5,30 @@ internal import DecantProof
 internal import DecantStore
 internal import DecantSQLite
 
-/// What one of two stores has removed since the base, seen from the other, which has it still.
+/// The objects that one of two stores has removed since the base, as seen from the other store, which still has them.
 ///
-/// An object is removed with all that belongs to it. Where one of these was changed, or is new, or got a link that leads to
-/// it, nobody agrees that they go: all of them stay or come back, and the outermost one is a conflict.
+/// An object is removed with all its parts. If one of these was changed, is new, or is the target of a new link, the
+/// removal is contested: all of them are kept or restored, and the outermost object is a conflict.
 struct RemovedObjects {
-  /// The side of `comparison` that has the objects: the source held against the base, or the destination that the base is
-  /// held against.
+  /// The side of `comparison` that has the objects: the source in its comparison with the base, or the destination in
+  /// the comparison of the base with it.
   let side: MatchSide
   let source: BaseComparison
   let destination: BaseComparison
   let rules: MergeRules
-  /// Root entities of which a condition chooses objects of the source: what leads from these is not known to be merged.
+  /// Root entities limited by a condition on source objects, so that links from them may not be merged.
   let chosen: Set<String>
 
-  /// Keys, in the store that has the objects, by root entity.
+  /// The keys, in the store that has the objects, by root entity.
   struct Outcome {
-    /// What goes from both stores; of what is listed as a conflict, what the destination has removed, unless it was decided
+    /// The objects that are absent from both stores afterwards.
+    ///
+    /// If conflicts are listed, these include contested objects that the destination has removed, unless decided
     /// otherwise.
     var away: [String: KeySet] = [:]
-    /// The outermost objects that one has removed and the other has changed, and about which nobody has decided.
+    /// The outermost objects that one store has removed and the other has changed, and that have no decision.
     var conflicts: [String: KeySet] = [:]
-    /// These with all that belongs to them, whatever was decided.
+    /// The conflicting objects with all their parts, regardless of decisions.
     var contested: [String: KeySet] = [:]
   }
 
@@ -34,14 +36,14 @@ struct RemovedObjects {
   private var connection: Connection { own.connection }
   private var hashes: MatchHashes { own.hashes }
 
-  /// Finds them among the objects of entities that are merged with a base.
+  /// Finds the removed objects among those of entities that are merged with a base.
   ///
   /// - Parameters:
   ///   - changed: Objects that count as changed for another reason.
-  ///   - takesTheirs: Whether it was decided that the source's version of a conflict stands: an object's key and root entity;
-  ///     `nil` if nobody has decided.
-  ///   - waits: Called with an object that was decided to come back, and leads to one about which nobody has decided.
-  /// - Returns: What goes, and what conflicts.
+  ///   - takesTheirs: Returns whether the source's version of a conflict is taken, for an object's key and root entity;
+  ///     `nil` if there is no decision.
+  ///   - waits: Called with an object that was decided to be restored, and links to an undecided object.
+  /// - Returns: The removed and the conflicting objects.
   /// - Throws: `SQLiteError` if a database reports an error.
   func find(
     changed: [String: KeySet] = [:],
@@ -76,7 +78,7 @@ struct RemovedObjects {
     return try settle(missing, touched, changed, takesTheirs, waits)
   }
 
-  /// Whether the other store could have such objects.
+  /// Whether the other store can have such objects.
   private func isKnown(_ root: String) -> Bool {
     let other =
       side == .source
@@ -94,7 +96,7 @@ struct RemovedObjects {
     return keys
   }
 
-  /// The object's key in the base; `nil` where that does not have it.
+  /// Returns the object's key in the base; `nil` if the base lacks it.
   private func before(_ key: Int64, _ root: String) throws(SQLiteError) -> Int64? {
     switch side {
     case .source: try source.partner(of: key, root)
@@ -102,7 +104,7 @@ struct RemovedObjects {
     }
   }
 
-  /// Whether the base has the object, and the other store has not.
+  /// Whether the base has the object, and the other store does not.
   private func isRemoved(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
     guard let before = try before(key, root) else { return false }
     return switch side {
@@ -120,8 +122,8 @@ struct RemovedObjects {
     }
   }
 
-  /// Decides about trees of objects that belong together: `missing` are the objects that the other store has removed, and
-  /// `touched` those among them that this one has changed.
+  /// Decides on objects and their parts: `missing` are the objects that the other store has removed, and `touched`
+  /// those among them that this one has changed.
   private func settle(
     _ missing: [String: KeySet],
     _ touched: [String: KeySet],
@@ -142,7 +144,7 @@ struct RemovedObjects {
         kept[root.name] = try KeySet(like: keys, on: connection)
       }
     }
-    // What the other store never had goes or stays with its owner, and has that stay.
+    // An object that the other store never had is removed or kept with its owner, and causes the owner to be kept.
     try spread { root, key, owner, ownerKey throws(SQLiteError) in
       guard try all[owner]?.contains(ownerKey) == true, let own = all[root],
         try !own.contains(key), try before(key, root) == nil
@@ -165,7 +167,7 @@ struct RemovedObjects {
         guard let here = kept[root], let there = kept[owner] else { return false }
         let (isKept, isOwnerKept) = (try here.contains(key), try there.contains(ownerKey))
         guard isKept != isOwnerKept else { return false }
-        // What belongs to another one as well, which goes, goes with that.
+        // A part that also belongs to a removed object is removed with that object.
         if !isKept, try leaving[root]?.contains(key) == true { return false }
         if isKept { try there.insert(ownerKey) } else { try here.insert(key) }
         isFound = !leaving.isEmpty
@@ -185,7 +187,7 @@ struct RemovedObjects {
         }
         let isTheirs = try takesTheirs(key, root)
         if isTheirs == nil { try conflicts.insert(key) }
-        // What the source removed goes; what the destination removed stays away.
+        // Objects removed by the source are removed; objects removed by the destination are left out.
         let goes =
           side == .destination ? isTheirs == true : rules.listsConflicts && isTheirs != true
         if goes { try own.insert(key) }
@@ -211,7 +213,7 @@ struct RemovedObjects {
         }
       }
     }
-    // What belongs to an object goes with it.
+    // Parts are removed with their owner.
     if !decided.isEmpty { try addParts(to: &decided, all) }
     for (root, keys) in all where keys.count > 0 {
       let (away, contested) = (try KeySet(like: keys, on: connection), try KeySet(like: keys, on: connection))
@@ -228,7 +230,7 @@ struct RemovedObjects {
     return outcome
   }
 
-  /// The objects among `all` that belong to several others, of which one is among `all` and not kept.
+  /// Returns the objects among `all` with several owners, of which one is among `all` and not kept.
   private func leaving(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError) -> [String: KeySet] {
     var found: [String: KeySet] = [:]
     for root in hashes.roots {
@@ -248,7 +250,7 @@ struct RemovedObjects {
     return found
   }
 
-  /// Adds to `keys` the objects among `all` that belong to one of them.
+  /// Adds to `keys` the objects among `all` that are parts of one of them.
   private func addParts(to keys: inout [String: KeySet], _ all: [String: KeySet]) throws(SQLiteError) {
     var found = keys
     try spread { root, key, owner, ownerKey throws(SQLiteError) in
@@ -261,7 +263,8 @@ struct RemovedObjects {
     keys = found
   }
 
-  /// Adds to `undecided` what cannot come back yet, as it leads to one of these: with what it belongs to, and its parts.
+  /// Adds to `undecided` the objects that cannot be restored yet because they link to one of these, with owners and
+  /// parts.
   private func wait(
     for undecided: inout [String: KeySet],
     _ all: [String: KeySet],
@@ -305,8 +308,7 @@ struct RemovedObjects {
     undecided = found
   }
 
-  /// Has the objects among `all` stay whose parts are not among them, as the other store has these elsewhere, and were
-  /// changed or moved there.
+  /// Keeps the objects among `all` whose parts the other store has elsewhere, if the parts were changed or moved there.
   private func keepOwners(
     of changed: [String: KeySet],
     _ all: [String: KeySet],
@@ -335,17 +337,17 @@ struct RemovedObjects {
     }
   }
 
-  /// Keeps every object among `all` to which the source newly leads: by a link that it changed, from a new object, or from
-  /// one that is kept.
+  /// Keeps every object among `all` that is the target of a new source link: one that was changed, or one from a new or
+  /// kept object.
   ///
-  /// What the source removed is settled once links are merged, by ``DroppedObjects``.
+  /// Objects that the source removed are handled by ``DroppedObjects`` after links are merged.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether any object was kept.
   private func keepTargets(_ all: [String: KeySet], _ kept: [String: KeySet]) throws(SQLiteError) -> Bool {
     guard side == .source else { return false }
     var isFound = false
     for root in hashes.roots where !chosen.contains(root.name) {
-      // Of an object that both have only a three-way merge takes a link.
+      // For a common object, only a three-way merge takes links.
       let isMerged = root.relations[side].entities.allSatisfy {
         rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
       }
@@ -375,7 +377,7 @@ struct RemovedObjects {
     return isFound
   }
 
-  /// Calls `body` with every object and its owner, again and again until it returns true for none.
+  /// Calls `body` with every object and its owner, repeatedly until it returns `false` for all of them.
   private func spread(_ body: (String, Int64, String, Int64) throws(SQLiteError) -> Bool) throws(SQLiteError) {
     var isSettled = false
     while !isSettled {

@@ -4,24 +4,25 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Takes away the parts that only the destination has of an object that is replaced.
+/// Removes the parts of a replaced object that only the destination has.
 ///
-/// Only those to which nothing leads but their own parts are removed: one that is linked from elsewhere stays. So are
-/// rows that continue one under its key.
+/// A part is removed only if nothing but its own parts links to it. Rows that continue an object under the same key are
+/// removed as well.
 struct ReplacedParts {
   let connection: Connection
   let planning: Planning
   let layouts: Sided<Layout>
   let model: Model
   let schemas: Sided<String>
-  /// The select of the keys, in the destination, of the objects of a root entity that a policy has take values.
+  /// Returns the SELECT of the keys, in the destination, of the objects of a root entity that take values under a
+  /// policy.
   let replaced: (String, MergePolicy) -> String?
 
-  /// Removes them, unless it is a dry run.
+  /// Removes the parts, or only counts them in a dry run.
   ///
-  /// - Parameter isDryRun: Whether they are only counted.
-  /// - Returns: How many there were.
-  /// - Throws: `DecantError` where a store cannot be read or written.
+  /// - Parameter isDryRun: Whether to count only.
+  /// - Returns: The number of parts.
+  /// - Throws: `DecantError` if a store cannot be read or written.
   func run(isDryRun: Bool) throws(DecantError) -> Int64 {
     let roots = MatchRoot.all(
       of: planning.plan,
@@ -38,7 +39,7 @@ struct ReplacedParts {
       guard let root = hashes.root(name), let link = parts.owners[name],
         !root.relations.destination.columns.contains(where: \.isExternal)
       else { continue }
-      // The parts of a part that goes, too.
+      // The parts of a removed part are included.
       let owners = [
         replaced(link.target, .replace),
         left.first { $0.root.name == link.target }.map { "SELECT key FROM \($0.table)" },
@@ -56,7 +57,7 @@ struct ReplacedParts {
         let owner = replaced(other.name, .replace) ?? replaced(other.name, .update),
         !layouts.destination.hasLinks(to: root.name)
       else { continue }
-      // A link that the source does not have is an empty value, which an update takes as well.
+      // A missing link of the source is an empty value, which an update takes as well.
       let table = try explaining("cannot replace the rows of \(root.name)") {
         () throws(SQLiteError) in
         try leftOver(root, root.relations.destination.keyName, of: owner)
@@ -64,7 +65,7 @@ struct ReplacedParts {
       left.append((root, table))
     }
     var count: Int64 = 0
-    // Parts before what they belong to.
+    // Parts are removed before their owners.
     for (root, table) in left.reversed() {
       count += try explaining("cannot replace the parts \(root.name)") { () throws(SQLiteError) in
         guard !isDryRun else { return try connection.integer("SELECT count(*) FROM \(table)") ?? 0 }
@@ -79,7 +80,7 @@ struct ReplacedParts {
     return count
   }
 
-  /// Has a part stay to which another part of its owner leads that stays, such as a step with a picture.
+  /// Keeps a part that another kept part of its owner links to, such as a step with a picture.
   private func keepLinked(_ left: [(root: MatchRoot, table: TemporaryTable)], _ parts: PartLinks) throws(DecantError) {
     try explaining("cannot replace parts") { () throws(SQLiteError) in
       var isSettled = false
@@ -105,7 +106,7 @@ struct ReplacedParts {
     }
   }
 
-  /// The table of the keys of those that belong to `owners` and that the source does not have.
+  /// Returns a table of the keys of parts that belong to `owners` and that the source lacks.
   private func leftOver(_ root: MatchRoot, _ owner: String, of owners: String) throws(SQLiteError) -> TemporaryTable {
     let (here, there) = (root.relations.source, root.relations.destination)
     let image = "id(\(root.name.sqlText), \(here.keyName))"

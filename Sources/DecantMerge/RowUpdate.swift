@@ -4,7 +4,7 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Writes values of the source into the rows without integer keys that take them: in one statement.
+/// Updates the rows without integer keys that take values from the source, in one statement.
 package struct RowUpdate: BatchCopy {
   private let connection: Connection
   private let ids: IDTable
@@ -12,7 +12,7 @@ package struct RowUpdate: BatchCopy {
   private let step: CopyStep
   private let update: ExchangingUpdate
 
-  /// Prepares the update of the rows of `step`; `nil` where none can take anything.
+  /// Prepares the update of the rows of `step`; `nil` if none takes a value.
   package init?(_ step: CopyStep, _ planning: Planning, on connection: Connection) {
     let ids = planning.ids
     guard planning.counts[step.name]?.merge.updated ?? 0 > 0,
@@ -25,7 +25,7 @@ package struct RowUpdate: BatchCopy {
     var columns: [String] = []
     var sets: [(column: String, value: String)] = []
     if let number { columns.append("\(number) AS n") }
-    // What a row that is merged value by value keeps of the destination's.
+    // The conditions under which a row merged value by value keeps the destination's value.
     func keeps(_ assignment: CopyStep.Assignment) -> [String] {
       guard number != nil, let columnRole = assignment.columnRole else { return [] }
       return [MergeUpdate.keeps(columnRole, root: root.sqlText, key: "x.n")]
@@ -37,7 +37,7 @@ package struct RowUpdate: BatchCopy {
       var stays: [String] = policy == .fill ? ["\(old) IS NOT NULL"] : []
       stays += keeps(assignment)
       if let link = assignment.expression.link {
-        // A link that leads nowhere overwrites none.
+        // A dangling link overwrites no other.
         columns.append("\(link.key) AS l\(place)")
         stays.append("\(new) IS NULL AND x.l\(place) IS NOT NULL")
       } else if number != nil, let columnRole = assignment.columnRole {
@@ -50,7 +50,7 @@ package struct RowUpdate: BatchCopy {
     }
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
-    // Keys that their collation takes for equal may be written in another way.
+    // Keys that are equal by their collation may be written differently.
     for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill {
       let column = key.column.sqlName
       let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()

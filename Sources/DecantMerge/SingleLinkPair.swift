@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import DecantStore
 
-/// A relationship from one to one of which both ends are columns, seen from the end that is looked at.
+/// A one-to-one relationship whose two ends are both columns, seen from one end.
 struct SingleLinkPair {
-  /// The relationship, and the column that holds its links.
+  /// The relationship, and the column of its links.
   let property: Property
   let relation: Relation
   let column: RelationColumn
@@ -11,11 +11,11 @@ struct SingleLinkPair {
   let other: Relation
   let opposite: Property
   let back: RelationColumn
-  /// The columns beside them that name the entity of what they lead to, where there are such.
+  /// The additional columns that name the entity of the target, if there are any.
   let entity: RelationColumn?
   let backEntity: RelationColumn?
 
-  /// Every such relationship of the store that is written, from either end.
+  /// Returns every such relationship of the store that is written, from either end.
   static func all(_ model: Model, _ layout: Layout) -> [SingleLinkPair] {
     model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship -> SingleLinkPair? in

@@ -4,9 +4,9 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// What is known of links from one to one before anything is written, and told of them afterwards.
+/// The expectations about one-to-one links before writing, and the notes on them afterwards.
 extension SingleLinks {
-  /// Has the plan expect what `settle` does.
+  /// Makes the plan expect the results of `settle`.
   package static func expect(
     in plan: inout CopyPlan,
     _ ids: IDTable,
@@ -30,7 +30,7 @@ extension SingleLinks {
         EXISTS (SELECT 1 FROM \(CopyStep.written).\(pair.other.table.sqlName) AS b
         WHERE b.\(pair.other.keyName) = id(\(root), \(target)) AND b.\(pair.back.name.sqlName) = \(key))
         """
-      // What is kept may take a partner away from what is new, and so leave a link where the source has none.
+      // A kept object may take the partner of a new object, and so leave a link where the source has none.
       let stays = isKept ? leadsBack : "NOT was_merged(\(root), \(target)) OR \(leadsBack)"
       let mayGet = isKept || ids.hasJoined(anyOf: [pair.relation.root, pair.other.root])
       for column in [pair.column.name, pair.entity?.name].compactMap({ $0 }) {
@@ -38,7 +38,7 @@ extension SingleLinks {
         guard let position, let proof = plan.steps[index].assignments[position].proof else {
           continue
         }
-        // A link that it got from the other end is right if both agree.
+        // A link that was set from the other end is correct if both ends agree.
         let got = """
           (SELECT o.\(column.sqlName) FROM \(CopyStep.written).\(pair.relation.table.sqlName) AS o
           JOIN \(CopyStep.written).\(pair.other.table.sqlName) AS b ON b.\(pair.other.keyName) = o.\(pair.column.name.sqlName)
@@ -52,7 +52,7 @@ extension SingleLinks {
     }
   }
 
-  /// Adds the objects that were there and got or lost a link to `updated`, SELECTs of keys `k` by root entity.
+  /// Adds existing objects whose links changed to `updated`, as SELECTs of keys `k` by root entity.
   static func addChanged(to updated: inout [String: String], on connection: Connection) throws(SQLiteError) {
     let isThere = "SELECT count(*) FROM temp.sqlite_schema WHERE name = 'changed ends'"
     guard try connection.integer(isThere) == 1 else { return }
@@ -64,22 +64,22 @@ extension SingleLinks {
     }
   }
 
-  /// What became of ends that did not agree.
+  /// The results for ends that did not agree.
   package struct Outcome {
-    /// How many new objects lead nowhere now, by relationship.
+    /// The number of new objects whose link was cleared, by relationship.
     package var written: [String: Int64] = [:]
-    /// How many objects lead back now, by relationship.
+    /// The number of objects whose link back was set, by relationship.
     package var given: [String: Int64] = [:]
-    /// How many links of the source are not made because the other end has a partner, or is kept without one.
+    /// The numbers of source links that were not made because the other end has a partner, or is kept without one.
     var takenCount: Int64 = 0
     var keptCount: Int64 = 0
-    /// How many objects that were there lost a partner that got another one, or has none now.
+    /// The numbers of existing objects that lost a partner to another object, or altogether.
     var lostCount: Int64 = 0
     var endedCount: Int64 = 0
-    /// How many that were there got a partner.
+    /// The number of existing objects that got a partner.
     var filledCount: Int64 = 0
 
-    /// What to tell of it.
+    /// The notes on these results.
     package var notes: [ReportNote] {
       func was(_ count: Int64) -> String {
         "\(count.counted("object")) of the destination"

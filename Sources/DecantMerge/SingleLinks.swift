@@ -4,11 +4,11 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Links from one to one where objects are merged: both ends hold them, and they have to agree.
+/// One-to-one links of merged objects: both ends store them, and they have to agree.
 ///
-/// What a mapping keeps stays, at both ends. A new object that leads to one without a partner becomes that; where it has
-/// another partner the new one leads nowhere, as if an app had set the other end. One that was there loses a partner that
-/// took the source's link to another object.
+/// Links that a mapping keeps are not changed, at both ends. A new object that links to an object without a partner
+/// becomes its partner; if that object has another partner, the new object's link is cleared, as if an app had set the
+/// other end. An existing object loses a partner that took the source's link to another object.
 package struct SingleLinks {
   package let connection: Connection
   package let planning: Planning
@@ -20,15 +20,15 @@ package struct SingleLinks {
     self.destination = destination
   }
 
-  /// The objects that were there and got or lost a link: `root`, the root entity's name, and `key`.
+  /// The existing objects whose links changed: `root`, the root entity's name, and `key`.
   static let changed = #"temp."changed ends""#
-  /// Links of which the other end is written: `holder`, and `target`, which leads back afterwards.
+  /// Links whose other end is written: `holder`, and `target`, which links back afterwards.
   private static let claims = #"temp."claimed ends""#
 
-  /// Has the ends agree.
+  /// Makes the ends agree.
   ///
-  /// - Returns: What became of those that did not.
-  /// - Throws: `DecantError` where the destination cannot be written.
+  /// - Returns: The results for those that did not.
+  /// - Throws: `DecantError` if the destination cannot be written.
   package func settle() throws(DecantError) -> Outcome {
     var outcome = Outcome()
     guard planning.plan.joinsObjects else { return outcome }
@@ -51,7 +51,7 @@ package struct SingleLinks {
 
   // MARK: The steps
 
-  /// Gives back the other end of links that are kept, and takes it from whoever got it.
+  /// Restores the other end of kept links, and removes it from objects that got it.
   private func keep(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
     guard let updated = planning.updatedKeys[pair.other.root],
       let kept = self.kept(pair.relation, pair.column, "o")
@@ -77,7 +77,7 @@ package struct SingleLinks {
     try give(pair)
   }
 
-  /// Has objects without a partner lead back to what is new and leads to them.
+  /// Links objects without a partner back to new objects that link to them.
   private func fill(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
     guard let written = written(pair) else { return }
     let isKeptThere = kept(pair.other, pair.back, "t") ?? "0"
@@ -95,7 +95,7 @@ package struct SingleLinks {
     try give(pair)
   }
 
-  /// Empties the links whose other end leads elsewhere.
+  /// Clears the links whose other end leads elsewhere.
   private func empty(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
     let (table, link) = (pair.relation.table.sqlName, pair.column.name.sqlName)
     let isHalf = """
@@ -113,7 +113,7 @@ package struct SingleLinks {
     var conditions = [
       "\(key) <= \(counter(pair.relation))", "\(link) IN (SELECT k FROM (\(updated)))", isHalf,
     ]
-    // What took values of the source itself has what was expected, and what is kept stays.
+    // An object that took values from the source already has the expected link, and kept links are not changed.
     if let own = planning.updatedKeys[pair.relation.root] {
       conditions.append("\(key) NOT IN (SELECT k FROM (\(own)))")
     }
@@ -123,10 +123,9 @@ package struct SingleLinks {
     try clear(pair, conditions.joined(separator: " AND "), &outcome, isThere: true)
   }
 
-  // MARK: What they are made of
+  // MARK: Statements
 
-  /// The select of the keys of what was written and leads, in the source, to what the destination had, or what
-  /// counts as another one.
+  /// Returns the SELECT of the keys of written objects that, in the source, link to an existing or a joined object.
   private func written(_ pair: SingleLinkPair) -> String? {
     guard let here = source.relation(of: pair.relation.root),
       let link = here.column(.target(pair.property)), source.relation(of: pair.other.root) != nil
@@ -144,7 +143,7 @@ package struct SingleLinks {
     ).sql
   }
 
-  /// Whether the object that was there, as `row`, keeps `column`; `nil` where none does.
+  /// Returns the condition that the existing object `row` keeps `column`; `nil` if none does.
   private func kept(_ relation: Relation, _ column: RelationColumn, _ row: String) -> String? {
     guard planning.counters[relation.root] != nil,
       let step = planning.plan.steps.first(where: { $0.isObjects(of: relation.root) }),
@@ -157,12 +156,12 @@ package struct SingleLinks {
     return "\(isThere) AND \(code) IN (\(codes.list))"
   }
 
-  /// The highest key of what was there.
+  /// Returns the highest key of existing objects.
   private func counter(_ relation: Relation) -> Int64 {
     planning.counters[relation.root] ?? Int64.min
   }
 
-  /// Notes which links, `o`, are to have the other end, `t`; returns how many.
+  /// Records which links, `o`, set the other end, `t`; returns their number.
   private func claim(_ pair: SingleLinkPair, where conditions: [String]) throws(SQLiteError) -> Int64 {
     try connection.run("DELETE FROM \(SingleLinks.claims)")
     let link = "o.\(pair.column.name.sqlName)"
@@ -177,7 +176,7 @@ package struct SingleLinks {
     return connection.changeCount
   }
 
-  /// Has what is claimed lead back.
+  /// Sets the links back of recorded targets.
   private func give(_ pair: SingleLinkPair) throws(SQLiteError) {
     let (table, key) = (pair.other.table.sqlName, pair.other.keyName)
     var sets = ["\(pair.back.name.sqlName) = c.holder"]
@@ -196,8 +195,9 @@ package struct SingleLinks {
     try note(pair.other, "\(key) IN (SELECT target FROM \(SingleLinks.claims))")
   }
 
-  /// Empties the links of the rows that meet `condition`, and counts them; `isThere` says whether they were there
-  /// and took nothing of the source.
+  /// Clears the links of the rows that meet `condition`, and counts them.
+  ///
+  /// `isThere` says whether they existed before and took nothing from the source.
   private func clear(
     _ pair: SingleLinkPair,
     _ condition: String,
@@ -231,7 +231,7 @@ package struct SingleLinks {
     )
   }
 
-  /// Notes that the rows of `relation` which meet `condition` are changed, if they were there.
+  /// Records that the rows of `relation` that meet `condition` are changed, if they existed before.
   private func note(_ relation: Relation, _ condition: String) throws(SQLiteError) {
     let table = relation.table.sqlName
     try connection.run(

@@ -3,15 +3,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Hashes of the source's objects that are the same in every store and at every time, as long as what tells an
-/// object apart is the same: by them a merge remembers what it has merged once.
+/// Hashes of the source's objects that are the same in every store and at any time, if the identity is the same.
+///
+/// A merge uses them to remember the objects that it has merged.
 final class StableHashes {
   private let connection: Connection
   private let hashes: MatchHashes
   /// A temporary table for each root entity: `key` and `hash`.
   private(set) var tables: [String: TemporaryTable] = [:]
 
-  /// Takes the hashes, in the order of `groups`.
+  /// Computes the hashes, in the order of `groups`.
   init(_ hashes: MatchHashes, groups: [[String]], on connection: Connection) throws(SQLiteError) {
     self.hashes = hashes
     self.connection = connection
@@ -40,7 +41,7 @@ final class StableHashes {
     return identity.map { "ifnull(\($0), \(content))" } ?? content
   }
 
-  /// The hash of the object that `key` leads to; 0 where it was not taken yet, as in a cycle.
+  /// Returns the hash of the object with `key`; 0 if it is not computed yet, as in a cycle.
   private func token(_ root: String, _ key: String, _ own: MatchRoot) -> String {
     guard let table = tables[root] else { return "0" }
     return "ifnull((SELECT z.hash FROM \(table) AS z WHERE z.key = \(key)), 0)"

@@ -7,17 +7,17 @@ internal import DecantSQLite
 struct UnkeyedExplanation {
   let connection: Connection
   let planning: Planning
-  /// Where the stores are.
+  /// The places of the stores.
   let places: Sided<String>
-  /// Where the destination is attached.
+  /// The schema name of the destination.
   let schema: String
 
-  /// The condition that `columns` hold `values`, which are texts.
+  /// Returns the condition that `columns` have `values`, given as texts.
   static func condition(_ columns: [String], _ values: [String]) -> String {
     zip(columns, values).map { "CAST(\($0) AS TEXT) = \($1.sqlText)" }.joined(separator: " AND ")
   }
 
-  /// Whether a row that is merged value by value takes something from the source.
+  /// Whether a row merged value by value takes something from the source.
   private func isUpdated(_ step: CopyStep, _ root: String, _ isKey: String) throws(SQLiteError) -> Bool {
     guard let number = planning.ids.numberedRows?.sourceNumbers(of: root)?.proven else {
       return false
@@ -27,7 +27,7 @@ struct UnkeyedExplanation {
     ) == MergeOutcome.updated.rawValue
   }
 
-  /// The lines, the first of which names the row; none where neither store has it.
+  /// Returns the lines, the first of which names the row; empty if neither store has it.
   func lines(of root: String, _ relation: Relation, _ values: [String]) throws(SQLiteError) -> [String] {
     guard
       let step = planning.plan.steps.first(where: {

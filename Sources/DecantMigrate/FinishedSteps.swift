@@ -4,35 +4,35 @@ internal import DecantStore
 internal import DecantVersions
 internal import DecantDigests
 
-/// How many copies of a migration are done, by which an interrupted run is continued.
+/// The number of finished copies of a migration, used to resume an interrupted run.
 ///
-/// It stands in the journal of the work, and is of one state of the store and of one plan.
+/// It is recorded in the work journal, for one state of the store and one plan.
 struct FinishedSteps {
   let journal: WorkJournal
 
-  /// What is noted.
+  /// The recorded values.
   struct Content: Hashable {
     /// The state of the store that was copied.
     var fingerprint: String
-    /// The hash of what was to be done.
+    /// The hash of the plan.
     var plan: String
-    /// How many copies are done.
+    /// The number of finished copies.
     var count: Int
   }
 
-  /// What is noted; `nil` where nothing is.
+  /// Reads the record; `nil` if there is none.
   func read() throws(DecantError) -> Content? {
     guard let values = try journal.values(of: .steps), values.count == 3, let count = Int(values[2])
     else { return nil }
     return Content(fingerprint: values[0], plan: values[1], count: count)
   }
 
-  /// Notes it; the stores it speaks of are on the disk already.
+  /// Writes the record; the finished stores are already on disk.
   func write(_ content: Content) throws(DecantError) {
     try journal.write([content.fingerprint, content.plan, String(content.count)], on: .steps)
   }
 
-  /// The hash of what `stages` do for `migration`, by which a run that means something else is told.
+  /// Returns the hash of what `stages` do for `migration`, used to detect a run with a different plan.
   static func plan(_ stages: [StagePlan], of migration: Migrate) -> String {
     var texts = [migration.duplicates?.rawValue ?? "-", "\(migration.verifies)"]
     for stage in stages {
@@ -47,8 +47,8 @@ struct FinishedSteps {
 }
 
 extension Entity {
-  /// The entity without what changes no migration: what an app asks of values it saves, and what developers note for
-  /// themselves, which has no order.
+  /// The entity without what does not affect migrations: validation rules, which apply only when an app saves, and the
+  /// user info, which has no order.
   fileprivate var withoutRemarks: Entity {
     var entity = self
     entity.userInfo = [:]

@@ -5,74 +5,77 @@ package import DecantVersions
 
 /// The migration of a store to another version of its model.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. The new store is built aside, proven and
-/// put in the old one's place in one step; the old one stays beside it as a backup. It goes through every version
-/// between: what a version drops is gone, what one adds begins with that version's default value. Steps that follow
-/// from the models run as one copy; a step for which there is a mapping file or a mapping model is one of its own.
+/// A value that can be kept and run again; nothing is opened before it runs.
+///
+/// The new store is built in a work folder, verified and swapped into place in one step; the old store stays next to it
+/// as a backup. The migration passes through every intermediate version: what a version drops is lost, and what it adds
+/// starts with that version's default value. Consecutive steps that follow from the models run as one copy; a step with
+/// a mapping file or mapping model is a copy of its own.
 public struct Migrate: Runnable {
-  /// The store, or with `place` all that may be it: the first that exists is taken.
+  /// The store; with `place`, all stores that may be it, of which the first existing one is used.
   public let candidates: [StoreLocation]
-  /// The model's place, with `#Version` behind it for another one than the current.
+  /// The model's place, followed by `#Version` for a version other than the current one.
   public let wanted: String
-  /// How to read a store that does not hold its own model: a model's place.
+  /// The place of a model to read a store that does not contain its own.
   public var model: String?
-  /// The versions between, as models' places, the oldest first; empty for those that the wanted model's bundle has.
+  /// The places of models with the intermediate versions, oldest first; empty to use the requested model's bundle.
   public var through: [String] = []
-  /// What becomes of objects in steps that do not follow from the models.
+  /// The mappings for steps that do not follow from the models.
   public var mappings: [StepMapping] = []
-  /// What becomes of objects that are one by a uniqueness which a version brings; `nil` to name and refuse them.
+  /// How to merge objects that become duplicates by a new uniqueness constraint; `nil` to report and refuse them.
   ///
-  /// What led to those that count as another one leads to that one. With `keepBoth` all stay, and all but the first get
-  /// another identity.
+  /// Links to a merged object then lead to the object it was merged into. With `keepBoth` all objects stay, and all but
+  /// the first get another identity.
   public var duplicates: MergeRules.Duplicates?
-  /// Where the new store is to appear, so that the old one is left alone; `nil` for the old one's place.
+  /// The place for the new store, so that the old one is left alone; `nil` for the old store's place.
   public var output: String?
-  /// Where the store is to be from now on; `nil` for where it is.
+  /// The store's new place; `nil` to keep its place.
   public var place: String?
-  /// What is copied to `place` where there is no store yet; it is never changed.
+  /// A store to copy to `place` if there is no store yet; it is never changed.
   public var seed: StoreLocation?
-  /// Whether a store that was moved to `place` is removed at its old one.
+  /// Whether a store that was moved to `place` is removed from its old place.
   public var removesOld = false
-  /// Whether a new store may be made after a model that has no version hashes.
+  /// Whether a new store may be created from a model that has no version hashes.
   public var isUnversioned = false
-  /// Whether to say only what would be done.
+  /// Whether to report only what would be done.
   public var isDryRun = false
-  /// Whether to go on with what a run that was cut off has left.
+  /// Whether to resume an interrupted run.
   public var resumes = false
-  /// Whether every copy is proven before it is published.
+  /// Whether every copy is verified before it is published.
   public var verifies = true
-  /// Rows that are read, written and committed together.
+  /// The number of rows that are read, written and committed together.
   public var batchSize: Int64 = 10_000
-  /// Whether to read a private copy of the store, so that nobody who writes to it has to wait.
+  /// Whether to read a private copy of the store, so that other writers do not have to wait.
   package var readsPrivateCopy = false
-  /// Where the ID table is kept, if it is to be kept.
+  /// The file for the ID table, if it is to be kept.
   public var idTableFile: String?
   let opener: any MigrationOpener
 
   /// A mapping file or mapping model for one step.
   public struct StepMapping: Sendable, Hashable {
-    /// The version that the step leads to; `nil` for the first step that needs one.
+    /// The version that the step leads to; `nil` for the first step that needs a mapping.
     public var version: String?
     /// The file.
     public var path: String
 
-    /// Names a file for a step.
+    /// Creates a mapping for a step.
     public init(version: String? = nil, path: String) {
       self.version = version
       self.path = path
     }
   }
 
-  /// Describes a migration of a store of the kinds that `opener` knows.
+  /// Creates a migration of a store of a kind that `opener` supports.
   package init(_ candidates: [StoreLocation], to wanted: String, opener: any MigrationOpener) {
     self.candidates = candidates
     self.wanted = wanted
     self.opener = opener
   }
 
-  /// The migration: when it ends, the store is ready to be opened; where no migration was needed, nothing was touched.
+  /// The migration, after which the store can be opened; if no migration is needed, nothing is touched.
   ///
-  /// One that fails or is stopped leaves the store as it was, unless the error says that it is migrated all the same.
+  /// A migration that fails or is stopped leaves the store as it was, unless the error says that it was migrated
+  /// anyway.
   public var operation: DecantOperation<MigrationReport> {
     DecantOperation("migration", .copy) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
@@ -82,27 +85,28 @@ public struct Migrate: Runnable {
   }
 }
 
-/// Opens stores and models for migrations: the list of kinds, which the engine itself does not know.
+/// Opens stores and models for migrations; the engine itself does not know the kinds of stores.
 package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogniser {
-  /// Throws where no store can be made after the model that is wanted.
+  /// Throws if no store can be created from the requested model.
   ///
   /// - Parameters:
-  ///   - wanted: The model's place, with `#Version` behind it for another one than the current.
-  ///   - isUnversioned: Whether a model without version hashes will do.
-  /// - Throws: `DecantError` of the family `.modelMismatch`, and what can be done.
+  ///   - wanted: The model's place, followed by `#Version` for a version other than the current one.
+  ///   - isUnversioned: Whether a model without version hashes is accepted.
+  /// - Throws: `DecantError` of the family `.modelMismatch`, with a remedy.
   func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError)
 
   /// Reads mapping models as one mapping between two versions.
   ///
   /// - Parameters:
-  ///   - paths: The mapping models; those of other versions are passed over, unless they were named for this step.
-  ///   - isNamed: Whether they were named for this step, so that one that does not fit is a mistake.
+  ///   - paths: The mapping models; those of other versions are skipped, unless they were given for this step.
+  ///   - isNamed: Whether they were given for this step, so that one that does not fit is an error.
   ///   - source: The earlier version.
-  ///   - destination: The later one.
-  ///   - file: A mapping file for the same step; what it says of an entity takes the place of what they say.
-  /// - Returns: The mapping and the models it is of; `nil` where none of them is for this step.
-  /// - Throws: `DecantError` of the family `.modelMismatch` where they say what only code of the app can do, or for one that
-  ///   was named and does not fit; `.corruptStore` for a damaged one.
+  ///   - destination: The later version.
+  ///   - file: A mapping file for the same step; its entity mappings replace those of the mapping models.
+  /// - Returns: The mapping and the mapping models it comes from; `nil` if none of them is for this step.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if a mapping model requires code of the app, or if one that
+  ///   was
+  ///   given does not fit; `.corruptStore` if one is damaged.
   func mappingModels(
     _ paths: [String],
     isNamed: Bool,
@@ -111,9 +115,9 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
     besides file: Mapping?
   ) throws(DecantError) -> (mapping: Mapping, paths: [String])?
 
-  /// Whether there is a mapping model at `path`, and no mapping file.
+  /// Whether the file at `path` is a mapping model rather than a mapping file.
   func isMappingModel(_ path: String) -> Bool
 
-  /// The folder in which the store at `path` keeps values in files of their own; it need not exist.
+  /// The folder for the external files of the store at `path`; it need not exist.
   func externalFolder(of path: String) -> String?
 }

@@ -2,21 +2,21 @@ internal import DecantBase
 internal import DecantMatch
 internal import DecantStore
 
-/// The names that a migration uses: each is for one thing.
+/// The paths that a migration uses, each for one purpose.
 struct MigrationNames {
   private let migration: Migrate
 
   init(_ migration: Migrate) { self.migration = migration }
 
-  /// Throws where one place is named for two things, or the ID table has a name that the migration itself uses.
+  /// Throws if one place is given for two purposes, or the ID table has a name that the migration itself uses.
   ///
-  /// - Throws: `DecantError` of the family `.usage`; nothing was looked into.
+  /// - Throws: `DecantError` of the family `.usage`; no file was opened.
   func check() throws(DecantError) {
     if let seed = migration.seed?.place { try check(seed) }
     if let file = migration.idTableFile { try check(IDTableFile(file)) }
   }
 
-  /// Throws where the seed is a store that is migrated, or moved and then removed.
+  /// Throws if the seed is also a store that is migrated, or moved and then removed.
   private func check(_ seed: String) throws(DecantError) {
     if let store = migration.candidates.first(where: { Files.isSamePlace($0.place, seed) }) {
       throw DecantError(
@@ -35,12 +35,12 @@ struct MigrationNames {
     )
   }
 
-  /// Throws where the ID table would lie on what belongs to a store, or will.
+  /// Throws if the ID table would overwrite a file of a store, existing or future.
   private func check(_ table: IDTableFile) throws(DecantError) {
     let places =
       migration.candidates.map(\.place)
       + [migration.place, migration.output, migration.seed?.place].compactMap(\.self)
-    // What belongs to a store lies beside the file itself, and not beside a link to it.
+    // The companion files of a store are next to the file itself, not next to a link to it.
     let stores = places + places.map { Files.resolved($0) }
     for file in [table.path, table.partial] {
       guard let store = stores.first(where: { isUsed(file, by: $0) }) else { continue }
@@ -53,7 +53,7 @@ struct MigrationNames {
     }
   }
 
-  /// Whether `file` is the store's, or has a name of what lies beside it, whether or not that is there.
+  /// Whether `file` is the store or has the name of one of its companion files, which need not exist.
   private func isUsed(_ file: String, by store: String) -> Bool {
     var folders = [WorkFolder.path(of: store)]
     if let files = migration.opener.externalFolder(of: store) {

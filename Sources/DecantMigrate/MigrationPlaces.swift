@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantStore
 
-/// Which store is migrated, and where it is afterwards.
+/// Which store is migrated, and its place afterwards.
 struct MigrationPlaces {
   let migration: Migrate
 
@@ -30,12 +30,12 @@ struct MigrationPlaces {
     return report
   }
 
-  /// Has the store at `place` from now on.
+  /// Migrates the store at `place`, or moves an old store or the seed there.
   private func move(to place: String, _ run: MigrationRun) throws(DecantError) -> MigrationReport {
     let folder = Files.folder(of: place)
     let isReachable = FileStatus(folder)?.isFolder == true && Files.isWritable(folder)
     if isReachable, FileStatus(place) != nil {
-      // What is usable there already is the store, whatever else lies about.
+      // A usable store at the new place is the store, regardless of other candidates.
       let pending = try pendingRemoval(place)
       var report = try run.migrateInPlace(StoreLocation(place: place))
       if let pending { try complete(pending, at: place, run, &report) }
@@ -97,20 +97,20 @@ struct MigrationPlaces {
     return try run.migrate(seed, to: place, as: .seeded, succeeds: false)
   }
 
-  /// An old store that a run which was cut off was to remove.
+  /// An old store that an interrupted run still had to remove.
   private struct Pending {
     let old: StoreLocation
     let content: PendingRemoval.Content
   }
 
-  /// Notes that `old` is to be removed: the store that it became is at `place` by now.
+  /// Records that `old` is to be removed; the store made from it is already at `place`.
   private func note(
     _ old: StoreLocation,
     _ file: String,
     _ place: String,
     _ report: MigrationReport
   ) throws(DecantError) {
-    // Without an identifier nobody could tell later that it is that store.
+    // Without an identifier a later run could not recognise the store.
     guard let uuid = report.store.uuid else { return }
     let folder = try WorkFolder(for: Files.resolved(place))
     try PendingRemoval(folder, of: old.place).write(
@@ -132,7 +132,7 @@ struct MigrationPlaces {
     return nil
   }
 
-  /// Completes a removal that was cut off, where the store at `place` is what the old one became.
+  /// Completes an interrupted removal if the store at `place` was made from the old one.
   private func complete(
     _ pending: Pending,
     at place: String,
@@ -153,16 +153,16 @@ struct MigrationPlaces {
     try forget(place, &report)
   }
 
-  /// Whether the old store is there and nobody has written to it since it was copied.
+  /// Whether the old store exists and has not been written to since it was copied.
   private func isUntouched(_ pending: Pending) throws(DecantError) -> Bool {
     let file = pending.content.file
-    // What was not finished there is not what was copied.
+    // With an unfinished transaction it is no longer the store that was copied.
     guard FileStatus(file)?.isFile == true, FileStatus(file + "-journal")?.byteCount ?? 0 == 0
     else { return false }
     return try PendingRemoval.state(of: file) == pending.content.state
   }
 
-  /// Removes the old store, whose objects are at the new place, and then the note that it is to be removed.
+  /// Removes the old store, whose objects are at the new place, and then the record of the removal.
   private func remove(
     _ old: OldStore,
     in state: String,
@@ -188,9 +188,9 @@ struct MigrationPlaces {
     }
   }
 
-  /// Throws where the first that exists is an empty file, behind which the store may be at another place.
+  /// Throws if the first existing store is an empty file, since the real store may be at another place.
   private func checkIsNotEmpty(_ store: StoreLocation, besides place: String) throws(DecantError) {
-    // A log without the file it belongs to is told by whoever opens it.
+    // A log without its database file is reported when the store is opened.
     guard FileStatus(store.place)?.byteCount == 0,
       try DatabaseFile.byteCount(store.place + "-wal") ?? 0 == 0
     else { return }
@@ -205,12 +205,12 @@ struct MigrationPlaces {
     )
   }
 
-  /// What is to be said of candidates that can be no store, although something is there.
+  /// Notes on candidates that exist but cannot be stores.
   private var passedOver: [ReportNote] {
     migration.candidates.compactMap { candidate in
       let place = candidate.place
       guard let status = FileStatus(place) else {
-        // A store that is being removed has another name before its log goes.
+        // While a store is being removed, it has another name until its log is removed.
         guard FileStatus(place + "-wal")?.byteCount ?? 0 > 0,
           FileStatus(unfollowed: PendingRemoval.removed(Files.resolved(place))) == nil
         else { return nil }
@@ -225,7 +225,7 @@ struct MigrationPlaces {
     }
   }
 
-  /// The candidates that are there, other than the place itself.
+  /// The existing candidates other than the place itself.
   private func existing(besides place: String) -> [StoreLocation] {
     migration.candidates.filter {
       FileStatus($0.place)?.isFile == true && !Files.isSamePlace($0.place, place)

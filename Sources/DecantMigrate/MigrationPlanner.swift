@@ -4,13 +4,13 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantVersions
 
-/// Settles by which copies a store gets from its version to the one that is wanted.
+/// Plans the copies that take a store from its version to the requested one.
 struct MigrationPlanner {
   let migration: Migrate
   let found: VersionedStore
   let check: CheckReport
 
-  /// A step between two neighbouring versions, and what says how it is done.
+  /// A step between two neighbouring versions, and the mapping for it, if any.
   private struct Step {
     let source: NamedModel
     let destination: NamedModel
@@ -19,10 +19,11 @@ struct MigrationPlanner {
     func leads(to version: String) -> Bool { destination.name == version }
   }
 
-  /// Returns the copies; none where the store can be opened as it is.
+  /// Returns the copies; empty if the store can be opened as it is.
   ///
-  /// - Throws: `DecantError` of the family `.modelMismatch` where no migration is possible, or somebody has to decide;
-  ///   `.usage` for mapping files that belong to no step.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if no migration is possible or a decision is missing;
+  ///   `.usage` for
+  ///   mapping files that belong to no step.
   func stages() throws(DecantError) -> [StagePlan] {
     if let obstacle = check.obstacle { throw obstacle }
     guard check.migration != .none || check.isAlike else { return [] }
@@ -31,11 +32,11 @@ struct MigrationPlanner {
     return check.isAlike ? [] : stages(of: steps)
   }
 
-  /// What would keep a migration from being done, of which the models alone say that it can be.
+  /// Returns what blocks a migration that the models alone allow.
   ///
-  /// - Returns: The error, and the word for it, without one where it is not the model that stands in the way; `nil` where
-  ///   nothing would.
-  /// - Throws: `DecantError` where something is wrong with the mapping models themselves.
+  /// - Returns: The error and the result to report, which is `nil` if the cause is not the model; `nil` if nothing
+  ///   blocks it.
+  /// - Throws: `DecantError` if the mapping models themselves are faulty.
   func refusal() throws(DecantError) -> (word: CheckReport.Migration?, error: DecantError)? {
     let steps: [Step]
     do throws(DecantError) {
@@ -68,7 +69,7 @@ struct MigrationPlanner {
     return nil
   }
 
-  /// Throws where what an app keeps beside its objects has no room in a store that is made on the way.
+  /// Throws if an intermediate store cannot hold the app's own tables.
   func checkOwnTables(_ stages: [StagePlan]) throws(DecantError) {
     guard let source = found.source else { return }
     for (index, stage) in stages.enumerated() {
@@ -79,7 +80,7 @@ struct MigrationPlanner {
     }
   }
 
-  /// The steps, each with what says how it is done.
+  /// Returns the steps, each with its mapping, if any.
   private func steps() throws(DecantError) -> [Step] {
     let models = try versions()
     var steps = zip(models, models.dropFirst()).map { Step(source: $0, destination: $1) }
@@ -92,7 +93,7 @@ struct MigrationPlanner {
     for index in steps.indices {
       steps[index].told = try told(steps[index], check.steps[index], &files)
     }
-    // One alone is meant, whether it is needed or not.
+    // A single file for a single step is used even if the step needs no mapping.
     if files.count == 1, files[0].version == nil, steps.count == 1, steps[0].told == nil {
       steps[0].told = try read([files.removeFirst()], steps[0])
     }
@@ -100,7 +101,7 @@ struct MigrationPlanner {
     return steps
   }
 
-  /// The file with the version it is for, where that is a mapping model that fits one step alone.
+  /// Returns the file with its version set if it is a mapping model that fits exactly one step.
   private func placed(_ file: Migrate.StepMapping, _ steps: [Step]) throws(DecantError) -> Migrate.StepMapping {
     guard file.version == nil, migration.opener.isMappingModel(file.path) else { return file }
     var fitting: [Step] = []
@@ -108,18 +109,18 @@ struct MigrationPlanner {
       do throws(DecantError) {
         guard try mappingModels([file.path], isNamed: false, step, nil) != nil else { continue }
       } catch {
-        // It is for the step; what it asks for and nobody can do is told when the step is planned.
+        // The file is for this step; what it requires beyond decant is reported when the step is planned.
         guard error.family == .modelMismatch else { throw error }
       }
       fitting.append(step)
     }
-    // Where there is one step alone, what does not fit is told when it is read.
+    // With a single step, a mapping model that does not fit is reported when it is read.
     guard !fitting.isEmpty || steps.count < 2 else { throw try fitsNone(file, steps) }
     guard fitting.count == 1 else { return file }
     return Migrate.StepMapping(version: fitting[0].destination.name, path: file.path)
   }
 
-  /// Throws where a mapping would be carried out that the store may have been through.
+  /// Throws if a mapping would be applied that the store may already have been through.
   private func checkNoneIsDoneTwice(_ steps: [Step]) throws(DecantError) {
     guard let last = found.rivalSteps.last,
       let told = steps.prefix(last).first(where: { $0.told != nil })
@@ -133,7 +134,7 @@ struct MigrationPlanner {
     )
   }
 
-  /// The versions the store goes through, its own first.
+  /// Returns the versions that the store passes through, its own first.
   private func versions() throws(DecantError) -> [NamedModel] {
     guard let model = found.source?.model else { return [] }
     guard found.chain.count > 1 else {
@@ -146,16 +147,16 @@ struct MigrationPlanner {
     return chain
   }
 
-  /// What says how a step is done; `nil` where it follows from the models.
+  /// Returns the mapping for a step; `nil` if the step follows from the models.
   ///
-  /// The files that say it are taken out of `files`.
+  /// The files it uses are removed from `files`.
   private func told(
     _ step: Step,
     _ found: CheckReport.Step,
     _ files: inout [Migrate.StepMapping]
   ) throws(DecantError) -> Telling? {
     let needs = found.changes.contains { isOpen($0) }
-    // Of one version there may be mapping models, and a file for what they leave open.
+    // A version may have mapping models, and a file for what they leave open.
     let own = files.filter { $0.version.map(step.leads) ?? false }
     if !own.isEmpty {
       files.removeAll(where: own.contains)
@@ -178,10 +179,11 @@ struct MigrationPlanner {
     return try read([files.remove(at: position)], step)
   }
 
-  /// What says how a step is done, and the mapping models that say what a mapping file leaves open.
+  /// A mapping for a step: its origin, mapping models used besides a mapping file, and the mapping itself.
   private typealias Telling = (origin: ModelMigrationStage.Origin, besides: [String], mapping: Mapping)
 
-  /// Reads what was given for a step: mapping models, and a mapping file beside them or beside those that lie there.
+  /// Reads what was given for a step: mapping models and a mapping file, which complements given or found mapping
+  /// models.
   private func read(_ files: [Migrate.StepMapping], _ step: Step) throws(DecantError) -> Telling {
     let paths = files.map(\.path)
     let named = paths.filter(migration.opener.isMappingModel)
@@ -207,13 +209,13 @@ struct MigrationPlanner {
     return (.inferred, [], Mapping(place: ""))
   }
 
-  /// What mapping models say beside a mapping file, which has the last word.
+  /// Combines mapping models with a mapping file, which takes precedence.
   private func joined(_ told: Telling, _ file: String?) -> Telling {
     guard let file, case .mappingModel(let models) = told.origin else { return told }
     return (.mappingFile(file), [models], told.mapping)
   }
 
-  /// The mapping models that lie beside the model and are for this step, as Core Data would take them.
+  /// Reads the mapping models next to the model that are for this step, as Core Data would choose them.
   private func models(_ step: Step, besides file: Mapping?) throws(DecantError) -> Telling? {
     try mappingModels(found.mappingModels, isNamed: false, step, file)
   }
@@ -234,7 +236,7 @@ struct MigrationPlanner {
     return read.map { (.mappingModel($0.paths.joined(separator: ", ")), [], $0.mapping) }
   }
 
-  /// Joins what follows from the models to as few copies as possible.
+  /// Joins consecutive steps that follow from the models into as few copies as possible.
   private func stages(of steps: [Step]) -> [StagePlan] {
     var stages: [StagePlan] = []
     for step in steps {
@@ -264,14 +266,14 @@ struct MigrationPlanner {
     return stages
   }
 
-  /// Whether somebody has to decide about a change, and nobody has.
+  /// Whether a change needs a decision that has not been made.
   private func isOpen(_ change: ModelChange) -> Bool {
     guard change.demand == .mapping else { return false }
     return change.kind != .uniquenessAdded || migration.duplicates == nil
       || migration.duplicates == .error
   }
 
-  /// The error of a step about which somebody has to decide.
+  /// The error for a step that needs a decision.
   private func undecided(_ step: CheckReport.Step) -> DecantError {
     let open = step.changes.filter { isOpen($0) }
     let told = open.prefix(8).map { change in
@@ -279,7 +281,7 @@ struct MigrationPlanner {
         + (change.examples.isEmpty ? "" : " (\(change.examples.joined(separator: ", ")))")
     }
     let more = open.count > told.count ? ["and \(open.count - told.count) more"] : []
-    // Objects that must differ are not merged on the way: somebody says which of them goes.
+    // Objects that must differ are not merged automatically: the user chooses which of them to drop.
     let areDoubles = open.allSatisfy { $0.kind == .uniquenessAdded }
     return DecantError(
       .migrationUndecided,
@@ -293,9 +295,9 @@ struct MigrationPlanner {
     )
   }
 
-  /// The error of a mapping model that fits no step.
+  /// The error for a mapping model that fits no step.
   ///
-  /// - Throws: `DecantError` where it cannot be read at all.
+  /// - Throws: `DecantError` if it cannot be read at all.
   private func fitsNone(_ file: Migrate.StepMapping, _ steps: [Step]) throws(DecantError) -> DecantError {
     var reasons: [DecantError.Text] = []
     for step in steps {

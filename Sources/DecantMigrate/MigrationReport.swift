@@ -1,66 +1,67 @@
 public import DecantBase
 public import DecantVersions
 
-/// What a migration did.
+/// The result of a migration.
 public struct MigrationReport: Sendable {
-  /// What became of the store.
+  /// What happened to the store.
   public enum Outcome: String, Sendable, Hashable {
-    /// It is of the wanted version already: nothing was touched.
+    /// The store already has the requested version; nothing was touched.
     case none
-    /// A store of the wanted version has taken its place.
+    /// A store of the requested version has replaced it.
     case migrated
-    /// A store of the wanted version was made elsewhere; it was left alone.
+    /// A store of the requested version was created elsewhere; the old store was left alone.
     case written
-    /// It was moved to its new place, and migrated on the way where that was needed.
+    /// The store was moved to its new place, and migrated if needed.
     case moved
-    /// There was none, and the seed was copied to its place.
+    /// There was no store, and the seed was copied to its place.
     case seeded
   }
 
-  /// What became of it, or would become of it.
+  /// What happened, or in a dry run would happen, to the store.
   public var outcome: Outcome
-  /// The store, where it is now.
+  /// The store at its present place.
   public var store: StoreIdentity
-  /// Where it was before, where that is another place.
+  /// Its former place, if it was another one.
   public var origin: String?
-  /// What was found out about the versions.
+  /// The result of comparing the versions.
   public var check: CheckReport
-  /// The copies that were made, or would be.
+  /// The copies that were made, or in a dry run would be made.
   public var stages: [ModelMigrationStage] = []
-  /// What each of them did.
+  /// The report of each copy.
   public var copies: [CopyReport] = []
   /// The state of the store that was copied.
   var sourceFingerprint = ""
-  /// The store as it was; `nil` where nothing took its place.
+  /// The previous store; `nil` if it was not replaced.
   public var backup: String?
-  /// What an earlier run that was cut off had left, and what became of it.
+  /// What was done about the remains of an interrupted run.
   public var settled: String?
-  /// Whether the new place could not be reached, so that the store stays at its old one.
+  /// Whether the new place was not accessible, so that the store stays at its old one.
   public var fellBack = false
-  /// What was removed at the old place.
+  /// The files removed from the old place.
   public var removed: [String] = []
   /// Whether nothing was written.
   public var isDryRun = false
-  /// Seconds by a clock that nobody sets.
+  /// The duration in seconds, by a monotonic clock.
   public var seconds = 0.0
-  /// The most memory the process had at any time, in bytes.
+  /// The peak memory usage of the process, in bytes.
   public var peakMemoryByteCount: Int64 = 0
-  /// What a reader should know.
+  /// Notes for the reader.
   public var notes: [ReportNote] = []
 
-  /// Begins the report of a migration that has done nothing yet.
+  /// Creates the report of a migration that has not done anything yet.
   public init(_ outcome: Outcome, _ check: CheckReport) {
     self.outcome = outcome
     self.check = check
     store = check.store
   }
 
-  /// What of the store is gone afterwards by steps that follow from the models; of others their copies tell.
+  /// What the store loses in steps that follow from the models; the losses of other steps are in the reports of their
+  /// copies.
   public var losses: [ModelChange] {
     let versions = Set(stages.filter { $0.origin == .inferred }.flatMap { $0.versions.dropFirst() })
     return check.steps.filter { versions.contains($0.to) }.flatMap(\.changes).filter(\.isLoss)
   }
 
-  /// Whether every copy was read again and found equal.
+  /// Whether every copy was read again and found to be equal.
   public var isVerified: Bool { !copies.isEmpty && copies.allSatisfy(\.isVerified) }
 }

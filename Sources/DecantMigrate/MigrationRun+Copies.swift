@@ -6,19 +6,19 @@ internal import DecantStore
 internal import DecantVersions
 internal import DecantSQLite
 
-/// The copies that a migration is made of, one after the other.
+/// The copies of a migration, one after the other.
 extension MigrationRun {
-  /// What the copies of a migration made.
+  /// The result of the copies.
   struct Made {
-    /// What was done in this run.
+    /// The reports of the copies made in this run.
     var copies: [CopyReport] = []
     /// The state of the store that was copied.
     var fingerprint = ""
-    /// What to tell of an earlier run.
+    /// Notes on an earlier run.
     var notes: [ReportNote] = []
   }
 
-  /// Copies stage by stage; what lies between is removed as soon as the next copy is made of it.
+  /// Makes the copy of each stage; an intermediate store is removed as soon as the next one has been made from it.
   func copy(
     _ location: StoreLocation,
     _ stages: [StagePlan],
@@ -72,7 +72,7 @@ extension MigrationRun {
         try folder.finishedSteps.write(
           FinishedSteps.Content(fingerprint: made.fingerprint, plan: plan, count: index + 1)
         )
-        // What is odd about a store that only lies between concerns nobody.
+        // Notes on an intermediate store are irrelevant to the user.
         report.notes.removeAll(where: \.kind.isAboutMadeStore)
       }
       if !isFirst, !isLast { try remove(source.place) }
@@ -82,7 +82,7 @@ extension MigrationRun {
     return made
   }
 
-  /// What an earlier run has done of this plan with the store as it is.
+  /// The copies that an earlier run has finished for this plan and this state of the store.
   private func finished(_ location: StoreLocation, _ plan: String, _ folder: WorkFolder)
     throws(DecantError) -> FinishedSteps.Content?
   {
@@ -95,10 +95,10 @@ extension MigrationRun {
     return fingerprint == finished.fingerprint ? finished : nil
   }
 
-  /// A note of a copy as it concerns whoever migrates; `nil` for what is no news.
+  /// Adapts a note of a copy to a migration; `nil` if it is irrelevant.
   private func note(on note: ReportNote, _ check: CheckReport) -> ReportNote? {
     guard note.kind == .modelNotStored else { return note }
-    // The old one did not hold it either.
+    // The old store did not contain its model either.
     guard check.modelPlace == nil else { return nil }
     return ReportNote(
       .modelNotStored,
@@ -117,14 +117,14 @@ extension MigrationRun {
     return options
   }
 
-  /// What tells objects apart that a stage allows once only, and what becomes of those that are the same.
+  /// The merge rules for objects that a stage allows only once: their identities and how duplicates are handled.
   private func keptCopies(in stage: StagePlan, _ check: CheckReport) -> MergeRules? {
     guard let duplicates = migration.duplicates else { return nil }
     var rules = MergeRules(.error)
     rules.duplicates = duplicates
     let versions = Set(stage.models.dropFirst().map(\.name))
     for change in check.steps.filter({ versions.contains($0.to) }).flatMap(\.changes) {
-      // What a later version calls otherwise is known by what that one says is unique.
+      // If a later version renames the entity or its properties, that version's constraint defines the identity.
       guard change.count ?? 0 > 0, !change.constraint.isEmpty,
         stage.destination.model[change.subject]?.uniquenessConstraints.contains(change.constraint)
           == true, rules.identities[change.subject] == nil
@@ -149,7 +149,7 @@ extension MigrationRun {
     options.idTableFile = migration.idTableFile
     let output = StoreLocation(kind: check.store.kind, place: output)
     var report = try run(location, output, options, check)
-    // Nothing else than this verb is to be told of.
+    // Advice to use another command does not apply here.
     for index in report.notes.indices where report.notes[index].kind == .syncMetadataNotCopied {
       report.notes[index].advice = nil
     }
@@ -171,19 +171,19 @@ extension MigrationRun {
       if error.code == .resumeMismatch {
         error.advice = "remove \(option: .resume) to start over"
       } else if error.remedy?.contains("another policy: ") == true {
-        // One policy is for all that a version makes unique.
+        // One policy applies to all constraints that a version adds.
         error.advice = "use another policy: \(say: .merge, "skip") or update"
       } else if isKeptCopy {
         error.advice = remedyOfDoubles(options.merge, check)
       } else if error.advice == Refusal.remedy || error.advice == Refusal.remedyOfLink {
-        // What refused an object is the new model.
+        // The new model refused the object.
         error.advice = "map it in a mapping file: \(say: .mapping) FILE"
       }
       throw error
     }
   }
 
-  /// What can be done about objects that agree in what is unique now.
+  /// Returns the remedy for objects that violate a new uniqueness constraint.
   private func remedyOfDoubles(_ rules: MergeRules?, _ check: CheckReport) -> DecantError.Text {
     guard let rules, rules.duplicates != .error else { return DoubledValues.remedyOfMigration }
     let left = check.changes.first { change in
@@ -203,7 +203,7 @@ extension MigrationRun {
       + "\(left.constraint.joined(separator: " and ")): \(copy), then migrate NEW"
   }
 
-  /// Removes a store that lay between two steps.
+  /// Removes an intermediate store.
   private func remove(_ path: String) throws(DecantError) {
     let folder = migration.opener.externalFolder(of: path).map { Files.folder(of: $0) }
     try explaining { () throws(SystemError) in
@@ -212,7 +212,7 @@ extension MigrationRun {
     }
   }
 
-  /// Has the store and its files belong to whom they belonged at the old place.
+  /// Gives the store and its files the owner and permissions that they had at the old place.
   func giveRights(
     of origin: String,
     _ status: FileStatus,

@@ -5,14 +5,14 @@ internal import DecantStore
 internal import DecantVersions
 internal import DecantSQLite
 
-/// Mapping files are carried out on no objects before they are on all.
+/// The test of mapping files without objects, before they are applied to all objects.
 extension MigrationRun {
-  /// Throws what is wrong with a mapping file, be it for the last step: before the first is begun, or nothing is.
+  /// Throws an error in any mapping file, including the last step's, before the first step begins.
   ///
-  /// Each copy is made without objects, in the folder for temporary files, as names and expressions are settled against
-  /// the tables that the one before makes.
+  /// Each copy is made without objects, in the folder for temporary files, because names and expressions can be checked
+  /// only against the tables that the previous copy creates.
   func rehearse(_ location: StoreLocation, _ stages: [StagePlan], _ check: CheckReport) throws(DecantError) {
-    // The first copy finds its own mistakes as soon as it begins.
+    // The first copy finds its own errors as soon as it begins.
     guard let last = stages.lastIndex(where: \.isTold), last > 0 || migration.isDryRun else {
       return
     }
@@ -33,7 +33,7 @@ extension MigrationRun {
           opener: migration.opener
         ).run(cancellation: cancellation)
       } catch {
-        // Whatever else it is, the run meets it as well, and tells it as its own.
+        // The real run will find and report any other error.
         guard stage.isTold, error.family == .usage else { return }
         var error = error
         if index > 0 {

@@ -5,16 +5,16 @@ internal import DecantVersions
 internal import DecantSQLite
 
 extension MigrationRun {
-  /// Throws where a dry run can tell that there is no room for the first copy, as the run would.
+  /// Throws if a dry run can determine that there is no room for the first copy, as the real run would.
   ///
-  /// What a run that was cut off has left is gone on with, or makes room: then nothing is told.
+  /// The remains of an interrupted run are resumed or removed, which changes the space needed; nothing is checked then.
   ///
   /// - Parameters:
   ///   - location: The store.
-  ///   - stages: What has to be done; none for a copy as it is.
-  ///   - file: The file beside which the migration works.
-  ///   - output: Where the last copy appears, if it is not in the folder in which the migration works.
-  /// - Throws: `DecantError`, the same as the copy's own.
+  ///   - stages: The copies to make; empty for a copy without migration.
+  ///   - file: The file next to which the migration works.
+  ///   - output: Where the last copy appears, if not in the migration's work folder.
+  /// - Throws: `DecantError`, the same as from the copy itself.
   func checkRoom(
     for location: StoreLocation,
     _ stages: [StagePlan],
@@ -43,7 +43,7 @@ extension MigrationRun {
 }
 
 extension StagePlan {
-  /// Whether an attribute whose values may lie in files is one of the later version, too.
+  /// Whether an attribute that allows external files is kept by the later version.
   fileprivate var mayTakeFiles: Bool {
     let matching = ModelMatching(from: source.model, to: destination.model)
     return matching.pairs.contains { pair in

@@ -4,7 +4,7 @@ internal import DecantMatch
 internal import DecantStore
 internal import DecantVersions
 
-/// One run of a migration: settle, look, plan, build aside, put in place.
+/// One run of a migration: settle an earlier run, check, plan, build in a work folder, swap into place.
 final class MigrationRun {
   let migration: Migrate
   let cancellation: Cancellation
@@ -65,7 +65,7 @@ final class MigrationRun {
     } catch {
       throw left(folder, error, location)
     }
-    // The store is in place: a folder that stays is cleared by the next run.
+    // The store is in place; if the folder remains, the next run removes it.
     do throws(DecantError) {
       try PendingIDTable(folder).complete()
       if let table = migration.idTableFile {
@@ -79,15 +79,15 @@ final class MigrationRun {
     return report
   }
 
-  /// Makes a store of the wanted version at `output`, of the one at `location`, which is left alone.
+  /// Creates a store of the requested version at `output` from the one at `location`, which is left alone.
   ///
   /// - Parameters:
   ///   - location: The store.
-  ///   - output: Where the new one is to appear.
-  ///   - outcome: What the report calls it.
-  ///   - succeeds: Whether the new store takes the old one's place, so that it stays the same to who refers to it.
-  /// - Returns: The report, not yet of anything but the copies.
-  /// - Throws: `DecantError`; nothing appears at `output` then.
+  ///   - output: The place for the new store.
+  ///   - outcome: The outcome to report.
+  ///   - succeeds: Whether the new store replaces the old one and keeps its identity.
+  /// - Returns: The report, so far only about the copies.
+  /// - Throws: `DecantError`; nothing is created at `output` then.
   func migrate(
     _ location: StoreLocation,
     to output: String,
@@ -140,16 +140,16 @@ final class MigrationRun {
     return report
   }
 
-  /// The store under the kind that it was found to be of.
+  /// Returns the store with the kind that was detected.
   ///
-  /// Whoever looks what it is opens and closes its file, and with that gives up every lock that this process has on it.
+  /// Detecting the kind again would open and close the file, which releases every lock that this process has on it.
   private func known(_ location: StoreLocation, _ check: CheckReport) -> StoreLocation {
     StoreLocation(kind: check.store.kind, place: location.place)
   }
 
-  // MARK: What has to be done
+  // MARK: Planning
 
-  /// Finds out what the store needs; nothing of it stays open.
+  /// Finds out what the store needs; nothing stays open.
   func plan(_ location: StoreLocation) throws(DecantError) -> (CheckReport, [StagePlan]) {
     let found = try migration.opener.openVersioned(
       location,
@@ -173,7 +173,7 @@ final class MigrationRun {
     return (check, stages)
   }
 
-  /// The error with advice that this verb can follow: a new store is made after the model that is wanted.
+  /// Returns the error with a remedy that applies to migrations: a new store is created from the requested model.
   private func advised(_ error: DecantError) -> DecantError {
     guard error.advice?.names(.template) == true else { return error }
     var error = error
@@ -207,7 +207,7 @@ final class MigrationRun {
     return StoreReplacement(exchange: folder.exchange(.migration), place: location.place, folders: folders)
   }
 
-  /// Ends what an earlier run was cut off in, and says what became of it.
+  /// Completes or undoes an interrupted run, and says what was done.
   private func settle(_ file: String) throws(DecantError) -> String? {
     switch try WorkFolder.settle(file, completing: PendingIDTable.complete) {
     case .none: return nil
@@ -227,7 +227,7 @@ final class MigrationRun {
     )
   }
 
-  /// The error, with what is left of the work: nothing, unless it can be gone on with.
+  /// Returns the error after removing the work, unless the work can be resumed.
   private func left(_ folder: WorkFolder, _ error: DecantError, _ location: StoreLocation) -> DecantError {
     var error = error
     let isResumable =
@@ -242,7 +242,7 @@ final class MigrationRun {
       error.advice = "\(.again) with \(say: .resume) to continue"
     } else {
       if error.family == .interrupted { error = stopped(location) }
-      // What stays is cleared by the next run; the failure that is told is the one that matters.
+      // The next run removes what remains; the original error is the one to report.
       try? folder.remove()
     }
     return advised(error)

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A store at its old place, which goes once the one at the new place has proved usable.
+/// A store at its old place, which is removed after the one at the new place has been verified.
 struct OldStore {
   private let location: StoreLocation
   /// The store's file itself.
@@ -16,14 +16,14 @@ struct OldStore {
     self.migration = migration
   }
 
-  /// Removes file, log and external files together, after the store at `place` was opened anew and looked through.
+  /// Removes the file, log and external files, after the store at `place` was reopened and checked.
   ///
   /// - Parameters:
   ///   - place: Where the store is now.
-  ///   - state: The state of the old one that it was made of.
-  ///   - run: The run that brought it there.
-  ///   - report: Told what was removed, and what was left.
-  /// - Throws: `DecantError` where the store at the new place is not what it should be, or the old one is in use.
+  ///   - state: The state of the old store from which it was made.
+  ///   - run: The run that moved it there.
+  ///   - report: Receives what was removed and what was left.
+  /// - Throws: `DecantError` if the store at the new place is not valid, or the old one is in use.
   func remove(
     after place: String,
     in state: String,
@@ -46,7 +46,7 @@ struct OldStore {
         remedy: "check what was added to it, and remove it by hand"
       )
     }
-    // From here on no app finds it, and a run that is cut off is completed by the next.
+    // From here on no app finds the old store, and the next run completes an interrupted removal.
     try explaining { () throws(SystemError) in try Files.publish(file, at: removed) }
     hold.release()
     do throws(DecantError) {
@@ -55,12 +55,14 @@ struct OldStore {
       try explaining { () throws(SystemError) in try Files.publish(removed, at: file) }
       throw error
     }
-    // What belongs to it goes only when nobody can find it under its name any more.
+    // Its other files are removed only after its former name is durably gone.
     try explaining { () throws(SystemError) in try Files.syncFolder(Files.folder(of: file)) }
     try finish(&report)
   }
 
-  /// What to tell of a store at `place` that stays, as it may be the last to know of `count` files.
+  /// Returns a note on a store at `place` that is kept because `count` external files were not found.
+  ///
+  /// The store may be the last one to reference them.
   static func noteOnMissing(_ count: Int64, _ place: String) -> ReportNote {
     ReportNote(
       .oldStoreKept,
@@ -68,15 +70,15 @@ struct OldStore {
     )
   }
 
-  /// Whether a run was cut off that had begun to remove it.
+  /// Whether an interrupted run had begun to remove the store.
   var isHalfRemoved: Bool {
     FileStatus(unfollowed: PendingRemoval.removed(file))?.isFile == true
   }
 
-  /// Removes what belongs to the store, and then its file, which has another name already.
+  /// Removes the store's other files, and then its already renamed file.
   ///
-  /// - Parameter report: Told what was removed, and what was left.
-  /// - Throws: `DecantError`; what is left the next run removes.
+  /// - Parameter report: Receives what was removed and what was left.
+  /// - Throws: `DecantError`; the next run removes what is left.
   func finish(_ report: inout MigrationReport) throws(DecantError) {
     if FileStatus(unfollowed: file) == nil {
       try explaining { () throws(SystemError) in
@@ -119,7 +121,8 @@ struct OldStore {
     }
   }
 
-  /// Files beside it that have the same external files: backups of it, and stores whose names differ in the extension.
+  /// Returns files next to it that share its external files: backups, and stores whose names differ only in the
+  /// extension.
   private func companions(of file: String) throws(DecantError) -> [String] {
     let folder = Files.folder(of: file)
     let own = migration.opener.externalFolder(of: file)

@@ -3,23 +3,24 @@ package import DecantPlan
 package import DecantStore
 internal import DecantVersions
 
-/// A store of another version of a model than the one it is merged into: brought to that version aside.
+/// A source store of another model version than the merge destination, migrated to that version in a temporary folder.
 ///
-/// The migration is the one that `Migration` makes; nothing but the place of the result is special. It lies in a
-/// temporary folder and goes with whoever reads it.
+/// The migration is the same as by `Migration`; only the place of the result differs. The result is removed when it is
+/// no longer read.
 package struct OlderVersion {
   package let source: StoreLocation
   package let destination: StoreLocation
-  /// The bundle with the versions between; `nil` where nobody has named one.
+  /// The bundle with the intermediate versions; `nil` if none was given.
   package let bundle: String?
-  /// How to read the source, where it does not hold its own model: a model's place.
+  /// The place of a model to read a source that does not contain its own.
   package let model: String?
-  /// What the result is made after: the destination, or where that does not hold its model a version of the bundle.
+  /// The pattern for the result: the destination, or a version of the bundle if the destination does not contain its
+  /// model.
   package let wanted: String
   package let options: CopyOptions
   package let opener: any MigrationOpener
 
-  /// Describes a store to be merged into another one.
+  /// Creates a migration for a store to be merged into another one.
   package init(
     _ source: StoreLocation,
     into destination: StoreLocation,
@@ -38,43 +39,43 @@ package struct OlderVersion {
     self.opener = opener
   }
 
-  /// The store that was made of the source.
+  /// The store that was made from the source.
   package struct Made {
-    /// Where it lies.
+    /// Its place.
     package let path: String
-    /// What goes when nobody reads it any more, and the store with it.
+    /// The temporary folder, which is removed with the store when it is no longer referenced.
     package let folder: ScratchFolder
-    /// The state of the files it was made of.
+    /// The state of the source's files.
     package let origin: [FileStatus?]
-    /// What a reader should know.
+    /// Notes for the reader.
     package let notes: [ReportNote]
   }
 
-  /// Migrates the source into a folder of its own.
+  /// Migrates the source into a temporary folder.
   ///
   /// - Parameters:
-  ///   - cancellation: Ends the migration; nothing of it stays.
-  ///   - onEvent: Told how far it has come.
-  /// - Returns: The store of the destination's version; `nil` where the source can be read as it is.
-  /// - Throws: `DecantError` of the family `.modelMismatch` where nobody knows what becomes of its objects.
+  ///   - cancellation: Ends the migration and discards its result.
+  ///   - onEvent: Receives the progress.
+  /// - Returns: The store of the destination's version; `nil` if the source can be read as it is.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if the source cannot be migrated without a decision.
   package func made(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void)
     throws(DecantError) -> Made?
   {
     let through = [bundle].compactMap(\.self)
     let found = try opener.openVersioned(source, against: wanted, through: through, model: model)
     guard let store = found.source, found.hasSameHashes != true else { return nil }
-    // What has nothing in common is another app's.
+    // A store without a common entity belongs to another app.
     guard ModelMatching(from: store.model, to: found.target.model).hasPairs else { return nil }
     let check = try Check(source, against: wanted, opener: opener).report(on: found, cancellation)
     guard check.migration != .none else { return nil }
-    // What both call the same is the same, unless a version has changed a name.
+    // Equal names mean the same thing, unless a version has renamed something.
     let fits =
       ModelMisfits(from: store.model, to: found.target.model).all.isEmpty
       && !check.changes.contains { $0.kind.changesName }
     if bundle == nil {
       if fits { return nil }
       if let obstacle = check.obstacle { throw refused(obstacle) }
-      // The one may be the newer: then what it has more would be lost.
+      // The source may be the newer version: then its additional data would be lost.
       if let loss = check.changes.first(where: { $0.isLoss || $0.demand == .mapping }) {
         throw refused(
           DecantError(.versionUnclear, "it is not known which is the older one, and \(loss.subject): \(loss.text)")
@@ -112,7 +113,7 @@ package struct OlderVersion {
     return Made(path: path, folder: folder, origin: origin, notes: notes(on: report))
   }
 
-  /// What was done, and what of the source is left behind.
+  /// Returns notes on what was done, and what of the source is not merged.
   private func notes(on report: MigrationReport) -> [ReportNote] {
     let from = report.check.version.map { "of version “\($0.name)”" } ?? "of another model version"
     let ways = report.stages.map { stage in
@@ -133,7 +134,7 @@ package struct OlderVersion {
       + report.copies.flatMap(\.notes).filter { !$0.kind.isAboutMadeStore }
   }
 
-  /// The error of an ID table that would name keys of a store which is gone by then.
+  /// The error for an ID table whose keys would refer to a temporary store.
   private var keptKeys: DecantError {
     DecantError(
       .unsuitableOption,
@@ -144,7 +145,7 @@ package struct OlderVersion {
     )
   }
 
-  /// The error of a source of a later version than the destination's.
+  /// Returns the error for a source of a later version than the destination's.
   private func newer(_ check: CheckReport) -> DecantError {
     let (old, new) = (destination.place.shellWord, source.place.shellWord)
     let through: DecantError.Text = bundle.map { " \(option: .through, $0)" } ?? ""
@@ -159,7 +160,7 @@ package struct OlderVersion {
     )
   }
 
-  /// The command that makes a store of the destination's version beside the source.
+  /// Returns the command that creates a store of the destination's version next to the source.
   private func migrating(_ options: DecantError.Text = "") -> DecantError.Text {
     let name = Files.name(of: source.place)
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
@@ -171,7 +172,7 @@ package struct OlderVersion {
       "\(command: "migrate \(from) \(to) \(option: .out) \(made)", app: "a migration of “\(source.place)” with \(to)")"
   }
 
-  /// The error of a source of which nobody knows what becomes of its objects in the destination's version.
+  /// Returns the error for a source that cannot be migrated to the destination's version without a decision.
   private func refused(_ reason: DecantError) -> DecantError {
     let (old, new) = (source.place.shellWord, destination.place.shellWord)
     let isOpen = bundle != nil
@@ -194,7 +195,7 @@ package struct OlderVersion {
 }
 
 extension ModelChange.Kind {
-  /// Whether something is called otherwise afterwards, or belongs to something else.
+  /// Whether the change renames something, or moves it to another entity.
   fileprivate var changesName: Bool {
     switch self {
     case .entityRenamed, .attributeRenamed, .relationshipRenamed, .attributeMoved,

@@ -3,22 +3,22 @@ internal import DecantStore
 internal import DecantDigests
 internal import DecantSQLite
 
-/// The note that an old store is to be removed, as the one that is made of it is at its new place.
+/// The record that an old store is to be removed after it was moved to its new place.
 ///
-/// By it the next run completes what was cut off, unless somebody has written to the old store since, or the store at
-/// the new place is another one.
+/// The next run uses it to complete an interrupted removal, unless the old store has been written to since, or the
+/// store at the new place is another one.
 struct PendingRemoval {
-  /// The old store, as it was named.
+  /// The old store, as it was given.
   private let place: String
   private let journal: WorkJournal
 
-  /// What the note says.
+  /// The contents of the record.
   struct Content: Hashable {
-    /// The old store's file; it may have another name by now, and a link that led to it none any more.
+    /// The old store's file; it may have been renamed since, and a link to it removed.
     var file: String
-    /// The state of it that was copied.
+    /// The state of the file that was copied.
     var state: String
-    /// The identifier of the store that was made of it.
+    /// The identifier of the new store.
     var uuid: String
   }
 
@@ -27,12 +27,12 @@ struct PendingRemoval {
     journal = folder.journal
   }
 
-  /// Notes that the store is to be removed; the one that it became is at its place.
+  /// Records that the old store is to be removed; the new store is at its place.
   func write(_ content: Content) throws(DecantError) {
     try journal.write([key, content.file, content.state, content.uuid], on: .removal)
   }
 
-  /// Returns what is noted of this store; `nil` where nothing is.
+  /// Returns the record of this store; `nil` if there is none.
   func read() throws(DecantError) -> Content? {
     guard let values = try journal.values(of: .removal), values.count == 4, values[0] == key else {
       return nil
@@ -40,10 +40,10 @@ struct PendingRemoval {
     return Content(file: values[1], state: values[2], uuid: values[3])
   }
 
-  /// The name that the file of a store has while what belongs to it is removed.
+  /// The name of a store's file while its other files are removed.
   static func removed(_ file: String) -> String { file + ".decant-removed" }
 
-  /// What stands for the place, whether anything lies there or not.
+  /// The key of the place, whether or not anything exists there.
   private var key: String {
     let folder = Files.resolved(Files.folder(of: place))
     return SHA256.text(SHA2.sha256(Array("\(folder)/\(Files.name(of: place))".utf8)))

@@ -2,26 +2,27 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantVersions
 
-/// One copy of a migration: from one version to another, through those between that follow from each other.
+/// One copy of a migration: from one version to another, through any intermediate versions that follow from the models.
 struct StagePlan: Sendable {
-  /// The versions it goes through, the first and the last included.
+  /// The versions it passes through, including the first and the last.
   var models: [NamedModel]
-  /// What says how objects become others.
+  /// The origin of the mapping.
   var origin: ModelMigrationStage.Origin
-  /// Mapping models that say what the mapping file leaves open.
+  /// Mapping models that supply what the mapping file leaves open.
   var besides: [String] = []
-  /// What is done.
+  /// The mapping that is applied.
   var mapping: Mapping
 
-  /// The place of the model that its copy is made after: what was asked for where it is the last.
+  /// Returns the place of the model from which the copy is created; for the last copy, the requested model as it was
+  /// given.
   func pattern(isLast: Bool, of migration: Migrate) -> String {
     isLast ? migration.wanted : destination.place
   }
 
-  /// Whether its copy gets no version hashes, as the model has none.
+  /// Whether the copy gets no version hashes, because the model has none.
   var isUnversioned: Bool { destination.model.versionHashes == nil }
 
-  /// Whether a mapping file or mapping model says how objects become others.
+  /// Whether the stage uses a mapping file or mapping model.
   var isTold: Bool { origin != .inferred }
 
   var summary: ModelMigrationStage {

@@ -4,10 +4,10 @@ internal import DecantStore
 internal import DecantVersions
 
 extension VersionedStore {
-  /// Why the versions lead from the store's to the wanted one by no way that is beyond doubt; `nil` where they do.
+  /// The error if the versions from the store's to the requested one are disconnected or ambiguous; otherwise `nil`.
   var chainObstacle: DecantError? { gap ?? doubt }
 
-  /// The error of two neighbouring versions that have nothing in common.
+  /// The error for two neighbouring versions that have nothing in common.
   private var gap: DecantError? {
     for (earlier, later) in zip(chain, chain.dropFirst())
     where !ModelMatching(from: earlier.model, to: later.model).hasPairs {
@@ -21,8 +21,8 @@ extension VersionedStore {
     return nil
   }
 
-  /// The error of tables that several versions explain, where objects of one of these would not stay what they are on
-  /// the way from another.
+  /// The error for tables that match several versions, if migrating from one of these versions to another would change
+  /// objects.
   private var doubt: DecantError? {
     guard
       let other = rivalSteps.first(where: { !InferredMapping(chain[...$0].map(\.model)).keepsAll })
@@ -35,19 +35,19 @@ extension VersionedStore {
     )
   }
 
-  /// Where in the chain versions are that explain the store's tables as well as the first.
+  /// The positions in the chain of other versions that match the store's tables as well as the first.
   var rivalSteps: [Int] {
     chain.indices.dropFirst().filter { rivals.contains(chain[$0].name) }
   }
 
-  /// Whether the store may be of the wanted version already, as nothing but its tables tells which it has.
+  /// Whether the store may already have the requested version, because only its tables identify its version.
   var mayBeTarget: Bool {
     target.model.versionHashes == nil && rivals.contains(target.name) && chain.count > 1
   }
 
-  /// The error of a store of which nothing tells whether it has one version or another.
+  /// Returns the error for a store that may have either of two versions.
   static func doubt(_ one: NamedModel, _ other: NamedModel, _ reason: String, _ place: String) -> DecantError {
-    // The place names the first of them.
+    // The place identifies the first version.
     let bundle = place.lastIndex(of: "#").map { String(place[..<$0]) } ?? place
     let places = [one, other].map { "\(bundle)#\($0.name)" }
     return DecantError(

@@ -1,32 +1,32 @@
 internal import DecantBase
 internal import DecantStore
 
-/// What a migration keeps in its folder.
+/// The files of a migration in its work folder.
 extension WorkFolder {
-  /// Where the store of the wanted version is made for the one at `file`.
+  /// The place where the store of the requested version is made for the store at `file`.
   static func made(of file: String) -> String { made(by: .migration, of: file) }
 
-  /// Where the one after the step of this number is made for the one at `file`, which only lies between.
+  /// The place of the intermediate store after this step, for the store at `file`.
   static func between(_ number: Int, of file: String) -> String {
     "\(path(of: file))/step-\(number).sqlite"
   }
 
-  /// Where the store of the wanted version is made.
+  /// The place where the store of the requested version is made.
   var made: String { WorkFolder.made(of: store) }
 
-  /// Where the store after the step of this number is made.
+  /// The place of the intermediate store after this step.
   func between(_ number: Int) -> String { WorkFolder.between(number, of: store) }
 
-  /// The steps that are done.
+  /// The record of finished steps.
   var finishedSteps: FinishedSteps { FinishedSteps(journal: journal) }
 
-  /// Removes what an earlier run has left.
+  /// Removes what an earlier run left, except what is resumed.
   ///
   /// - Parameters:
-  ///   - begun: The store that was being made and is continued.
-  ///   - finished: The store that it is made of, where that is of a step that is done.
+  ///   - begun: The unfinished store to continue.
+  ///   - finished: The intermediate store from which it is made, if a step is finished.
   ///   - number: The number of that step.
-  /// - Throws: `DecantError` where something cannot be removed.
+  /// - Throws: `DecantError` if something cannot be removed.
   func clear(keepingBegun begun: String?, finished: String?, of number: Int) throws(DecantError) {
     var kept: Set<String> = []
     func keep(_ store: String, _ suffixes: [String]) {
@@ -34,7 +34,7 @@ extension WorkFolder {
       kept.formUnion(suffixes.map { name + $0 })
       kept.insert(".\(name.split(separator: ".").first ?? "")_SUPPORT")
     }
-    // The journal of SQLite takes back what a kill has left half written.
+    // SQLite's journal rolls back what an interrupted run had half written.
     if let begun { keep(begun, [".decant-partial", ".decant-partial-journal"]) }
     if let finished {
       keep(finished, [""])

@@ -3,16 +3,15 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// How rows of plain tables are named that differ.
+/// The names of rows of plain tables that differ.
 extension Comparison {
-  /// Returns the key of `difference` in words; `nil` where an object's number tells it.
+  /// Returns the key of `difference` in words; `nil` for an object identified by its number.
   func name(of difference: Difference) throws(SQLiteError) -> String? {
     let isAdded = difference.kind == .added
     return try name(of: difference.keys, in: difference.entity, isAdded ? .destination : .source)
   }
 
-  /// Returns the key of `item` in words, both where they are not the same; `nil` where an object's number
-  /// tells it.
+  /// Returns the key of `item` in words, on both sides if they differ; `nil` for an object identified by its number.
   func name(of item: DiffReport.Item) throws(SQLiteError) -> String? {
     let b = try name(of: item.keysInB, in: item.entity, .destination)
     guard let a = try name(of: item.keysInA, in: item.entity, .source) else { return b }
@@ -20,7 +19,7 @@ extension Comparison {
     return "\(a) (\(b) in B)"
   }
 
-  /// The keys of an object of `entity`, or of the two ends of a link.
+  /// Returns the key of an object of `entity`, or the keys of a link's two ends, in words.
   private func name(of keys: [Int64], in entity: String, _ side: MatchSide) throws(SQLiteError) -> String? {
     let layout = side == .source ? source.layout : destination.layout
     let links = layout.linkRelations.first { $0.relationship.description == entity }

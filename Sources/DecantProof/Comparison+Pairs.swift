@@ -5,12 +5,12 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension Comparison {
-  /// Pairs objects of equal keys, where both stores go back to one.
+  /// Pairs objects with equal keys, if both stores have a common origin.
   ///
-  /// If no pair differs then, none does by `pair(by:)`, which takes longer.
+  /// If no pair differs then, none differs by `pair(by:)` either, which takes longer.
   ///
-  /// - Returns: For each concrete entity, by what its objects were paired; `nil` where keys may differ.
-  /// - Throws: `DecantError` where a store cannot be read.
+  /// - Returns: How the objects of each concrete entity were paired; `nil` if keys may differ.
+  /// - Throws: `DecantError` if a store cannot be read.
   func pairEqualKeys() throws(DecantError) -> [String: MatchedBy]? {
     guard table == nil, source.modelGap == nil else { return nil }
     var included: [String: KeySet] = [:]
@@ -40,22 +40,23 @@ extension Comparison {
     return matched
   }
 
-  /// Pairs the objects of both stores as a merge would, and enters that into the ID table.
+  /// Pairs the objects of both stores as a merge would, and records the pairs in the ID table.
   ///
   /// - Parameters:
-  ///   - rules: What tells objects apart, and whether both stores go back to one; not asked where an ID table was given.
-  ///   - progress: How far it has come.
-  /// - Returns: For each concrete entity, by what its objects were paired.
-  /// - Throws: `DecantError` where a store cannot be read, or identities do not hold.
+  ///   - rules: The identities of objects, and whether both stores have a common origin; ignored if an ID table was
+  ///     given.
+  ///   - progress: Reports the progress.
+  /// - Returns: How the objects of each concrete entity were paired.
+  /// - Throws: `DecantError` if a store cannot be read, or an identity is not unique.
   func pair(by rules: MergeRules, _ progress: SearchProgress) throws(DecantError) -> [String: MatchedBy] {
     guard table == nil else { return counts.mapValues { _ in .ids } }
-    // Without their model it is not known which columns are links: keys cannot differ.
+    // Without a model the link columns are unknown, so that keys cannot differ.
     guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
     rules.takeLikeness(of: source, destination.layout)
-    // Each further one of a declared identity has no partner.
+    // With a declared identity, only the first of several duplicates gets a partner.
     rules.duplicates = rules.identities.isEmpty ? nil : .first
     var included: [String: KeySet] = [:]
     for relation in source.layout.relations {
@@ -116,7 +117,7 @@ extension Comparison {
     return matched
   }
 
-  /// The ID map of `pairs`: by a rule where all keys are equal, else pair by pair.
+  /// Returns the ID map of `pairs`: a rule if all keys are equal, otherwise a list of pairs.
   private func map(_ pairs: ObjectPairs, among existing: KeySet) throws(SQLiteError) -> IDMap {
     let renumbered = "SELECT 1 FROM \(pairs.table) WHERE source <> destination LIMIT 1"
     let matched = try pairs.matched(among: existing)

@@ -4,26 +4,25 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Two stores side by side on one connection, each in one state, and how they correspond.
+/// Two stores on one connection, each in one state, and the correspondence between their objects.
 ///
-/// What verify and diff have in common: opening, checking, planning, and finding out which object of
-/// the one is which of the other.
+/// Verify and diff share it: opening, checking, planning, and matching objects.
 package final class Comparison {
   package let source: any SourceStore
   package let destination: any SourceStore
   package let session: CopySession
   package let plan: CopyPlan
-  /// How keys of the source lead to keys of the destination; offered to SQL.
+  /// The mapping from source keys to destination keys, available to SQL.
   package let ids: IDTable
-  /// For each concrete entity of the source, how many objects there are and should be there.
+  /// The actual and expected number of objects, for each concrete entity of the source.
   package let counts: [String: Resolve.EntityCounts]
-  /// The kept ID table, where one was given.
+  /// The kept ID table, if one was given.
   let table: IDTableFile.Content?
-  /// What compares the schemas of the two stores, all of them.
+  /// The comparison of the complete schemas of the two stores.
   let schema: SchemaComparison
-  /// The root entities whose equal keys count as equal objects, once objects were paired.
+  /// The root entities whose equal keys mean equal objects, set after pairing.
   var lineage: Set<String> = []
-  /// The objects of the second store, once they were looked for.
+  /// The objects of the second store, set when they are first needed.
   private var there: IDTable?
 
   package var connection: Connection { session.connection }
@@ -37,12 +36,12 @@ package final class Comparison {
     package var links: [CopyOptions.Link]
     package var noLinks: [Property] = []
     package var noLinkPlaces: [Property: String] = [:]
-    /// What tells objects apart, for conditions of links that speak of rows.
+    /// The identities of objects, for link conditions that refer to rows.
     package var rules: MergeRules?
     package var leftOutTables: [String] = []
-    /// Whether stores whose models differ are compared in what both have, and not refused.
+    /// Whether stores with different models are compared in their common part instead of being refused.
     package var comparesShared = false
-    /// Whether rows without an integer key are numbered, where `rules` say that they are merged with a base.
+    /// Whether rows without an integer key are numbered, if `rules` specify a merge with a base.
     package var numbersRows = false
     package var opener: any StoreOpener
 
@@ -122,7 +121,7 @@ package final class Comparison {
       try SchemaComparison(stores, on: session.connection)
     }
     var layout = source.layout
-    // A store that was added to, as an ID table says, keeps its own tables.
+    // According to the ID table the destination is a merged store, which keeps its own tables.
     layout.plainTables.removeAll {
       $0.isSyncMetadata || $0.isInternal || request.idTableFile != nil
     }
@@ -153,7 +152,7 @@ package final class Comparison {
       runs: table?.runs
     ).fill(ids)
     try session.offer(ids, files: destination.externalStorage)
-    // Plain databases have no identifier by which an ID table could be told from another's.
+    // Plain databases have no identifier that would reveal the ID table of another copy.
     if let file = request.idTableFile, counts.values.contains(where: { $0.source > 0 }),
       !counts.values.contains(where: { $0.included > 0 })
     {
@@ -167,7 +166,7 @@ package final class Comparison {
   }
 
   deinit {
-    // Their maps may hold statements of the connection, which keeps the functions that hold them.
+    // The maps may hold statements of the connection, which retains the functions that hold the maps.
     ids.removeAll()
     there?.removeAll()
   }
@@ -181,16 +180,16 @@ package final class Comparison {
     )
   }
 
-  /// Whether objects have other keys in the second store, as in one that was added to.
+  /// Whether objects have other keys in the second store, as in a merged store.
   var isRenumbered: Bool {
     keptRoots.count < source.layout.relations.count { $0.keyColumn != nil }
   }
 
-  /// Finds out which objects the second store has, and offers that to SQL as `there`.
+  /// Finds the objects of the second store, and makes them available to SQL as `there`.
   ///
-  /// - Parameter allowsMisplacedObjects: Whether there may be some of entities that have no place in their table.
-  /// - Returns: For each concrete entity how many they are, and their keys.
-  /// - Throws: `DecantError` where they cannot be read.
+  /// - Parameter allowsMisplacedObjects: Whether the tables may hold objects of entities that do not belong there.
+  /// - Returns: The number of objects for each concrete entity, and their keys.
+  /// - Throws: `DecantError` if they cannot be read.
   func offerThere(allowsMisplacedObjects: Bool = false) throws(DecantError) -> (
     counts: [String: Resolve.EntityCounts], table: IDTable
   ) {
@@ -211,7 +210,7 @@ package final class Comparison {
     return (counts, there)
   }
 
-  /// The proof of `plan`, all of this comparison's or a part.
+  /// Returns the proof of `plan`, which is the whole plan of this comparison or a part of it.
   package func proof(_ plan: CopyPlan) -> CopyProof {
     CopyProof(
       plan: plan,
@@ -222,7 +221,7 @@ package final class Comparison {
     )
   }
 
-  /// Sums up both sides of `proof`, as far as they correspond.
+  /// Computes the hashes of both sides of `proof`, limited to corresponding objects.
   func sums(
     _ proof: CopyProof,
     _ cancellation: Cancellation,
@@ -263,12 +262,12 @@ package final class Comparison {
     return sums
   }
 
-  /// What names the differences between the two sides of `proof`.
+  /// Returns the finder of individual differences between the two sides of `proof`.
   func finder(_ proof: CopyProof) -> DifferenceFinder {
     DifferenceFinder(proof: proof, connection: connection, schema: CopySession.destination, scope: .images)
   }
 
-  /// The app's own tables with rows that only one side has at all: those of `layout` that `other` lacks.
+  /// Returns the app's own tables of `layout` that contain rows and are missing in `other`.
   func lostTables(_ layout: Layout, _ schema: String, _ other: Layout) throws(DecantError) -> [String] {
     try explaining("cannot look for tables") { () throws(SQLiteError) in
       var lost: [String] = []

@@ -3,7 +3,7 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Proves a copy: the same hashes of what was to be there and of what is there.
+/// Proves a copy by comparing the hashes of the expected and the actual rows.
 package struct CopyProof {
   package var plan: CopyPlan
   /// The destination's layout.
@@ -11,9 +11,10 @@ package struct CopyProof {
   package let ids: IDTable
   package let sourceFiles: (any ExternalStorage)?
   package let destinationFiles: (any ExternalStorage)?
-  /// For steps without integer keys that lost objects: the condition that a row was not rejected.
+  /// The condition that a row was not rejected, for steps without integer keys that lost objects.
   package var rejected: [String: String] = [:]
-  /// The name under which the destination is open where the source is read: what is expected may depend on it.
+  /// The schema name of the destination on the source's connection, since expected values may depend on the
+  /// destination.
   package var written = "main"
 
   package init(
@@ -30,11 +31,11 @@ package struct CopyProof {
     self.written = written
   }
 
-  /// Registers the functions by which values in files, and those too large for memory, are compared.
+  /// Registers the functions that compare values stored in files, and values too large for memory.
   @discardableResult
   package func prepare(_ connection: Connection) throws(SQLiteError) -> [StandIn] {
     let sides = FileSides(source: sourceFiles, destination: destinationFiles)
-    // A session has them already, and cannot take others while it holds its source.
+    // A session has registered them already, and cannot replace them while it holds its source.
     if try !connection.hasFunction("content") {
       try ValueFunctions.register(on: connection)
       try sides.register(on: connection)
@@ -46,30 +47,30 @@ package struct CopyProof {
     return [large, file]
   }
 
-  /// Which rows of the destination are held against the source.
+  /// Which rows of the destination are compared with the source.
   package enum Scope {
-    /// Those with keys above the highest that was allocated before the copy.
+    /// Rows with keys above the highest one allocated before the copy.
     case above([String: Int64])
-    /// Those that the ID table leads to; the destination may hold more.
+    /// Rows that the ID table maps to; the destination may hold more.
     case images
   }
 
-  /// ProofSums up what the source holds, with keys and links as the ID table maps them.
+  /// Computes the sums of the source's rows, with keys and links mapped by the ID table.
   ///
-  /// `isWanted` is asked before each step; false ends the work.
+  /// `isWanted` is called before each step; `false` ends the work.
   package func expected(on connection: Connection, _ isWanted: (CopyStep) -> Bool) throws(SQLiteError) -> ProofSums {
     try sums(on: connection, isWanted) { expectedRows(of: $0) }
   }
 
-  /// ProofSums up what `schema`, the destination, holds of the copy.
+  /// Computes the sums of the copied rows in `schema`, the destination.
   ///
   /// - Parameters:
-  ///   - connection: One that has not written what it now reads, where that can be had.
-  ///   - schema: The name under which the destination is open there.
-  ///   - scope: Which of its rows count.
-  ///   - isWanted: Asked before each step; false ends the work.
+  ///   - connection: A connection, preferably not the one that wrote the rows.
+  ///   - schema: The schema name of the destination on this connection.
+  ///   - scope: Which of its rows are included.
+  ///   - isWanted: Called before each step; `false` ends the work.
   /// - Returns: The sums, by step and entity.
-  /// - Throws: `SQLiteError` when the destination cannot be read.
+  /// - Throws: `SQLiteError` if the destination cannot be read.
   package func actual(
     on connection: Connection,
     schema: String,
@@ -79,7 +80,7 @@ package struct CopyProof {
     try sums(on: connection, isWanted) { actualRows(of: $0, in: schema, scope) }
   }
 
-  /// The rows of a step as the source has them: the proven values, keys and links mapped.
+  /// Returns the rows of a step in the source: the proven values, with keys and links mapped.
   package func expectedRows(of step: CopyStep) -> SelectStatement {
     var select = SelectStatement(
       columns: ([entity(of: step, \.expected)] + step.expectedValues).map {
@@ -97,9 +98,9 @@ package struct CopyProof {
       }
     case .links: select.conditions = step.proofConditions.map { "(\($0))" }
     case .unkeyed(let root, _):
-      // The conditions are the user's, over names, which are the columns' own in such a table.
+      // The conditions are the user's and use names, which equal the column names in such a table.
       if !step.filters.isEmpty {
-        // What is proven may speak of the table, which has the entity's name.
+        // The proven expressions may qualify columns with the entity's name, so that the table gets that alias.
         select.source =
           "(SELECT *, \(root.sqlText) AS _entity FROM \(step.sourceTable)) AS \(root.sqlName)"
         select.conditions = step.filters.map { "(\($0))" }
@@ -110,7 +111,7 @@ package struct CopyProof {
     return select
   }
 
-  /// The rows of a step as the destination has them.
+  /// Returns the rows of a step in the destination.
   func actualRows(of step: CopyStep, in schema: String, _ scope: Scope) -> SelectStatement {
     SelectStatement(
       columns: [entity(of: step, \.actual)] + step.actualValues(in: schema),
@@ -129,7 +130,7 @@ package struct CopyProof {
     try connection.register(hash, as: "row_sum", .directOnly)
     var sums: ProofSums = [:]
     for step in plan.steps {
-      // Links that are merged have no keys of their own by which they could be told from others.
+      // Merged links have no keys of their own that would distinguish them from other links.
       switch step.kind {
       case .links, .unkeyed: if step.isMerging { continue }
       case .objects, .rows: break
@@ -158,8 +159,8 @@ package struct CopyProof {
     case (.above(let counters), .objects(let root)):
       return counters[root].map { ["\(step.keyColumn.sqlName) > \($0)"] } ?? []
     case (.above(let counters), .links(let links)):
-      // Copied links join copied objects, so either end tells them; what is no key is none of them,
-      // though text is greater than every number.
+      // Copied links join copied objects, so either end identifies them. A value that is no key is excluded, since text
+      // compares greater than every number.
       let owner = step.assignments[0].column.sqlName
       return counters[links.ownerRoot].map {
         ["\(owner) > \($0)", "typeof(\(owner)) = 'integer'"]
@@ -174,7 +175,7 @@ package struct CopyProof {
     }
   }
 
-  /// The entity's code, by which sums are kept apart.
+  /// The entity's code, by which sums are grouped.
   private func entity(of step: CopyStep, _ side: KeyPath<CopyStep.Proof, String>) -> String {
     guard case .objects(let root) = step.kind, let relation = layout.relation(of: root),
       let column = relation.entityColumn,
@@ -183,7 +184,7 @@ package struct CopyProof {
     return proof[keyPath: side]
   }
 
-  /// The name of the entity with `code` among the rows of `step`; the relationship's for links.
+  /// Returns the name of the entity with `code` in the rows of `step`; the relationship's name for links.
   package func entityName(_ code: Int64, in step: CopyStep) -> String {
     guard case .objects(let root) = step.kind, let relation = layout.relation(of: root) else {
       return step.name
@@ -192,7 +193,7 @@ package struct CopyProof {
       ?? step.name
   }
 
-  /// ProofSums up the whole tables of `schema`, the destination, in which no key tells the copy's rows.
+  /// Computes the sums of whole tables of `schema`, the destination, whose copied rows cannot be told apart by a key.
   package func anonymousSums(on connection: Connection, schema: String) throws(SQLiteError) -> ProofSums {
     var proof = self
     proof.plan.steps = plan.steps.filter(\.isAnonymous)

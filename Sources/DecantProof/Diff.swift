@@ -4,33 +4,33 @@ public import DecantPlan
 public import DecantStore
 internal import DecantSQLite
 
-/// Finds what differs between two stores, looking both ways; changes neither.
+/// The comparison of two stores in both directions; it changes neither.
 ///
-/// Objects are paired as a merge pairs them. Of those that both have, values and links are compared; the
-/// others are only in one of the two. Links of many to many count between objects that both have: those of
-/// an object that only one has go with it.
+/// Objects are paired as in a merge. Values and links of paired objects are compared; unpaired objects are reported as
+/// existing in one store only. Many-to-many links are counted only between paired objects; those of an unpaired object
+/// are not counted separately.
 public struct Diff: Runnable {
   public let a: StoreLocation
   public let b: StoreLocation
-  /// The ID table that a copy from A to B kept; without one it is found out which object is which.
+  /// The ID table kept by a copy from A to B; without one, objects are matched.
   public var idTableFile: String?
-  /// How to read a store that does not hold its own model: a model's place.
+  /// The place of a model to read a store that does not contain its own.
   public var model: String?
-  /// How objects of the first store become those of the second's model; `nil` where the models agree.
+  /// The mapping from the first store's objects to the second store's model; `nil` if the models agree.
   public var mapping: Mapping?
-  /// Links that plain databases do not declare.
+  /// Links that a plain database does not declare.
   package var links: [CopyOptions.Link] = []
-  /// Columns that look like links and are none, of which only the names are checked.
+  /// Columns that look like links but are not; only their names are checked.
   public var noLinks: [Property] = []
-  /// Where a links file has these.
+  /// The positions of these in a links file.
   private var noLinkPlaces: [Property: String] = [:]
-  /// What tells objects apart, and whether both stores go back to one; policies do not count.
+  /// The identities of objects, and whether both stores have a common origin; policies are ignored.
   public var rules = MergeRules(.skip)
-  /// The entities to compare, with those below them; all where none is named.
+  /// The entities to compare, including their sub-entities; empty for all.
   public var entities: [String] = []
-  /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
+  /// The maximum number of differences named for each root entity and relationship; negative numbers count as 0.
   public var differenceLimit = DifferenceLimit.standard
-  /// Whether values of named differences are told.
+  /// Whether the values of named differences are shown.
   public var showsValues = false
   let opener: any StoreOpener
 
@@ -40,14 +40,14 @@ public struct Diff: Runnable {
     self.opener = opener
   }
 
-  /// Takes over what the options of a copy say of links.
+  /// Takes the links from the options of a copy.
   ///
-  /// - Parameter options: The options; what else they say does not count.
+  /// - Parameter options: The options; all others are ignored.
   package mutating func take(linksOf options: CopyOptions) {
     (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
   }
 
-  /// The comparison; no store is ever changed by it.
+  /// The comparison; it never changes a store.
   public var operation: DecantOperation<DiffReport> {
     DecantOperation("comparison", mapping == nil ? .compare : .mappedCompare) {
       cancellation,
@@ -61,18 +61,18 @@ public struct Diff: Runnable {
   /// Compares the stores.
   ///
   /// - Parameters:
-  ///   - listLimit: How many objects and links of each entity and relationship are listed; `nil` for no list.
-  ///   - cancellation: Stops it.
+  ///   - listLimit: The maximum number of listed objects and links for each entity and relationship; `nil` for no list.
+  ///   - cancellation: Stops the comparison.
   ///   - onEvent: Called for each event.
-  /// - Returns: The report; the stores, still held in the state that it is of; and the list, `nil` where nothing differs
-  ///   but schemas.
-  /// - Throws: `DecantError` where they cannot be compared.
+  /// - Returns: The report; the stores, still held in the compared state; and the list, which is `nil` if only schemas
+  ///   differ.
+  /// - Throws: `DecantError` if the stores cannot be compared.
   package func compared(
     listLimit: Int?,
     _ cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) -> (report: DiffReport, comparison: Comparison, list: FoundDifferences?) {
-    // A list beside the report has those of the schemas from it.
+    // A list takes the schema differences from the report.
     let schemaLimit = max(listLimit ?? 0, differenceLimit)
     onEvent(.began(.read))
     let opener = try mappedOpener(cancellation, onEvent)
@@ -116,7 +116,7 @@ public struct Diff: Runnable {
     return (report, comparison, list)
   }
 
-  /// What opens the stores, the first of them as the mapping shows it.
+  /// Returns the opener of the stores, which applies the mapping to the first one.
   private func mappedOpener(
     _ cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
@@ -152,7 +152,7 @@ public struct Diff: Runnable {
     return try run.report(countsInB: counts, cancellation, onEvent)
   }
 
-  /// The names of the entities that are compared, with all below them; `nil` for all.
+  /// Returns the names of the compared entities, including their sub-entities; `nil` for all.
   private func wantedEntities(_ stores: Sided<any SourceStore>) throws(DecantError) -> Set<String>? {
     guard !entities.isEmpty else { return nil }
     var wanted: Set<String> = []
@@ -174,7 +174,7 @@ public struct Diff: Runnable {
     return wanted
   }
 
-  /// Throws if the second store may hold what the first has no place for.
+  /// Throws if the second store may contain something that the first one cannot hold.
   private func checkOtherWay(_ comparison: Comparison) throws(DecantError) {
     let (source, destination) = (comparison.source, comparison.destination)
     let misfits = ModelMisfits(from: destination.model, to: source.model).all

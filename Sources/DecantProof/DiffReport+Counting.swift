@@ -1,4 +1,4 @@
-/// Counts of what two stores have alike, of some kind.
+/// Counts of equal and different items of two stores.
 protocol DiffCounts {
   var same: Int64 { get set }
   var changed: Int64 { get set }
@@ -10,7 +10,7 @@ extension DiffReport.Entity: DiffCounts {}
 extension DiffReport.Rows: DiffCounts {}
 
 extension DiffCounts {
-  /// Counts what turned out not to be the same.
+  /// Counts items that turned out to differ.
   mutating func count(_ kind: DiffReport.Item.Kind, _ number: Int64) {
     switch kind {
     case .changed: changed += number
@@ -34,7 +34,7 @@ extension DiffReport {
     differences += items.prefix(max(limit, 0))
   }
 
-  /// Adds differences between the schemas: the first `limit` of each kind, and the number of all.
+  /// Adds the first `limit` schema differences of each kind, and the total number.
   mutating func add(_ differences: [SchemaDifference], limit: Int) {
     let named = differences.first(limit)
     isCutOff = isCutOff || named.count < differences.count

@@ -18,7 +18,7 @@ extension DiffReport: Encodable {
 }
 
 extension DiffReport.Entity: Encodable {
-  /// Encodes the counts; the report has the name in front of them.
+  /// Encodes the counts; the report encodes the name as their key.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("same", same), ("changed", changed), ("onlyA", onlyInA), ("onlyB", onlyInB),
@@ -28,7 +28,7 @@ extension DiffReport.Entity: Encodable {
 }
 
 extension DiffReport.Rows: Encodable {
-  /// Encodes the counts; the report has the name in front of them.
+  /// Encodes the counts; the report encodes the name as their key.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("same", same), ("changed", changed), ("onlyA", onlyInA), ("onlyB", onlyInB),
@@ -37,7 +37,7 @@ extension DiffReport.Rows: Encodable {
 }
 
 extension DiffReport.Item: Encodable {
-  /// Encodes keys and properties; the values only where both are there.
+  /// Encodes keys and properties, and values if both are present.
   public func encode(to encoder: any Encoder) throws {
     let values: [(String, any Encodable)] = changes.compactMap { change in
       guard let a = change.valueInA, let b = change.valueInB else { return nil }
@@ -61,7 +61,7 @@ extension SchemaDifference: Encodable {
 }
 
 extension DiffReport.Item.Kind {
-  /// The word for it in documents.
+  /// The word for the kind in documents.
   fileprivate var word: String {
     switch self {
     case .changed: "changed"

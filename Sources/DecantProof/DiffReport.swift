@@ -1,26 +1,26 @@
 public import DecantBase
 public import DecantMatch
 
-/// What two stores have in common and what not.
+/// The equalities and differences of two stores.
 public struct DiffReport: Sendable, Hashable {
   /// The two stores, called A and B.
   public var a: StoreIdentity
   public var b: StoreIdentity
-  /// The concrete entities of which one of the stores has objects, in the model's order.
+  /// The concrete entities with objects in at least one of the stores, in the model's order.
   public var entities: [Entity]
-  /// Links of many to many, and tables of an app's own, by name.
+  /// Many-to-many links and the app's own tables, by name.
   public var rows: [Rows]
-  /// The first objects and links that differ.
+  /// The first differing objects and links.
   public var differences: [Item]
-  /// Whether there are more differences than are named.
+  /// Whether there are more differences than the named ones.
   public var isCutOff: Bool
   public var notes: [ReportNote]
-  /// The first differences between the schemas, of each kind.
+  /// The first schema differences of each kind.
   public var schema: [SchemaDifference] = []
-  /// How many differences between the schemas there are.
+  /// The total number of schema differences.
   public var schemaCount: Int64 = 0
 
-  /// Describes what two stores have in common.
+  /// Creates a report.
   public init(
     a: StoreIdentity,
     b: StoreIdentity,
@@ -37,7 +37,7 @@ public struct DiffReport: Sendable, Hashable {
     (self.schema, self.schemaCount) = (schema, schemaCount)
   }
 
-  /// Whether nothing differs.
+  /// Whether the stores are equal.
   public var isEqual: Bool {
     differences.isEmpty && schemaCount == 0
       && entities.allSatisfy { $0.changed + $0.onlyInA + $0.onlyInB == 0 }
@@ -47,16 +47,16 @@ public struct DiffReport: Sendable, Hashable {
   /// The objects of one concrete entity.
   public struct Entity: Sendable, Hashable {
     public var name: String
-    /// Objects that both have, equal ones and others.
+    /// The numbers of equal and of different objects that both stores have.
     public var same: Int64 = 0
     public var changed: Int64 = 0
-    /// Objects that one of them has.
+    /// The numbers of objects that only one of the stores has.
     public var onlyInA: Int64 = 0
     public var onlyInB: Int64 = 0
-    /// By what objects were known again.
+    /// How objects were matched.
     public var matchedBy: MatchedBy
 
-    /// Counts the objects of an entity.
+    /// Creates the counts of an entity.
     public init(
       name: String,
       same: Int64 = 0,
@@ -74,23 +74,23 @@ public struct DiffReport: Sendable, Hashable {
   public struct Rows: Sendable, Hashable {
     /// The relationship, or `table` and the name of an app's own table.
     public var name: String
-    /// Rows that both have, equal ones and those that differ in their place in a list.
+    /// The numbers of rows that both stores have: equal ones, and ones with a different position in a list.
     public var same: Int64 = 0
     public var changed: Int64 = 0
-    /// Rows that one of them has.
+    /// The numbers of rows that only one of the stores has.
     public var onlyInA: Int64 = 0
     public var onlyInB: Int64 = 0
 
-    /// Counts the rows of a table.
+    /// Creates the counts of a table.
     public init(name: String, same: Int64 = 0, changed: Int64 = 0, onlyInA: Int64 = 0, onlyInB: Int64 = 0) {
       (self.name, self.same, self.changed, self.onlyInA) = (name, same, changed, onlyInA)
       self.onlyInB = onlyInB
     }
   }
 
-  /// One object, or one link, that is not the same in both stores.
+  /// One object or link that differs between the stores.
   public struct Item: Sendable, Hashable {
-    /// In what way it differs.
+    /// How it differs.
     public enum Kind: String, Sendable {
       case changed, onlyInA, onlyInB
     }
@@ -98,15 +98,15 @@ public struct DiffReport: Sendable, Hashable {
     /// The concrete entity, or the relationship for a link.
     public var entity: String
     public var kind: Kind
-    /// The object's key in either store, as far as it is there; for a link those of its two ends in A.
+    /// The object's key in each store that has it; for a link, the keys of its two ends in A.
     public var keysInA: [Int64] = []
     public var keysInB: [Int64] = []
-    /// The key in words, where rows have another one than an object's number.
+    /// The key in words, for rows not identified by an object's number.
     public var name: String?
-    /// In what a changed object differs.
+    /// The properties in which a changed object differs.
     public var changes: [Change] = []
 
-    /// Describes an object or link that differs.
+    /// Creates a differing object or link.
     public init(
       entity: String,
       kind: Kind,
@@ -120,14 +120,14 @@ public struct DiffReport: Sendable, Hashable {
     }
   }
 
-  /// One property of an object that is not the same in both stores.
+  /// One property of an object that differs between the stores.
   public struct Change: Sendable, Hashable {
     public var property: String
-    /// The values, as text that can be read; only where values were asked for.
+    /// The values as readable text, if values were requested.
     public var valueInA: String?
     public var valueInB: String?
 
-    /// Describes a property that differs.
+    /// Creates a differing property.
     public init(property: String, valueInA: String? = nil, valueInB: String? = nil) {
       (self.property, self.valueInA, self.valueInB) = (property, valueInA, valueInB)
     }
@@ -145,7 +145,7 @@ extension DiffReport.Item: CustomStringConvertible {
     }
   }
 
-  /// The key by which a person finds it; both where they are not the same.
+  /// The key for the reader; both keys if they differ.
   private var keyText: String? {
     let keys = keysInA.isEmpty ? keysInB : keysInA
     guard !keys.isEmpty else { return nil }

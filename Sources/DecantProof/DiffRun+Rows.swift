@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a comparison counts row by row: objects without integer keys, links, and other tables.
+/// The part of a comparison that works row by row: objects without integer keys, links, and other tables.
 extension DiffRun {
-  /// Adds the objects of an entity that no integer names: they are the same where their key's values are.
+  /// Adds the objects of an entity without integer keys: objects with the same key values are the same.
   func addUnkeyed(
     _ name: String,
     isToldByKey: Bool,
@@ -51,7 +51,7 @@ extension DiffRun {
     report.add(items, limit: diff.differenceLimit)
   }
 
-  /// Counts the rows of an app's own tables that only one of the stores has at all.
+  /// Counts the rows of the app's own tables that only one of the stores has.
   func addLostTables(to report: inout DiffReport) throws(DecantError) {
     guard diff.idTableFile == nil, wanted == nil else { return }
     for (layout, other, side) in [

@@ -4,21 +4,21 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One comparison of two stores whose objects are matched: counts, then names, what differs.
+/// One comparison of two stores whose objects are matched: counts the differences, then names them.
 struct DiffRun {
   let diff: Diff
   let comparison: Comparison
-  /// The entities that are compared; `nil` for all.
+  /// The compared entities; `nil` for all.
   let wanted: Set<String>?
   let matchedBy: [String: MatchedBy]
-  /// How many of each entity and relationship are listed beside the report; `nil` for no list.
+  /// The maximum number listed beside the report for each entity and relationship; `nil` for no list.
   let listLimit: Int?
 
   var connection: Connection { comparison.connection }
   var source: Layout { comparison.source.layout }
   var destination: Layout { comparison.destination.layout }
 
-  /// Leaves out of `ids` the objects whose keys lead to none of `there`, the second store's own table.
+  /// Removes from `ids` the objects whose keys map to no object of `there`, the second store's own table.
   static func restrict(
     _ ids: IDTable,
     to there: IDTable,
@@ -29,7 +29,7 @@ struct DiffRun {
       guard let map = ids.map(of: relation.root), let bounds = try map.existing.bounds() else {
         continue
       }
-      // Pairs that were found are there.
+      // The pairs that were found are known to exist.
       if case .stored = map.form { continue }
       let keys = there.map(of: relation.root)?.existing
       let set = try KeySet(range: bounds, expecting: map.existing.count, on: connection)
@@ -51,7 +51,7 @@ struct DiffRun {
     }
   }
 
-  /// Compares everything; returns the list as well, where one is made.
+  /// Compares everything; returns the report, and the list if one is requested.
   func report(
     countsInB: [String: Resolve.EntityCounts],
     _ cancellation: Cancellation,
@@ -109,7 +109,7 @@ struct DiffRun {
     return (report, list)
   }
 
-  /// All entities that are compared, without counts.
+  /// Returns all compared entities, without counts.
   private func entities(_ countsInB: [String: Resolve.EntityCounts]) -> [DiffReport.Entity] {
     comparison.source.model.entities.compactMap { entity in
       guard comparison.counts[entity.name] != nil || countsInB[entity.name] != nil,

@@ -1,29 +1,28 @@
 internal import DecantBase
 
-/// One object, or one link, that is not the same in two stores.
+/// One object or link that differs between two stores.
 public struct Difference: Sendable, Hashable {
-  /// In what way they differ.
+  /// How it differs.
   public enum Kind: Sendable, Hashable {
     /// The second store does not have it.
     case missing
-    /// Both have it; these properties have other values.
+    /// Both stores have it, with different values in these properties.
     case changed([String])
     /// Only the second store has it, among objects that both have.
     case added
-    /// The second store keeps wrong books of it, as this text says; the first store does not.
+    /// The second store has wrong system data about it, described by this text; the first store does not.
     case misbooked(String)
   }
 
   /// The concrete entity, or the relationship for a link.
   public var entity: String
-  /// The object's key in the first store; for a link those of its two ends there; none for a row of
-  /// a table that holds neither.
+  /// The object's key in the first store; for a link, the keys of its two ends there; empty for a row that is neither.
   public var keys: [Int64]
   public var kind: Kind
-  /// The key in words, where rows have another one than an object's number.
+  /// The key in words, for rows not identified by an object's number.
   public var name: String?
 
-  /// Describes an object or link that differs.
+  /// Creates a differing object or link.
   public init(entity: String, keys: [Int64], kind: Kind, name: String? = nil) {
     (self.entity, self.keys, self.kind, self.name) = (entity, keys, kind, name)
   }

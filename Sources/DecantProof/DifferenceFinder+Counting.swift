@@ -3,10 +3,10 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a comparison asks of the finder that looks both ways: not the first differences, but all.
+/// The search of a two-way comparison for all differences, not only the first ones.
 extension DifferenceFinder {
-  /// Calls `body` for every object that both stores have and that is not equal: its key in either, and the
-  /// code of its entity.
+  /// Calls `body` for every object that both stores have and that differs, with its key in either store and the code of
+  /// its entity.
   func forEachChange(
     in step: CopyStep,
     _ body: (_ key: Int64, _ image: Int64, _ code: Int64) throws(SQLiteError) -> Void
@@ -25,27 +25,27 @@ extension DifferenceFinder {
     }
   }
 
-  /// A row that is not in both stores, or more than one that are alike.
+  /// A row that is not in both stores, or several equal ones.
   struct RowDifference {
     var kind: DiffReport.Item.Kind
     var count: Int64
-    /// Of links the keys of its ends in the first store.
+    /// The keys of a link's two ends in the first store.
     var keys: [Int64] = []
-    /// Of a table whose rows are told by values these, and what differs.
+    /// The key values of a row without integer key, with the values that differ in `changes`.
     var name: [Binding] = []
     var changes: [(proof: CopyStep.Proof, here: Binding, there: Binding)] = []
-    /// All proven values, where they were asked for; `nil` on the side that does not have the row.
+    /// All proven values, if requested; `nil` on the side that does not have the row.
     var values: [(here: Binding?, there: Binding?)] = []
   }
 
-  /// Calls `body` for every row of links, and of objects told by values, that is not in both stores; for
-  /// other rows, which have no names, with how many are alike.
+  /// Calls `body` for every link, and every object with a key of values, that is not equal in both stores; for other
+  /// rows, which have no names, with the number of equal ones.
   ///
   /// - Parameters:
   ///   - step: The step.
-  ///   - withValues: Whether it is given all values of a row; those of rows with very many columns are not to be had.
-  ///   - body: Takes it over.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  ///   - withValues: Whether to supply all values of a row, which is not possible for rows with very many columns.
+  ///   - body: Receives the difference.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func forEachRowDifference(
     in step: CopyStep,
     withValues: Bool = false,
@@ -59,14 +59,14 @@ extension DifferenceFinder {
     let ends = keyPositions(of: step)
     let join =
       ends.isEmpty ? "r.h = l.h" : ends.map { "r.c\($0) IS l.c\($0)" }.joined(separator: " AND ")
-    // Rows that are told by all they hold are alike where both have them.
+    // Rows identified by all of their values are equal if both stores have them.
     let all = withValues && step.proofs.count <= DifferenceFinder.widest ? Array(1...step.proofs.count) : []
     let columns =
       ends.isEmpty
       ? (["l.c0", "r.c0"] + all.map { "CASE WHEN l.c0 IS NULL THEN r.c\($0) ELSE l.c\($0) END" })
         .joined(separator: ", ")
       : "l.*, r.*"
-    // By hashes, not by values: SQLite takes 1 and 1.0 for equal, and what a collation says is.
+    // Hashes are compared instead of values: SQLite treats 1 and 1.0 as equal, as well as whatever a collation does.
     try connection.forEachRow(
       """
       WITH x AS MATERIALIZED (\(x)), y AS MATERIALIZED (\(y)),
@@ -82,7 +82,7 @@ extension DifferenceFinder {
     }
   }
 
-  /// The rows of one side: `c0`, how often each is there; its values `c1` and so on; `h`, their hash.
+  /// Returns the rows of one side: `c0`, the number of equal rows; `c1` and so on, the values; `h`, their hash.
   private func rows(of step: CopyStep, _ select: SelectStatement, _ hash: SingleRowHash) throws(SQLiteError) -> String {
     let values = Array(select.columns.dropFirst())
     let arguments = try HashArguments(values, isNumeric: step.proofs.map(\.isNumeric), on: connection)
@@ -95,10 +95,10 @@ extension DifferenceFinder {
     return "SELECT count(*) AS c0, \(columns), h FROM (\(named.sql)) GROUP BY h"
   }
 
-  /// More values than these do not fit into one row beside those of the other side.
+  /// The maximum number of values per side: a joined row cannot hold more of both.
   private static let widest = 900
 
-  /// Which of a row's proven values, from 1 on, tell it from others; none where it has no key.
+  /// The positions, from 1, of the proven values that identify a row; empty if it has no key.
   private func keyPositions(of step: CopyStep) -> [Int] {
     switch step.kind {
     case .links: return [1, 2]
@@ -121,7 +121,7 @@ extension DifferenceFinder {
     withValues: Bool,
     _ body: (RowDifference) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    // Both sides have the row's number, its values and their hash.
+    // Each side has the number of equal rows, their values and their hash.
     let width = ends.isEmpty ? 1 : step.proofs.count + 2
     let (here, there) = (row.integerOrNil(at: 0), row.integerOrNil(at: width))
     let start = here == nil ? width : 0
@@ -142,7 +142,7 @@ extension DifferenceFinder {
           difference.changes.append((proof, values.0, values.1))
         }
       }
-      // Rows that are only there more often on one side are the same, but for those that are too many.
+      // If one side only has more equal rows than the other, just the surplus differs.
       if withValues {
         difference.values = step.proofs.indices.map { (row.value(at: $0 + 1), row.value(at: width + $0 + 1)) }
       }

@@ -3,14 +3,14 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Finds the objects that made the sums of two stores differ.
+/// Finds the objects behind different sums of two stores.
 ///
-/// Both stores are attached to one connection. Slower than summing up, and run only where a step's
+/// Both stores are attached to one connection. The search is slower than computing sums, and runs only for steps whose
 /// sums differ.
 package struct DifferenceFinder {
   package let proof: CopyProof
   package let connection: Connection
-  /// The name under which the second store is attached.
+  /// The schema name of the second store.
   package let schema: String
   package let scope: CopyProof.Scope
 
@@ -33,13 +33,13 @@ package struct DifferenceFinder {
           return (try? proof.ids.map(of: root)?.source(of: key)) ?? key
         }
       }
-    // Such a row has no key by which it could be told.
+    // Such a row has no key that identifies it.
     case .rows, .unkeyed: return try rows(step, min(limit, 1)) { _ in [] }
     }
   }
 
-  /// The rows of a step on either side: `k`, the key in the first store; `n`, the key in the second;
-  /// `e`, the entity's code; `h`, a hash of all that is proven.
+  /// Returns the rows of a step on either side: `k`, the key in the first store; `n`, the key in the second; `e`, the
+  /// entity's code; `h`, a hash of all proven values.
   package func hashedRows(of step: CopyStep, _ whole: SingleRowHash) throws(SQLiteError) -> (
     left: SelectStatement, right: SelectStatement
   ) {
@@ -49,7 +49,7 @@ package struct DifferenceFinder {
     let there = try HashArguments(expected.columns, isNumeric: flags, on: connection)
     let here = try HashArguments(actual.columns, isNumeric: flags, on: connection)
     whole.isNumeric = there.isNumeric
-    // The first proven value is the key, on either side in the destination's numbers.
+    // The first proven value is the key, on both sides as a destination key.
     let key = step.proofs[0]
     var left = expected
     left.columns = [
@@ -80,7 +80,7 @@ package struct DifferenceFinder {
     return try found + added(step, left, right, limit - found.count)
   }
 
-  /// Objects of the destination that no object of the source became.
+  /// Returns the objects of the destination that correspond to no object of the source.
   private func added(
     _ step: CopyStep,
     _ left: SelectStatement,
@@ -102,12 +102,12 @@ package struct DifferenceFinder {
     return found
   }
 
-  /// The properties in which the object with `key` in the source differs from its image.
+  /// Returns the properties in which the object with `key` in the source differs from its counterpart.
   private func properties(of key: Int64, _ step: CopyStep) throws(SQLiteError) -> [String] {
     try changes(of: key, step).map(\.proof.property)
   }
 
-  /// The proven values in which the object with `key` in the source differs from its image.
+  /// Returns the proven values in which the object with `key` in the source differs from its counterpart.
   package func changes(of key: Int64, _ step: CopyStep) throws(SQLiteError) -> [(
     proof: CopyStep.Proof, here: Binding, there: Binding
   )] {
@@ -132,7 +132,7 @@ package struct DifferenceFinder {
     return (0..<statement.columnCount).map { statement.value(at: $0) }
   }
 
-  /// The rows that only one side has, told by the keys that `keys` reads from them.
+  /// Returns the rows that only one side has, identified by the keys that `keys` reads from them.
   private func rows(_ step: CopyStep, _ limit: Int, keys: (Statement) -> [Int64]) throws(SQLiteError) -> [Difference] {
     let expected = "SELECT * FROM (\(proof.expectedRows(of: step).sql))"
     let actual = "SELECT * FROM (\(proof.actualRows(of: step, in: schema, scope).sql))"
@@ -150,14 +150,14 @@ package struct DifferenceFinder {
 }
 
 extension Binding {
-  /// Whether two values are equal as the proof sees them: byte for byte.
+  /// Whether two values are equal for the proof, which compares bytes.
   func isSame(as other: Binding, isNumeric: Bool) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
       isNumeric && Int64(exactly: real) == integer
     case (.real(let one), .real(let other)):
       one.bitPattern == other.bitPattern || isNumeric && one == 0 && other == 0
-    // Strings are equal in Swift where only their normal forms differ.
+    // Swift also treats strings with equal normal forms as equal.
     case (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
     default: self == other
     }

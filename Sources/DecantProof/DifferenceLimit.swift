@@ -1,8 +1,8 @@
-/// How many differences a comparison names before it only counts.
+/// The maximum number of differences that a comparison names.
 enum DifferenceLimit {
-  /// Unless something else is asked for.
+  /// The default limit.
   static let standard = 20
 
-  /// How many are to be looked for where `limit` are named: one more tells that there are more.
+  /// Returns the number of differences to search for if `limit` are named: one more shows that there are more.
   static func beyond(_ limit: Int) -> Int { limit == Int.max ? limit : max(limit, 0) + 1 }
 }

@@ -3,42 +3,43 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// What a comparison found that differs, in temporary tables of its connection: memory does not grow with it.
+/// The differences found by a comparison, in temporary tables of its connection, so that memory does not grow with
+/// them.
 package final class FoundDifferences {
-  /// One object or link that differs, or several rows that are alike.
+  /// One object or link that differs, or several equal rows.
   package struct Item {
     package var step: CopyStep
     package var kind: DiffReport.Item.Kind
-    /// How many rows it stands for.
+    /// The number of rows that the item represents.
     package var count: Int64 = 1
-    /// The key in either store of an object that has one; of a link the keys of its ends in the first store.
+    /// The key of an object in either store, if it has one; for a link, the keys of its ends in the first store.
     package var keysInA: [Int64] = []
     package var keysInB: [Int64] = []
-    /// The proven values that differ; of links, and of rows that no integer names, all of them.
+    /// The proven values that differ; for links and rows without integer keys, all proven values.
     ///
-    /// Links lead to keys of the second store.
+    /// Link values are keys of the second store.
     package var values: [Value] = []
-    /// Whether values of it could be had at all.
+    /// Whether its values are available.
     package var isShown = true
   }
 
-  /// A value on both sides; `nil` on that of a store that does not have the row.
+  /// A value on both sides; `nil` on the side of a store that does not have the row.
   package struct Value {
-    /// What fills the column, which says what the value is.
+    /// The assignment of the column, which defines the meaning of the value.
     package var assignment: CopyStep.Assignment
     package var a: Binding?
     package var b: Binding?
-    /// Whether the two sides differ in it, or only one has it.
+    /// Whether the sides differ in this value, or only one has it.
     package var differs: Bool
   }
 
-  /// How many of each entity and relationship are kept.
+  /// The maximum number of items kept for each entity and relationship.
   package let limit: Int
   private let finder: DifferenceFinder
   private let items: TemporaryTable
   private let values: TemporaryTable
   private var steps: [CopyStep] = []
-  /// What is kept, by the name of the entity or relationship.
+  /// The number of rows, by the name of the entity or relationship.
   private var counts: [String: [DiffReport.Item.Kind: Int64]] = [:]
   private var kept: [String: Int] = [:]
 
@@ -55,19 +56,19 @@ package final class FoundDifferences {
     try finder.connection.run("CREATE INDEX \(values)_item ON \(values.name) (item, position)")
   }
 
-  /// How many rows of each kind the items of `name` stand for.
+  /// Returns the number of rows of each kind that the items of `name` represent.
   package func counts(of name: String) -> [DiffReport.Item.Kind: Int64] { counts[name] ?? [:] }
 
-  /// How many items there are.
+  /// The number of items.
   package var count: Int { kept.values.reduce(0, +) }
 
-  /// Begins what is found in `step`.
+  /// Starts a step; items added afterwards belong to it.
   func begin(_ step: CopyStep) { steps.append(step) }
 
-  /// Whether there is room for one more of the entity or relationship `name`.
+  /// Whether another item of the entity or relationship `name` can be kept.
   func hasRoom(for name: String) -> Bool { kept[name, default: 0] < limit }
 
-  /// Keeps one more, of the step that was begun last.
+  /// Adds an item of the step that was started last.
   func add(
     _ kind: DiffReport.Item.Kind,
     of name: String,
@@ -91,7 +92,7 @@ package final class FoundDifferences {
     )
   }
 
-  /// Keeps a row that has no integer key, or a link.
+  /// Adds a link, or a row without integer key.
   func add(_ row: DifferenceFinder.RowDifference, of name: String) throws(SQLiteError) {
     guard hasRoom(for: name) else { return }
     try add(row.kind, of: name, count: row.count, keysInA: row.keys)
@@ -134,7 +135,7 @@ package final class FoundDifferences {
     item.keysInB = [5].compactMap { rows.integerOrNil(at: $0) }
     let assignments = item.step.assignments.filter { $0.proof != nil }
     if case .objects = item.step.kind {
-      // What differs is asked for again: its values may be large, and are not kept.
+      // The differing values are read again: they may be large, and are not kept.
       guard kind == .changed, let key = item.keysInA.first else { return item }
       item.values = try finder.changes(of: key, item.step).compactMap { change in
         assignments.first { $0.proof == change.proof }.map {

@@ -3,13 +3,13 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// How links are compared where it is not asked what a copy would make of them.
+/// The comparison of links independent of what a copy would do with them.
 extension CopyPlan {
-  /// The plan as a comparison reads it that looks both ways.
+  /// Returns the plan for a two-way comparison.
   ///
-  /// A link that leads nowhere is none, on either side, or where such values are kept and keys of `kept` root
-  /// entities are meant a value like any other; one to an object that only one store has differs from none.
-  /// To what goes with a link, as its place in a list, is looked only where both lead to the same object.
+  /// A link to a missing object counts as no link, on either side; if such values are kept and the root entity is among
+  /// `kept`, it counts as a plain value. A link to an object that only one store has differs from no link. The data
+  /// that goes with a link, such as its position in a list, is compared only if both links lead to the same object.
   func lookingBothWays(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
       let keeps = link.keepsUnresolvedKeys && kept.contains(link.root) ? ", 1" : ""
@@ -30,10 +30,10 @@ extension CopyPlan {
     }
   }
 
-  /// The plan as it is proven where keys other than those of `kept` root entities were renumbered.
+  /// Returns the plan for a proof in which only the keys of `kept` root entities are unchanged.
   ///
-  /// Whether a number that leads nowhere was kept depended on what the destination held then: here it counts as
-  /// nothing, on either side. A text is no row's key, and stays whatever that held.
+  /// Whether the copy kept a number that refers to no object depended on the destination's contents at that time: here
+  /// it counts as no value, on either side. Text is never a row's key, and is always kept.
   func forgettingUnresolvedKeys(_ source: Layout, _ destination: Layout, kept: Set<String>) -> CopyPlan {
     changingLinks(source, destination) { step, link in
       guard link.keepsUnresolvedKeys, !kept.contains(link.root) else { return }
@@ -52,8 +52,10 @@ extension CopyPlan {
     }
   }
 
-  /// The plan as it is proven after rows were written: columns that hold a link in some rows only are proven as a
-  /// whole, as rows that tell types may be new and the destination's conditions do not know them yet.
+  /// Returns the plan for a proof after rows were written.
+  ///
+  /// Columns that hold a link in some rows only are proven as a whole: rows that determine types may be new, and the
+  /// destination's conditions do not know them yet.
   package func provingWholeColumns(_ destination: Layout) -> CopyPlan {
     var plan = self
     for index in steps.indices {
@@ -87,9 +89,9 @@ extension CopyPlan {
     return plan
   }
 
-  /// Adds to the proof that a key which is a link as well leads to the object that it should.
+  /// Adds the proof that a key that is also a link refers to the right object.
   ///
-  /// A copy gives both tables keys from one range; where objects were matched each table was for itself.
+  /// A copy gives both tables keys from one range; matching objects treats each table separately.
   mutating func proveKeyLinks(_ source: Layout, _ destination: Layout) {
     for (index, step) in steps.enumerated() {
       guard case .objects(let root) = step.kind, let here = source.relation(of: root),
@@ -114,17 +116,17 @@ extension CopyPlan {
 }
 
 extension CopyStep {
-  /// Where a step proves a link, and what stands there on either side.
+  /// The position at which a step proves a link, and the values on either side.
   fileprivate struct LinkProof {
     let position: Int
     let root: String
     let here: String
     let there: String
     let keepsUnresolvedKeys: Bool
-    /// What goes with the link: its place in a list, the entity of its target.
+    /// The data that goes with the link: its position in a list, the entity of its target.
     let companions: [Int]
 
-    /// Returns what tells of a value: a text, which no key is, tells of itself where such values are kept.
+    /// Returns the proven expression; if such values are kept, text, which is never a key, is compared directly.
     func text(_ value: String, else key: String) -> String {
       keepsUnresolvedKeys ? "CASE typeof(\(value)) WHEN 'text' THEN \(value) ELSE \(key) END" : key
     }
@@ -151,8 +153,8 @@ extension CopyStep {
     }
   }
 
-  /// Rows of links count where both ends do: objects that both stores have, and where such values are
-  /// kept what is no object's key.
+  /// Limits the rows of links to those whose two ends are included: objects that both stores have and, if such values
+  /// are kept, values that are no object's key.
   fileprivate mutating func lookBothWays(_ links: LinkRelation, keeps: Bool) {
     isAnonymous = false
     proofConditions = []
@@ -173,7 +175,7 @@ extension CopyStep {
 }
 
 extension ColumnRole {
-  /// Whether the column holds a link; a key does where it is looked at as one.
+  /// Whether the column holds a link; a key counts if `isKeyLink` is set.
   fileprivate func isLink(_ isKeyLink: Bool) -> Bool {
     switch self {
     case .target, .owner: true
@@ -182,7 +184,7 @@ extension ColumnRole {
     }
   }
 
-  /// Whether the column means something only beside that of `link`.
+  /// Whether the column has a meaning only together with that of `link`.
   fileprivate func goes(with link: ColumnRole) -> Bool {
     switch self {
     case .targetEntity(let property), .position(let property): link == .target(property)

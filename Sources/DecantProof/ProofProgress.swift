@@ -1,9 +1,9 @@
 package import DecantBase
 package import DecantPlan
 
-/// How far a proof has come that reads the rows of each step at both ends, and then perhaps the structure of the result.
+/// The progress of a proof that reads the rows of each step on both sides, and then optionally checks the structure.
 ///
-/// Structure and indexes take as long as both ends, measured on 10,000 recipes.
+/// Checking structure and indexes takes as long as reading both sides, measured on 10,000 recipes.
 package final class ProofProgress {
   private let rowCounts: [String: Int64]
   private let cancellation: Cancellation
@@ -12,7 +12,7 @@ package final class ProofProgress {
   private let expectedRowCount: Int64
   private let checksStructure: Bool
 
-  /// Begins; `rowCounts` says how many rows each step has at one end.
+  /// Creates the progress; `rowCounts` gives the number of rows of each step on one side.
   package init(
     _ rowCounts: [String: Int64],
     checksStructure: Bool = false,
@@ -24,7 +24,7 @@ package final class ProofProgress {
     self.checksStructure = checksStructure
   }
 
-  /// Notes that the rows of `step` are read next; returns whether they still shall be.
+  /// Reports that the rows of `step` are read next; returns whether to continue.
   package func begin(_ step: CopyStep) -> Bool {
     guard !cancellation.isCancelled else { return false }
     show(rowCount, step.name)
@@ -32,7 +32,7 @@ package final class ProofProgress {
     return true
   }
 
-  /// Notes that so much of the structure is checked, from 0 to 1.
+  /// Reports the checked part of the structure, from 0 to 1.
   package func checked(_ part: Double) {
     show(expectedRowCount, "", structure: part)
   }

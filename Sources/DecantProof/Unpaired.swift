@@ -4,21 +4,21 @@ internal import DecantSQLite
 
 /// The objects of one root entity that the other store does not have.
 struct Unpaired {
-  /// How many they are, by concrete entity.
+  /// The number of objects, by concrete entity.
   var counts: [String: Int64] = [:]
   /// The first of them.
   var first: [(entity: String, key: Int64)] = []
 
-  /// Looks for objects of `relation` on `side`, only for those of `entities` where these are given.
+  /// Searches for objects of `relation` on `side`, limited to `entities` if given.
   ///
   /// - Parameters:
-  ///   - relation: Where the objects lie.
+  ///   - relation: The table of the objects.
   ///   - side: The store that has them.
-  ///   - connection: The one on which both stores are open.
-  ///   - limit: How many are named.
-  ///   - entities: The entities that count; `nil` for all.
-  ///   - found: Called for each, named or not.
-  /// - Throws: `SQLiteError` where the store cannot be read, and whatever `found` throws.
+  ///   - connection: The connection on which both stores are open.
+  ///   - limit: The maximum number of named objects.
+  ///   - entities: The entities to include; `nil` for all.
+  ///   - found: Called for each object, named or not.
+  /// - Throws: `SQLiteError` if the store cannot be read, and any error of `found`.
   init(
     _ relation: Relation,
     _ side: MatchSide,

@@ -4,26 +4,26 @@ public import DecantPlan
 public import DecantStore
 internal import DecantSQLite
 
-/// Proves, at any later time, that a store holds everything another one holds.
+/// The proof that a store holds everything another one holds, at any later time.
 ///
-/// Every object of the source is there and equal; the destination may hold more. Objects are matched
-/// by a kept ID table, else by key where keys were kept, else by identity, else by content.
+/// Every object of the source must exist and be equal; the destination may hold more. Objects are matched by a kept ID
+/// table, otherwise by key if keys were kept, otherwise by identity, otherwise by content.
 public struct Verify: Runnable {
   public let source: StoreLocation
   public let destination: StoreLocation
-  /// The ID table that the copy kept; without one it is found out which object is which.
+  /// The ID table kept by the copy; without one, objects are matched.
   public var idTableFile: String?
-  /// How to read a store that does not hold its own model: a model's place.
+  /// The place of a model to read a store that does not contain its own.
   public var model: String?
-  /// Links that plain databases do not declare.
+  /// Links that a plain database does not declare.
   package var links: [CopyOptions.Link] = []
-  /// What tells objects apart, and whether both stores go back to one, as a merge has it; the policies say nothing here.
+  /// The identities of objects, and whether both stores have a common origin, as for a merge; policies are ignored.
   public var rules = MergeRules()
-  /// Columns that look like links and are none, of which only the names are checked.
+  /// Columns that look like links but are not; only their names are checked.
   public var noLinks: [Property] = []
-  /// Where a links file has these.
+  /// The positions of these in a links file.
   private var noLinkPlaces: [Property: String] = [:]
-  /// How many differences are named of each root entity and relationship, at most; below 0 counts as 0.
+  /// The maximum number of differences named for each root entity and relationship; negative numbers count as 0.
   public var differenceLimit = DifferenceLimit.standard
   private let opener: any StoreOpener
 
@@ -33,14 +33,14 @@ public struct Verify: Runnable {
     self.opener = opener
   }
 
-  /// Takes over what the options of a copy say of links.
+  /// Takes the links from the options of a copy.
   ///
-  /// - Parameter options: The options; what else they say does not count.
+  /// - Parameter options: The options; all others are ignored.
   package mutating func take(linksOf options: CopyOptions) {
     (links, noLinks, noLinkPlaces) = (options.links, options.noLinks, options.noLinkPlaces)
   }
 
-  /// The comparison; no store is ever changed by it.
+  /// The comparison; it never changes a store.
   public var operation: DecantOperation<VerifyReport> {
     DecantOperation("comparison", .compare) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in
@@ -84,11 +84,11 @@ public struct Verify: Runnable {
     if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
       try holdsMore(comparison)
     {
-      // Keys that agree by chance, as of two stores that began alike: what was added lies elsewhere.
+      // Keys may be equal by chance, as in two stores that began alike and got different objects since.
       rules.lineage = .none
       let way = try comparison.pair(by: rules, rest)
       let second = try self.finding(comparison, way, cancellation, onEvent)
-      // Else what tells much less of a mess is nearer to what happened.
+      // Otherwise the pairing with far fewer differences is the more likely one.
       if second.isEqual || second.differences.count * 2 < finding.differences.count {
         finding = second
       }
@@ -105,8 +105,7 @@ public struct Verify: Runnable {
     return report(comparison, finding, schema)
   }
 
-  /// What differs between the schemas; of a store that was added to, only what the source has values in and it has no
-  /// place for.
+  /// Returns the schema differences; for a merged store, only those where the source has values that it cannot hold.
   private func schema(_ comparison: Comparison) throws(DecantError) -> [SchemaDifference] {
     let all = try explaining("cannot compare the schemas") { () throws(SQLiteError) in
       try comparison.schema.differences(of: nil)
@@ -118,8 +117,10 @@ public struct Verify: Runnable {
     return all.filter { $0.change == .onlyInA && $0.count ?? 0 > 0 } + texts
   }
 
-  /// What the destination's own system tables get wrong of what was copied: no object differs, but the next one that
-  /// an app makes would take another one's key, or no app opens the store.
+  /// Returns errors in the destination's own system tables about copied objects.
+  ///
+  /// No object differs, but the next object that an app creates would take another one's key, or no app can open the
+  /// store.
   private func misbooked(_ comparison: Comparison) throws(DecantError) -> [Difference] {
     let known = try comparison.source.facts(on: comparison.connection, schema: CopySession.source).problems
     let found = try comparison.destination.facts(on: comparison.connection, schema: CopySession.destination).problems
@@ -138,14 +139,14 @@ public struct Verify: Runnable {
     }
   }
 
-  /// What was found by one way of matching.
+  /// The result of one way of matching.
   private struct Finding {
     var isEqual: Bool
     var matchedBy: [String: MatchedBy]
     var differences: [Difference]
     var isCutOff = false
 
-    /// Adds the first `limit` of `some`, which are what differs somewhere.
+    /// Adds the first `limit` differences of `some`.
     mutating func add(_ some: [Difference], limit: Int) {
       isEqual = false
       isCutOff = isCutOff || some.count > limit
@@ -153,7 +154,7 @@ public struct Verify: Runnable {
     }
   }
 
-  /// What is found by equal keys, where these are known to be the same objects.
+  /// Returns the result of matching by equal keys, if these are known to mean the same objects.
   private func equalKeys(
     _ comparison: Comparison,
     _ cancellation: Cancellation,
@@ -175,14 +176,14 @@ public struct Verify: Runnable {
     var plan = comparison.plan
     var lost: [Difference] = []
     if comparison.isRenumbered {
-      // An object of an entity that has no place there differs from every other, and is named.
+      // An object of an entity that does not belong in its table differs from every other, and is named.
       _ = try comparison.offerThere(allowsMisplacedObjects: true)
       plan = plan.forgettingUnresolvedKeys(
         comparison.source.layout,
         comparison.destination.layout,
         kept: comparison.keptRoots
       )
-      // A store that was added to keeps its own tables.
+      // A merged store keeps its own tables.
       plan.steps.removeAll { if case .rows = $0.kind { true } else { false } }
     } else {
       lost = try comparison.lostTables(
@@ -203,9 +204,9 @@ public struct Verify: Runnable {
         if step.isAnonymous {
           try addMissingRows(of: step, finder, to: &finding)
         } else {
-          // One more than is named tells that there are more.
+          // One more than the limit shows that there are more.
           var some = try finder.differences(in: step, limit: DifferenceLimit.beyond(differenceLimit))
-          // SQLite takes 1 and 1.0 for equal when it compares rows; the sums did not.
+          // SQLite treats 1 and 1.0 as equal when it compares rows; the sums do not.
           if some.isEmpty { some = [Difference(entity: step.name, keys: [], kind: .added)] }
           finding.add(some, limit: differenceLimit)
         }
@@ -214,8 +215,7 @@ public struct Verify: Runnable {
     return finding
   }
 
-  /// Adds the objects that found nobody by identity or content; those that an ID table does not know
-  /// were not copied.
+  /// Adds the objects without a match by identity or content; objects missing in an ID table were not copied.
   private func addMissing(
     of relation: Relation,
     _ comparison: Comparison,
@@ -235,7 +235,7 @@ public struct Verify: Runnable {
     finding.add(differences, limit: differenceLimit)
   }
 
-  /// Adds the rows that no key tells and that only the source has; the destination may hold others.
+  /// Adds the rows without key that only the source has; the destination may hold others.
   private func addMissingRows(
     of step: CopyStep,
     _ finder: DifferenceFinder,
@@ -244,7 +244,7 @@ public struct Verify: Runnable {
     var missing: [Difference] = []
     try finder.forEachRowDifference(in: step) { difference in
       guard difference.kind != .onlyInB, missing.count <= differenceLimit,
-        // Of rows that have no names, one tells it all.
+        // For rows that have no names, a single difference is enough.
         !difference.keys.isEmpty || !difference.name.isEmpty || missing.isEmpty
       else { return }
       var found = Difference(entity: step.name, keys: difference.keys, kind: .missing)
@@ -259,7 +259,7 @@ public struct Verify: Runnable {
     if !missing.isEmpty { finding.add(missing, limit: differenceLimit) }
   }
 
-  /// Whether the destination has more objects than the source, of some root entity.
+  /// Whether the destination has more objects than the source of some root entity.
   private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {

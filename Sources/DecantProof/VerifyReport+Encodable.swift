@@ -18,7 +18,7 @@ extension VerifyReport: Encodable {
 }
 
 extension VerifyReport.Entity: Encodable {
-  /// Encodes the counts; the report has the name in front of them.
+  /// Encodes the counts; the report encodes the name as their key.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("source", source), ("expected", expected), ("matchedBy", matchedBy.rawValue),

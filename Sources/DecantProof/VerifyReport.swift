@@ -1,26 +1,26 @@
 public import DecantBase
 public import DecantMatch
 
-/// What a comparison of two stores found.
+/// The result of a comparison of two stores.
 public struct VerifyReport: Sendable, Hashable {
   public var source: StoreIdentity
   public var destination: StoreIdentity
   public var entities: [Entity]
-  /// Objects of which the ID table says that the copy rejected them.
+  /// The number of objects that the copy rejected, according to the ID table.
   public var rejectedCount: Int64
-  /// Whether every object and link that was compared is in the destination and equal, and the schemas are.
+  /// Whether every compared object and link is in the destination and equal, and the schemas are equal too.
   public var isEqual: Bool
-  /// The first objects and links that differ; not all, where there are many.
+  /// The first differing objects and links; there may be more.
   public var differences: [Difference]
-  /// Whether there are more differences than are named.
+  /// Whether there are more differences than the named ones.
   public var isCutOff: Bool
   public var notes: [ReportNote]
-  /// The first differences between the schemas, of each kind; A is the source.
+  /// The first schema differences of each kind; A is the source.
   public var schema: [SchemaDifference] = []
-  /// How many differences between the schemas there are.
+  /// The total number of schema differences.
   public var schemaCount: Int64 = 0
 
-  /// Describes what a comparison found.
+  /// Creates a report.
   public init(
     source: StoreIdentity,
     destination: StoreIdentity,
@@ -42,20 +42,20 @@ public struct VerifyReport: Sendable, Hashable {
   /// The objects of one concrete entity.
   public struct Entity: Sendable, Hashable {
     public var name: String
-    /// Objects in the source.
+    /// The number of objects in the source.
     public var source: Int64
-    /// Those that should be in the destination: all, or those that the ID table knows.
+    /// The number expected in the destination: all, or those in the ID table.
     public var expected: Int64
-    /// By what they were known again.
+    /// How they were matched.
     public var matchedBy: MatchedBy
 
-    /// Counts the objects of an entity.
+    /// Creates the counts of an entity.
     public init(name: String, source: Int64, expected: Int64, matchedBy: MatchedBy) {
       (self.name, self.source, self.expected, self.matchedBy) = (name, source, expected, matchedBy)
     }
   }
 
-  /// The least sure way by which objects were matched, entities without objects left aside.
+  /// The least certain way by which objects were matched, ignoring entities without objects.
   public var matchedBy: MatchedBy {
     let entities =
       entities.contains { $0.source > 0 } ? entities.filter { $0.source > 0 } : entities

@@ -1,45 +1,45 @@
 internal import DecantBase
 
-/// What of a store decides what a change asks for: how many objects there are that stand in the way.
+/// A question to a store whose answer decides what a change demands: how many objects block the change.
 package struct DataQuestion: Sendable, Hashable {
-  /// What is asked of each object.
+  /// The condition that is checked for each object.
   enum Matter: Sendable, Hashable {
-    /// Whether it is there at all.
+    /// Whether the object exists.
     case presence(Loss)
-    /// Whether it has a value, or with `isMissing` has none.
+    /// Whether it has a value, or with `isMissing` no value.
     case value(Property, isMissing: Bool)
-    /// Whether its value does not become one of the other type without loss.
+    /// Whether its value cannot be converted to the other type without loss.
     case unfitValue(Property, from: String, to: String)
-    /// Whether it has a value, which becomes none of the other type by itself.
+    /// Whether it has a value of a type that is never converted to the other type.
     case foreignValue(Property, to: String)
-    /// Whether it has a link, or with `isMissing` has none.
+    /// Whether it has a link, or with `isMissing` no link.
     case link(Property, isMissing: Bool)
-    /// Whether it has more links than these.
+    /// Whether it has more links than the limit.
     case links(Property, moreThan: Int)
-    /// Whether it has a link to an object to which another one has such a link as well.
+    /// Whether it links to an object that another object links to as well.
     case shared(Property)
-    /// Whether it has a link to an object of none of these entities.
+    /// Whether it links to an object outside these entities.
     case stray(Property, outside: [String])
     /// Whether another object has the same values.
     case sameValues([UniqueValues])
   }
 
-  /// What an object loses or lacks by its mere presence.
+  /// What is lost or missing for every object that exists.
   enum Loss: Sendable, Hashable {
     case object, concreteEntity, value, link
   }
 
-  /// The values by which the objects of an entity are to differ.
+  /// The values that must differ between the objects of an entity.
   struct UniqueValues: Sendable, Hashable {
     let entity: String
-    /// `nil` for one that is the same in all objects: the default value of an attribute that is new.
+    /// `nil` for a value that is the same in all objects: the default value of a new attribute.
     let properties: [Property?]
   }
 
-  /// The entities of the earlier model whose objects are asked: these alone, and none below them.
+  /// The entities of the earlier model whose objects are counted, without their sub-entities.
   var entities: [String]
   var matter: Matter
-  /// What the change asks for where there is no such object, and where there are some.
+  /// What the change demands if there is no such object (`demandOfNone`) and if there are some (`demandOfSome`).
   var demandOfNone: ModelChange.Demand
   var demandOfSome: ModelChange.Demand
 

@@ -3,17 +3,17 @@ internal import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// The links of a relationship of a store as SQL, wherever they are kept: rows of `owner` and `target`.
+/// A SELECT of a relationship's links in a store, wherever they are stored: rows of `owner` and `target`.
 package struct LinkEnds {
   package let sql: String
   private let destination: String
 
-  /// Finds the links of `property`; `nil` where the store has no place for them.
+  /// Finds the links of `property`; `nil` if the store cannot hold them.
   init?(_ property: Property, in source: any SourceStore) {
     self.init(property, source.model, source.layout, in: CopySession.source)
   }
 
-  /// Finds the links of `property` of a store that is attached as `schema`; `nil` where it has no place for them.
+  /// Finds the links of `property` of a store that is attached as `schema`; `nil` if the store cannot hold them.
   package init?(_ property: Property, _ model: Model, _ layout: Layout, in schema: String) {
     guard let relationship = model.relationship(property),
       let link = layout.link(property, inverse: model.inverseProperty(of: relationship))
@@ -22,7 +22,7 @@ package struct LinkEnds {
     sql = link.rows(in: schema)
   }
 
-  /// Returns a SELECT of the keys of objects that a link may lead to and that are of none of `entities`.
+  /// Returns a SELECT of the keys of possible link targets that are of none of `entities`.
   func targets(outside entities: [String], in source: any SourceStore) -> String {
     guard let relation = LinkEnds.relation(of: destination, source.model, source.layout) else {
       return "SELECT NULL WHERE 0"

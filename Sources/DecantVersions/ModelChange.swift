@@ -1,21 +1,22 @@
-/// One difference between two versions of a model, and what it asks of a migration.
+/// One difference between two versions of a model, and what it demands of a migration.
 public struct ModelChange: Sendable, Hashable {
-  /// What changed; scripts know a change by this word.
+  /// The kind of the change; scripts identify a change by its raw value.
   public var kind: Kind
-  /// The entity or property concerned, `Recipe` or `Recipe.title`: as the later model calls it, or where it is
-  /// removed the earlier one.
+  /// The entity or property concerned, such as `Recipe` or `Recipe.title`.
+  ///
+  /// It has the later model's name, or the earlier model's name if it was removed.
   public var subject: String
-  /// The change as a person reads it; with what the store holds, where that was asked.
+  /// The change in words, including what the store holds if the store was examined.
   public var text: String
-  /// What it asks for; where the store was not asked, what it asks for at most.
+  /// What the change demands; the most it can demand if the store was not examined.
   public var demand: Demand
-  /// How many objects of the store are concerned; `nil` where none were to be counted.
+  /// The number of the store's objects concerned; `nil` if nothing had to be counted.
   public var count: Int64?
-  /// The first of them, as `Recipe p12`; of objects that agree pairs, as `Recipe p1 and p5`.
+  /// The first of these objects, such as `Recipe p12`; pairs for objects with equal values, such as `Recipe p1 and p5`.
   public var examples: [String] = []
-  /// Of a uniqueness that is added, the properties that must differ; else empty.
+  /// The properties that must differ, for an added uniqueness constraint; otherwise empty.
   public var constraint: [String] = []
-  /// What of the store decides; `nil` where the models tell it all.
+  /// The question to the store that decides the demand; `nil` if the models alone decide it.
   package var question: DataQuestion?
 
   /// Describes a change of `subject`.
@@ -31,8 +32,8 @@ public struct ModelChange: Sendable, Hashable {
     self.question = question
   }
 
-  /// Whether a store is the same with it as without, where the versions have the same tables, and each value of the one
-  /// is a value of the other.
+  /// Whether the change leaves the store file unchanged, provided that both versions have the same tables and each
+  /// value of one version is a value of the other.
   package var leavesFile: Bool {
     switch kind {
     case .typeChanged, .requiredToOptional, .optionalToRequired: demand < .mapping
@@ -43,7 +44,7 @@ public struct ModelChange: Sendable, Hashable {
     }
   }
 
-  /// Whether something that the store holds is gone afterwards, and nobody is asked.
+  /// Whether something that the store holds is lost without a decision by the user.
   public var isLoss: Bool {
     guard demand < .mapping, let count, count > 0 else { return false }
     return switch kind {
@@ -52,21 +53,21 @@ public struct ModelChange: Sendable, Hashable {
     }
   }
 
-  /// Has the change ask for nothing, and the store not be asked.
+  /// Sets the demand to nothing and drops the question to the store.
   package mutating func needNothing() {
     demand = .nothing
     question = nil
   }
 
-  /// What a change asks of a migration, from little to much.
+  /// What a change demands of a migration, in ascending order.
   public enum Demand: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Nothing: the store can be opened as it is.
     case nothing
     /// A migration that Core Data infers too.
     case inferred
-    /// A migration that decant infers, and Core Data does not.
+    /// A migration that decant infers but Core Data does not.
     case beyondCoreData
-    /// Somebody has to decide: a mapping.
+    /// A decision by the user: a mapping.
     case mapping
 
     public static func < (one: Demand, other: Demand) -> Bool {
@@ -117,6 +118,6 @@ public struct ModelChange: Sendable, Hashable {
 }
 
 extension [ModelChange] {
-  /// What the changes ask for together; nothing where there are none.
+  /// The highest demand of all changes; `nothing` if there are no changes.
   package var demand: ModelChange.Demand { map(\.demand).max() ?? .nothing }
 }

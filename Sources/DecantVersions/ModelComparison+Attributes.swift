@@ -29,7 +29,7 @@ extension ModelComparison {
     compareDetails(from, to, at: subject)
   }
 
-  /// Adds what concerns the values that a store holds.
+  /// Adds the changes that affect values in a store.
   private mutating func compareValues(
     _ from: Attribute,
     at property: Property,
@@ -112,7 +112,7 @@ extension ModelComparison {
     }
   }
 
-  /// Adds what is said of the attribute and changes no value.
+  /// Adds the changes of an attribute that affect no value.
   private mutating func compareDetails(_ from: Attribute, _ to: Attribute, at subject: Property) {
     let name = subject.description
     if from.derivation != to.derivation {
@@ -180,7 +180,7 @@ extension ModelComparison {
     }
   }
 
-  // MARK: New and gone
+  // MARK: Added and removed
 
   /// Adds an attribute that objects of `entities` did not have.
   mutating func addAttribute(_ new: ModelMatching.Declared<Attribute>, to entities: [String]) {
@@ -217,14 +217,14 @@ extension ModelComparison {
     add(.attributeRemoved, place.description, text, loss(of: place, entities))
   }
 
-  /// Says from which entities a property of the source is gone, where others keep it.
+  /// Names the entities that lost a property of the source, if other entities keep it.
   func lostScope(_ entities: [String], of property: Property) -> String {
     let all = source.family(of: property.entity).map(\.name)
       .filter { matching.destination(of: $0) != nil }
     return Set(all) == Set(entities) ? "" : " from \(entities.joined(separator: ", "))"
   }
 
-  /// What decides whether objects of `entities` can get an attribute; `nil` where they can in any case.
+  /// The question that decides whether objects of `entities` can get an attribute; `nil` if they always can.
   private func newValue(_ attribute: Attribute, _ entities: [String]) -> DataQuestion? {
     guard !attribute.isOptional, !attribute.hasDefault, !attribute.isDerived else { return nil }
     if case .composite = attribute.type { return nil }

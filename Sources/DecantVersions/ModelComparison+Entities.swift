@@ -62,7 +62,7 @@ extension ModelComparison {
 
   private mutating func compareParents(_ earlier: Entity, _ entity: Entity) {
     let parent = earlier.superentity.flatMap { matching.destination(of: $0) }
-    // One that is gone may have left its name to another.
+    // The name of a removed parent may have passed to another entity.
     guard parent != entity.superentity || parent == nil && earlier.superentity != nil else {
       return
     }
@@ -75,8 +75,10 @@ extension ModelComparison {
     add(.parentChanged, entity.name, text, .inferred)
   }
 
-  /// Adds what joins entities that had no common ancestor: Core Data keeps a hierarchy in one table, and fails with
-  /// “Cannot merge multiple root entity source tables into one destination entity root table”.
+  /// Adds the merges of entities that had no common ancestor.
+  ///
+  /// Core Data keeps a hierarchy in one table, and fails with “Cannot merge multiple root entity source tables into one
+  /// destination entity root table”.
   mutating func compareHierarchies() {
     for root in destination.roots {
       var roots: [String] = []
@@ -96,7 +98,7 @@ extension ModelComparison {
 
   // MARK: Uniqueness
 
-  /// Adds the constraints that `entity` declares and that did not hold for all that it is declared for.
+  /// Adds the constraints of `entity` that did not apply to all of its objects before.
   mutating func compareUniqueness(of entity: Entity) {
     for constraint in entity.uniquenessConstraints {
       let family = destination.family(of: entity.name)
@@ -115,7 +117,7 @@ extension ModelComparison {
     }
   }
 
-  /// Adds the constraints that `entity`, of the source, declared and that hold for nothing any more.
+  /// Adds the constraints that `entity`, of the source, declared and that no longer apply to any entity.
   mutating func removeUniqueness(of entity: Entity) {
     for constraint in entity.uniquenessConstraints {
       let heirs = source.family(of: entity.name).compactMap { matching.destination(of: $0.name) }
@@ -134,7 +136,7 @@ extension ModelComparison {
     }
   }
 
-  /// The entity of the source by which `constraint` held for what became `entity`.
+  /// The source entity whose declaration of `constraint` applied to the objects that become `entity`.
   private func holder(of constraint: [String], for entity: String) -> String? {
     guard let earlier = matching.source(of: entity),
       let names = earlierNames(of: constraint, for: entity)
@@ -144,7 +146,7 @@ extension ModelComparison {
     }?.name
   }
 
-  /// What the properties of a constraint were called; `nil` where one is new.
+  /// The former names of a constraint's properties; `nil` if one of them is new.
   private func earlierNames(of constraint: [String], for entity: String) -> Set<String>? {
     var names: Set<String> = []
     for name in constraint {
@@ -162,8 +164,8 @@ extension ModelComparison {
       ?? relationships.first { $0.destination.part.name == name }?.source.property
   }
 
-  /// What is to be compared of the objects that become `entity`; `nil` where none can agree, as a value is
-  /// new and there is none yet.
+  /// The values to compare between the objects that become `entity`; `nil` if no two can be equal because one of the
+  /// properties is new and still empty.
   private func uniqueValues(_ constraint: [String], of entity: String) -> DataQuestion.UniqueValues? {
     guard let earlier = matching.source(of: entity) else { return nil }
     let attributes = destination.attributes(of: entity)
@@ -182,7 +184,7 @@ extension ModelComparison {
 }
 
 extension Entity {
-  /// Whether the indexes that were asked for differ; the order in which they stand does not matter.
+  /// Whether the declared indexes differ, regardless of their order.
   fileprivate func hasOtherIndexes(than other: Entity) -> Bool {
     Set(fetchIndexes) != Set(other.fetchIndexes)
       || Set(compoundIndexes) != Set(other.compoundIndexes)

@@ -28,7 +28,7 @@ extension ModelComparison {
     compareDetails(from, to, at: subject)
   }
 
-  /// Adds what concerns the links that a store holds.
+  /// Adds the changes that affect links in a store.
   private mutating func compareLinks(_ edge: PropertyFlow<Relationship>.Edge, _ scope: String) {
     let (from, to) = (edge.source.part, edge.destination.part)
     let (property, subject) = (edge.source.property, edge.destination.property.description)
@@ -60,9 +60,9 @@ extension ModelComparison {
     compareBounds(edge, scope)
   }
 
-  /// Whether what is led to may have several owners so far, and one from now on, which no other change tells.
+  /// Whether a target may have had several owners so far and may have only one now, and no other change reports that.
   ///
-  /// What has led back tells it by itself, where it is still there.
+  /// If the former inverse still exists, its own change reports it.
   private func parts(_ edge: PropertyFlow<Relationship>.Edge) -> Bool {
     let (from, to) = (edge.source.part, edge.destination.part)
     let inverse = destination.inverse(of: to)
@@ -86,7 +86,7 @@ extension ModelComparison {
     }
     let text = "points to \(exchange(from.destination, for: to.destination))\(scope)"
     if let heir, destination.lineage(of: heir).contains(where: { $0.name == to.destination }) {
-      // Whatever it leads to is one of these as well.
+      // The new destination includes every possible target.
       return add(.destinationChanged, subject, text, .beyondCoreData)
     }
     add(
@@ -112,14 +112,14 @@ extension ModelComparison {
       case (let old?, nil): "no longer has the inverse \(old)"
       case (let old, let new): "has the inverse \(new ?? "none") instead of \(old ?? "none")"
       }
-    // That it leads to many now has asked it already.
+    // The change to to-many has already checked this.
     guard from.isToMany || !to.isToMany, parts(edge) else {
       return add(.inverseChanged, subject, text, .inferred)
     }
     add(.inverseChanged, subject, text, shared(edge))
   }
 
-  /// What the relationship that led back is called where it is still there.
+  /// The later name of the relationship's former inverse, if it still exists.
   private func heir(ofInverse from: Relationship, _ to: Relationship) -> String? {
     from.inverse.flatMap { inverse in
       matching.relationships(from.destination, to.destination).common
@@ -134,7 +134,7 @@ extension ModelComparison {
       if to.isOptional {
         add(.requiredToOptional, subject, "no longer requires a target\(scope)", .inferred)
       } else if to.isToMany {
-        // How many are too few the bounds say.
+        // The count bounds define how many links are too few.
         add(.optionalToRequired, subject, "is no longer optional\(scope)", .inferred)
       } else {
         add(
@@ -161,10 +161,10 @@ extension ModelComparison {
     }
   }
 
-  /// Adds what is said of the relationship and changes no link.
+  /// Adds the changes of the relationship that affect no link.
   private mutating func compareDetails(_ from: Relationship, _ to: Relationship, at subject: String) {
     if from.deleteRule != to.deleteRule {
-      // Nothing is written anew for it, but it counts for the version hash, so that Core Data asks for a migration.
+      // The delete rule changes no data, but it is part of the version hash, so Core Data requires a migration.
       add(
         .deleteRuleChanged,
         subject,
@@ -180,7 +180,7 @@ extension ModelComparison {
     }
   }
 
-  // MARK: New and gone
+  // MARK: Added and removed
 
   /// Adds a relationship that objects of `entities` did not have.
   mutating func addRelationship(_ new: ModelMatching.Declared<Relationship>, to entities: [String]) {
@@ -212,7 +212,7 @@ extension ModelComparison {
     add(.relationshipRemoved, old.property.description, text, lostLinks(old, entities))
   }
 
-  /// What keeps the links of a relationship that is gone: the one that led back, where that is still there.
+  /// The property that keeps the links of a removed relationship: its former inverse, if that still exists.
   private func keeper(of old: ModelMatching.Declared<Relationship>) -> Property? {
     guard let inverse = old.part.inverse,
       let heir = matching.destination(of: old.part.destination)

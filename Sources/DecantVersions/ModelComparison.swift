@@ -2,16 +2,16 @@ package import DecantBase
 
 /// Finds the changes that lead from one version of a model to another.
 ///
-/// Purely by what the models say; what depends on the objects of a store is left as a question. Apple's rules of
-/// what Core Data infers are the standard (“Migrating your data model automatically”).
+/// It compares only the models; what depends on a store's objects is left as a question. Apple's rules of what Core
+/// Data infers are the standard (“Migrating your data model automatically”).
 package struct ModelComparison {
   let matching: ModelMatching
   var changes: [ModelChange] = []
 
   private init(_ matching: ModelMatching) { self.matching = matching }
 
-  /// Returns the changes from `source` to `destination`, in the order of the destination's entities; what is
-  /// removed comes last.
+  /// Returns the changes from `source` to `destination`, in the order of the destination's entities; removals come
+  /// last.
   package static func changes(from source: Model, to destination: Model) -> [ModelChange] {
     var comparison = ModelComparison(ModelMatching(from: source, to: destination))
     comparison.compare()
@@ -56,23 +56,24 @@ package struct ModelComparison {
     }
   }
 
-  /// Says that `new`, an entity of the destination, is where `old`, one of the source, was.
+  /// Says that `new`, an entity of the destination, replaces `old`, an entity of the source.
   ///
-  /// Two that are not the same may have one name: what the one was and what became of the other tells them apart.
+  /// Two different entities may have the same name: the text then tells them apart by what the new one was before and
+  /// what the old one is now.
   func exchange(_ old: String, for new: String) -> String {
     guard old == new else { return "\(new) instead of \(old)" }
     let origin = matching.source(of: new).map { "was \($0)" } ?? "is new"
     return "\(new), which \(origin), instead of \(former(old, besides: new))"
   }
 
-  /// The name of an entity of the source, with what became of it where `new` is another one of that name.
+  /// The name of a source entity, with its present name added if `new` is another entity of the same name.
   func former(_ old: String, besides new: String) -> String {
     guard old == new, matching.destination(of: old) != new else { return old }
     return
       "the former \(old), which is \(matching.destination(of: old).map { "\($0) now" } ?? "gone")"
   }
 
-  /// Says of which entities a change is, where these are not all that have the property.
+  /// Names the entities that a change affects, unless they are all that have the property.
   func scope(_ entities: [String], of property: Property) -> String {
     guard destination[property.entity] != nil,
       Set(entities) != Set(matching.sources(ofFamily: property.entity))
@@ -82,7 +83,7 @@ package struct ModelComparison {
   }
 }
 
-/// Where the properties of one kind go from one model to the other, gathered over all pairs of entities.
+/// How the properties of one kind map from one model to the other, collected over all pairs of entities.
 struct PropertyFlow<Part: Renamable> {
   /// A property that both models have, and the entities of the source whose objects have it.
   struct Edge {
@@ -115,17 +116,17 @@ struct PropertyFlow<Part: Renamable> {
     }
   }
 
-  /// Returns what goes into properties that `entity` declares itself.
+  /// Returns the common properties that `entity`, of the destination, declares itself.
   func edges(into entity: String) -> [Edge] {
     edges.filter { $0.destination.entity == entity }
   }
 
-  /// Returns the properties that `entity` declares itself and entities of the source did not have.
+  /// Returns the properties that `entity` declares itself and that source entities did not have.
   func gained(by entity: String) -> [(ModelMatching.Declared<Part>, [String])] {
     PropertyFlow.declared(gained, by: entity)
   }
 
-  /// Returns the properties that `entity` declared itself and entities of the source no longer have.
+  /// Returns the properties that `entity` declared itself and that source entities no longer have.
   func lost(by entity: String) -> [(ModelMatching.Declared<Part>, [String])] {
     PropertyFlow.declared(lost, by: entity)
   }
@@ -141,12 +142,12 @@ struct PropertyFlow<Part: Renamable> {
 }
 
 extension Model {
-  /// Whether a store of this model needs no migration to be one of `other`, as far as both can be compared.
+  /// Whether a store of this model needs no migration to `other`, as far as both can be compared.
   package func isSame(as other: Model) -> Bool {
     ModelComparison.changes(from: self, to: other).demand == .nothing
   }
 
-  /// The version hash of each entity; `nil` unless all have one.
+  /// The version hash of each entity; `nil` unless all entities have one.
   package var versionHashes: [String: [UInt8]]? {
     var hashes: [String: [UInt8]] = [:]
     for entity in entities {

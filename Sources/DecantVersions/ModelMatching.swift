@@ -1,9 +1,9 @@
 package import DecantBase
 
-/// Which entities and properties of one model are which of another.
+/// The correspondence between the entities and properties of two models.
 ///
-/// By renaming identifier and name, as `Renaming` has it. Properties are matched for each pair of entities with
-/// all that they inherit, so that one that moved up or down the hierarchy is found where it went.
+/// Parts are matched by renaming identifier and name, as in `Renaming`. Properties are matched for each pair of
+/// entities including inherited ones, so that a property that moved up or down the hierarchy is found at its new place.
 package struct ModelMatching {
   let source: Model
   package let destination: Model
@@ -20,13 +20,13 @@ package struct ModelMatching {
     }
   }
 
-  /// Returns what the entity of the destination was in the source.
+  /// Returns the source entity that became `entity` of the destination.
   package func source(of entity: String) -> String? { sources[entity] }
 
-  /// Returns what the entity of the source is in the destination.
+  /// Returns the destination entity that `entity` of the source becomes.
   func destination(of entity: String) -> String? { destinations[entity] }
 
-  /// Whether the models have an entity in common, or there is none that could be lost.
+  /// Whether the models have an entity in common, or the source has no entities to lose.
   package var hasPairs: Bool { !sources.isEmpty || source.entities.isEmpty }
 
   /// The pairs of entities, in the destination's order.
@@ -36,7 +36,7 @@ package struct ModelMatching {
     }
   }
 
-  /// Returns the entities of the source that become `entity` or one below it.
+  /// Returns the source entities that become `entity` or one of its sub-entities.
   func sources(ofFamily entity: String) -> [String] {
     destination.family(of: entity).compactMap { sources[$0.name] }
   }
@@ -49,7 +49,7 @@ package struct ModelMatching {
     var property: Property { Property(entity, part.name) }
   }
 
-  /// The properties of a pair of entities: those that both have, and those that one has.
+  /// The properties of a pair of entities: common, lost and gained ones.
   package struct Parts<Part: Renamable> {
     package var common: [(source: Declared<Part>, destination: Declared<Part>)] = []
     var lost: [Declared<Part>] = []
@@ -69,7 +69,7 @@ package struct ModelMatching {
     }
   }
 
-  /// Returns the attributes of `here`, an entity of the source, beside those of `there`.
+  /// Matches the attributes of `here`, an entity of the source, with those of `there`, an entity of the destination.
   package func attributes(_ here: String, _ there: String) -> Parts<Attribute> {
     Parts(
       ModelMatching.declared(source.lineage(of: here), \.attributes),
@@ -77,7 +77,7 @@ package struct ModelMatching {
     )
   }
 
-  /// Returns the relationships of `here`, an entity of the source, beside those of `there`.
+  /// Matches the relationships of `here`, an entity of the source, with those of `there`, an entity of the destination.
   package func relationships(_ here: String, _ there: String) -> Parts<Relationship> {
     Parts(
       ModelMatching.declared(source.lineage(of: here), \.relationships),

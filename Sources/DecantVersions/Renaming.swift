@@ -2,9 +2,9 @@ internal import DecantBase
 
 /// A part of a model that may have had another name in an earlier version.
 package protocol Renamable {
-  /// What the model calls it.
+  /// Its name in this model.
   var name: String { get }
-  /// The name it goes by through all versions, where the developer gave one.
+  /// The name that identifies it in all versions, if the developer set one.
   var renamingIdentifier: String? { get }
 }
 
@@ -13,27 +13,27 @@ extension Attribute: Renamable {}
 extension Relationship: Renamable {}
 
 extension Renamable {
-  /// The name that stays the same through all versions: V1 `a`, V2 `b` with identifier `a`, V3 `c` with
-  /// identifier `a` are one thing.
+  /// The name that stays the same in all versions.
+  ///
+  /// V1 `a`, V2 `b` with identifier `a` and V3 `c` with identifier `a` are the same thing.
   var lastingName: String { renamingIdentifier ?? name }
 
-  /// Whether the model says that this is what `earlier` was in another version.
+  /// Whether the model declares that this was `earlier` in another version.
   package func continues(_ earlier: any Renamable) -> Bool {
     lastingName == earlier.name || lastingName == earlier.renamingIdentifier
   }
 }
 
-/// Which parts of two versions of a model are the same.
+/// The correspondence between the parts of two versions of a model.
 ///
-/// What a developer says with a renaming identifier comes before a name that merely is the same, so that two
-/// attributes can change places.
+/// A renaming identifier takes precedence over an equal name, so that two attributes can swap names.
 enum Renaming {
-  /// Pairs parts of `destination` with those of `source`, each once.
+  /// Pairs parts of `destination` with parts of `source`, each at most once.
   ///
   /// - Parameters:
-  ///   - source: The parts of the earlier model; no two have one name.
-  ///   - destination: Those of the later one.
-  /// - Returns: For each index of `destination` that found one, the index in `source`.
+  ///   - source: The parts of the earlier model, with distinct names.
+  ///   - destination: The parts of the later model.
+  /// - Returns: The index in `source` for each index of `destination` that has a match.
   static func pairs<Part: Renamable>(_ source: [Part], _ destination: [Part]) -> [Int: Int] {
     let names = index(source) { $0.name }
     let lastingNames = index(source) { $0.lastingName }

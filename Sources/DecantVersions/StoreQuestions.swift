@@ -3,22 +3,22 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Answers what a change asks of a store: how many objects are concerned, and which are the first.
+/// Answers a change's question to a store: how many objects are concerned, and which are the first.
 ///
-/// Everything is counted by SQLite, so that memory does not grow with the store.
+/// SQLite does all the counting, so that memory does not grow with the store.
 package struct StoreQuestions {
   let source: any SourceStore
-  /// Where the store is attached as `CopySession.source`, in a read transaction.
+  /// The connection with the store attached as `CopySession.source`, in a read transaction.
   let connection: Connection
 
-  /// How many objects are named.
+  /// The maximum number of objects that are named.
   private static let exampleLimit = 3
 
-  /// What was found.
+  /// The answer to a question.
   struct Answer {
     var count: Int64 = 0
     var examples: [String] = []
-    /// How many sets of objects agree, where that was asked.
+    /// The number of groups of equal objects, if that was asked.
     var groupCount: Int64 = 0
   }
 
@@ -28,13 +28,13 @@ package struct StoreQuestions {
     try connection.register(UnfitFunction(), as: "is_unfit", [.deterministic, .directOnly])
   }
 
-  /// Returns the change with its text, count and demand as the store has it.
+  /// Returns the change with its text, count and demand set according to the store.
   ///
   /// - Parameters:
   ///   - change: A change from a version of the model.
-  ///   - trace: What of the store that version's entities and properties come from.
-  /// - Returns: The change, in which nothing is open.
-  /// - Throws: `SQLiteError` where the store cannot be read.
+  ///   - trace: The origin of that version's entities and properties in the store.
+  /// - Returns: The change, with its question answered.
+  /// - Throws: `SQLiteError` if the store cannot be read.
   package func answered(_ change: ModelChange, by trace: ValueTrace) throws(SQLiteError) -> ModelChange {
     guard let question = change.question else { return change }
     var answer = Answer()
@@ -75,16 +75,16 @@ package struct StoreQuestions {
     return answer
   }
 
-  /// The condition on an object as SQL, `nil` where no object can meet it.
+  /// The SQL condition on an object; `nil` if no object can satisfy it.
   private func condition(_ matter: DataQuestion.Matter, _ objects: ObjectSelection) -> String? {
     switch matter {
     case .presence:
       return "1"
     case .value(let property, let isMissing):
       let columns = objects.columns(of: property)
-      // What has no column has no value.
+      // A property without column has no value.
       guard !columns.isEmpty else { return isMissing ? "1" : nil }
-      // Asking for the type reads no value: it may be larger than memory.
+      // `typeof` does not read the value, which may be larger than memory.
       let tests = columns.map { "typeof(\($0)) \(isMissing ? "=" : "<>") 'null'" }
       return "(\(tests.joined(separator: isMissing ? " AND " : " OR ")))"
     case .foreignValue(let property, _):
@@ -116,9 +116,9 @@ package struct StoreQuestions {
     }
   }
 
-  /// Finds objects that agree in all of the values by which they are to differ.
+  /// Finds objects whose values are equal in all properties that must differ.
   ///
-  /// As in a unique index a value that is missing agrees with nothing.
+  /// As in a unique index, a missing value equals no other.
   private func equals(_ rows: [DataQuestion.UniqueValues]) throws(SQLiteError) -> Answer {
     let parts = rows.flatMap { row in
       ObjectSelection.all(of: [row.entity], in: source).compactMap { $0.values(of: row) }
@@ -150,25 +150,25 @@ package struct StoreQuestions {
   }
 }
 
-/// The objects of some entities that lie in one table.
+/// The objects of some entities that share a table.
 struct ObjectSelection {
   let relation: Relation
-  /// The codes of the entities; `nil` where all objects of the table are meant.
+  /// The codes of the entities; `nil` for all objects of the table.
   private let codes: [Int64]?
   private let isTold: Bool
 
   var source: String { "\(relation.sqlTable(in: CopySession.source)) AS o" }
   var key: String { "o.\(relation.keyName)" }
-  /// The number of an object's entity.
+  /// The code of an object's entity.
   var code: String { relation.entityCode(in: "o") ?? "NULL" }
 
   /// The condition under which a row is one of the objects.
   var condition: String? {
-    // The plus keeps SQLite from an index on the entity, which would read the table out of order.
+    // The plus keeps SQLite from using an index on the entity, which would read the table out of order.
     codes.map { "+\(code) IN (\($0.list))" }
   }
 
-  /// Returns one selection for each table in which objects of exactly `entities` lie.
+  /// Returns one selection for each table that holds objects of exactly `entities`.
   static func all(of entities: [String], in source: any SourceStore) -> [ObjectSelection] {
     var names: [String: [String]] = [:]
     var roots: [String] = []
@@ -195,7 +195,7 @@ struct ObjectSelection {
     relation.entities.first { $0.code == code }?.name ?? relation.entities.first?.name ?? ""
   }
 
-  /// Returns the columns with the values of an attribute: of a composite one those of all its leaves.
+  /// Returns the columns with an attribute's values; for a composite attribute, the columns of all its leaves.
   func columns(of property: Property) -> [String] {
     relation.columns.compactMap { column in
       guard case .attribute(let own) = column.columnRole, own.entity == property.entity,
@@ -205,12 +205,12 @@ struct ObjectSelection {
     }
   }
 
-  /// Returns the column that means `columnRole`.
+  /// Returns the column with the role `columnRole`.
   func column(_ columnRole: ColumnRole) -> String? {
     relation.column(columnRole).map { relation.value(of: $0, in: "o") }
   }
 
-  /// The rows of what is to differ: `k`, `e`, `v0`, `v1` and so on; `nil` where a value has no column.
+  /// The rows to compare, with columns `k`, `e`, `v0`, `v1` and so on; `nil` if a value has no column.
   fileprivate func values(of row: DataQuestion.UniqueValues) -> String? {
     var columns = ["\(key) AS k", "\(row.entity.sqlText) AS e"]
     for (position, property) in row.properties.enumerated() {

@@ -2,12 +2,12 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Whether values of one type become values of another without loss.
+/// Whether values of one type can be converted to another without loss.
 ///
-/// The value itself must survive, and what it means be beyond doubt: a number becomes its digits, but whether a
-/// number is a date, or a text base64, somebody has to say.
+/// The value must be kept and its meaning must be unambiguous: a number becomes its digits, but the user has to decide
+/// whether a number is a date, or a text is base64.
 enum TypeConversion {
-  /// Each value does, none does, or it depends on the value.
+  /// All values can be converted, none can, or it depends on the value.
   case always, never, byValue
 
   init(_ from: AttributeType, _ to: AttributeType) {
@@ -26,7 +26,7 @@ enum TypeConversion {
 }
 
 extension AttributeType {
-  /// Whether values are numbers, and mean nothing but that.
+  /// Whether values are plain numbers without another meaning.
   fileprivate var isNumber: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
@@ -36,8 +36,9 @@ extension AttributeType {
   }
 }
 
-/// The SQL function `is_unfit(value, type)`: 1 where a value does not become one of the type without loss, 0 where it
-/// does or there is none.
+/// The SQL function `is_unfit(value, type)`.
+///
+/// Returns 1 if the value cannot be converted to the type without loss, and 0 if it can or is null.
 final class UnfitFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let isFit =

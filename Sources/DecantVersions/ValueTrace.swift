@@ -1,15 +1,15 @@
 package import DecantBase
 
-/// Where in a store the objects and values of a later version come from.
+/// The origin of a later version's objects and values in a store.
 ///
-/// A migration goes through versions that the store never had; what would stand in the way of a step is found out
-/// before the first, by asking the store for what the step's entities and properties were in it.
+/// A migration passes through versions that the store never had. To find what would block a step before the first step
+/// runs, the store is asked about the entities and properties from which those of the step derive.
 package struct ValueTrace {
-  /// What a property of a later version holds.
+  /// The origin of a property of a later version.
   private enum Origin: Hashable {
-    /// What this property of the store holds.
+    /// The values of this property of the store.
     case stored(Property)
-    /// Nothing, or with a default value the same in all objects: it was added on the way.
+    /// Added on the way: empty, or the same default value in all objects.
     case added(hasValue: Bool)
   }
 
@@ -18,10 +18,10 @@ package struct ValueTrace {
     var origins: [String: Origin] = [:]
   }
 
-  /// By the later version's name of an entity; one that is new there is none.
+  /// The objects by entity name in the later version; a new entity has no entry.
   private var objects: [String: Objects] = [:]
 
-  /// The trace of the store's own version: everything is itself.
+  /// Creates the trace of the store's own version, in which everything maps to itself.
   package init(_ model: Model) {
     for entity in model.entities {
       var own = Objects(entity: entity.name)
@@ -61,7 +61,7 @@ package struct ValueTrace {
     return trace
   }
 
-  /// Returns what is to be asked of the store for a question to a later version.
+  /// Returns the questions to the store that answer a question to a later version.
   func questions(_ question: DataQuestion) -> [DataQuestion] {
     switch question.matter {
     case .presence:
@@ -76,7 +76,7 @@ package struct ValueTrace {
       return parts(question, property) { .foreignValue($0, to: type) }
         + added(question, property, counting: { $0 })
     case .unfitValue(let property, let from, let to):
-      // A default value of the model's own was made for it.
+      // A default value of the model already has the new type.
       return parts(question, property) { .unfitValue($0, from: from, to: to) }
     case .links(let property, let limit):
       return parts(question, property) { .links($0, moreThan: limit) }
@@ -98,7 +98,7 @@ package struct ValueTrace {
   }
 
   private func origin(of property: Property, in entity: String) -> Origin? {
-    // A leaf of a composite attribute is where the whole is.
+    // A leaf of a composite attribute has the same origin as the whole attribute.
     let parts = property.name.split(separator: ".", maxSplits: 1)
     let name = parts.first.map(String.init) ?? property.name
     let origin = objects[entity]?.origins[property.name] ?? objects[entity]?.origins[name]
@@ -108,7 +108,7 @@ package struct ValueTrace {
     return .stored(Property(own.entity, "\(own.name).\(parts[1])"))
   }
 
-  /// One question for each property of the store from which values come.
+  /// Returns one question for each property of the store that supplies values.
   private func parts(
     _ question: DataQuestion,
     _ property: Property,
@@ -124,7 +124,7 @@ package struct ValueTrace {
     }
   }
 
-  /// The objects that got the property on the way, all of which have a value then, or none.
+  /// Returns the question about objects that got the property on the way; all of them have a value, or none has.
   private func added(
     _ question: DataQuestion,
     _ property: Property,
@@ -144,7 +144,7 @@ package struct ValueTrace {
       switch property.flatMap({ origin(of: $0, in: row.entity) }) {
       case .stored(let property): properties.append(property)
       case .added(true), nil: properties.append(nil)
-      // What is missing agrees with nothing.
+      // A missing value equals no other.
       case .added(false): return nil
       }
     }

@@ -2,57 +2,58 @@ package import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// A store beside the versions of a model: what a check asks of a kind of store that knows versions.
+/// A store and its relation to the versions of a model, as a check needs it.
 public struct VersionedStore {
-  /// What to call the store.
+  /// The name and place of the store.
   package var identity: StoreIdentity
-  /// The store with its objects; `nil` where its model cannot be had.
+  /// The store with its objects; `nil` if its model is not available.
   package var source: (any SourceStore)?
-  /// Where its model was found, in words; `nil` where it cannot be had.
+  /// Where its model was found, in words; `nil` if it is not available.
   package var modelOrigin: String?
-  /// The model's place by which it is read; `nil` where it holds its own.
+  /// The place of the model used to read the store; `nil` if the store contains its model.
   package var modelPlace: String?
-  /// Why its model cannot be had, or why no versions lead from it to the one that is wanted.
+  /// Why its model is not available, or why no versions lead from it to the requested one.
   package var obstacle: DecantError?
-  /// Which version the store has; `nil` where it is none of those that are known.
+  /// The store's version; `nil` if it is none of the known versions.
   package var version: RecognisedVersion?
-  /// Where that version lies; two bundles may have versions of one name.
+  /// The place of that version; two bundles may have versions of the same name.
   package var versionPlace: String?
-  /// The version that is wanted.
+  /// The requested version.
   package var target: NamedModel
-  /// The versions from the store's own to the wanted one, both included; empty where the store's is none of them.
+  /// The versions from the store's own to the requested one, inclusive; empty if the store's version is not among them.
   package var chain: [NamedModel] = []
-  /// The names of the versions that explain the store's tables, where nothing else tells which it has; the first is
-  /// the one that `version` assumes.
+  /// The names of the versions that match the store's tables, if nothing else identifies its version.
+  ///
+  /// The first is the one assumed in `version`.
   package var rivals: [String] = []
-  /// Whether store and wanted version have the same version hashes; `nil` where one of them has none.
+  /// Whether the store and the requested version have the same version hashes; `nil` if one of them has none.
   package var hasSameHashes: Bool?
-  /// Whether the store's version comes after the wanted one.
+  /// Whether the store's version is later than the requested one.
   package var isNewer = false
-  /// Whether the wanted version has version hashes and the store has none: no app opens it as it is.
+  /// Whether the requested version has version hashes but the store has none, so that no app can open it as it is.
   package var lacksHashes = false
-  /// The places of mapping models beside the model, compiled ones first; they were not read.
+  /// The places of mapping models next to the model, compiled ones first; they are not read.
   package var mappingModels: [String] = []
-  /// What a reader should know.
+  /// Notes for the reader.
   package var notes: [ReportNote] = []
 
-  /// Begins with a store of which nothing is known but the version that is wanted.
+  /// Creates a description of a store of which only the requested version is known.
   package init(identity: StoreIdentity, target: NamedModel) {
     self.identity = identity
     self.target = target
   }
 }
 
-/// A version of a model under its name.
+/// A version of a model with its name.
 public struct NamedModel: Sendable, Hashable {
   /// The version's name: that of its file, without the extension.
   package var name: String
-  /// The file or folder it lies in.
+  /// The file or folder that contains it.
   package var place: String
-  /// What it says.
+  /// The model itself.
   package var model: DataModel
 
-  /// Names a model.
+  /// Creates a named model.
   package init(name: String, place: String, model: DataModel) {
     self.name = name
     self.place = place
@@ -60,46 +61,46 @@ public struct NamedModel: Sendable, Hashable {
   }
 }
 
-/// The version of a model that a store was found to have.
+/// The version of a model that a store was recognised to have.
 public struct RecognisedVersion: Sendable, Hashable {
-  /// By what it was told.
+  /// How the version was recognised.
   package enum Evidence: String, Sendable, Hashable {
-    /// Store and version have the same version hashes: it is certain.
+    /// Store and version have the same version hashes, which is certain.
     case hashes
-    /// decant made the store after the version, and has written into it that it did.
+    /// decant made the store from the version, and recorded that in the store.
     case mark
-    /// The model in the store says the same of entities and properties.
+    /// The model in the store has the same entities and properties.
     case structure
-    /// The store's tables and columns are those of the version.
+    /// The store has the tables and columns of the version.
     case tables
-    /// The model that was named to read the store with is this one.
+    /// The model given for reading the store is this version.
     case named
   }
 
   /// The version's name.
   package var name: String
-  /// By what it was told.
+  /// How the version was recognised.
   package var evidence: Evidence
 
-  /// Names a version.
+  /// Creates a recognised version.
   package init(name: String, evidence: Evidence) {
     self.name = name
     self.evidence = evidence
   }
 }
 
-/// Opens stores that are held against versions of a model.
+/// Opens stores to compare them with versions of a model.
 package protocol VersionedStoreOpener: Sendable {
-  /// Finds out which version the store at `location` has, and what leads to the version wanted.
+  /// Recognises the version of the store at `location` and finds the versions that lead to the requested one.
   ///
   /// - Parameters:
   ///   - location: The store; it is never changed.
-  ///   - wanted: A model's place, with `#Version` behind it for another one than the current.
-  ///   - through: The places of models with the versions between, the oldest first; none for those of the wanted
-  ///     model's bundle.
-  ///   - model: How to read a store that does not hold its own model.
-  /// - Returns: What is known; a store whose model cannot be had is an answer, too.
-  /// - Throws: `DecantError` where store or model are not there, are damaged, or are none.
+  ///   - wanted: The model's place, followed by `#Version` for a version other than the current one.
+  ///   - through: The places of models with the intermediate versions, oldest first; empty to use the requested model's
+  ///     bundle.
+  ///   - model: The place of a model to read a store that does not contain its own.
+  /// - Returns: The store and its version; also for a store whose model is not available.
+  /// - Throws: `DecantError` if the store or model is missing, damaged, or not a store or model.
   func openVersioned(
     _ location: StoreLocation,
     against wanted: String,

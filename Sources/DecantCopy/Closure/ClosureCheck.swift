@@ -4,18 +4,18 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads once more what a search has found, link by link: nothing may be in it that no followed link leads to.
+/// The check of a search's result, link by link: every object must be reached by a followed link.
 ///
-/// The search notes for every object by which link it came. Each of these links is looked up again, and must lead
-/// from an object that lies nearer, along a path that is followed; so from each object a chain of such links leads
-/// back to one that was asked for.
+/// The search records the link by which it reached each object. Each of these links is looked up again, and must lead
+/// from an object at a smaller distance along a followed path. A chain of such links therefore leads from each object
+/// back to a root.
 struct ClosureCheck {
   let plan: ClosurePlan
   let tables: ClosureTables
   let links: ClosureLinks
   let connection: Connection
 
-  /// Throws for the first object that has no business in the closure.
+  /// Throws for the first object that does not belong in the closure.
   func run() throws(SQLiteError) {
     for rows in tables.objects {
       let isOdd = "(distance = 0) <> (via IS NULL) OR (via IS NULL) <> (parent IS NULL)"

@@ -4,18 +4,18 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Measures a closure by distance: objects and the bytes of their values.
+/// The size of a closure by distance: objects, and the bytes of their values.
 struct ClosureLevels {
   let closure: Closure
   let connection: Connection
 
-  /// Returns what the report of a dry run tells.
+  /// Returns the numbers for the report of a dry run.
   func measure() throws(SQLiteError) -> CopyReport.Closure {
     var levels: [CopyReport.Closure.Level] = []
     for rows in closure.tables.objects where closure.counts[rows.relation.root] ?? 0 > 0 {
       levels += try self.levels(of: rows)
     }
-    // Within one distance they stay in the order of the layout, which is the model's.
+    // Within a distance, the order of the layout is kept, which is the model's order.
     let sorted = levels.enumerated().sorted {
       ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
     }.map(\.element)
@@ -33,7 +33,7 @@ struct ClosureLevels {
     let relation = rows.relation
     let names = Dictionary(relation.entities.map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
     let only = relation.entities.first
-    // A statement has so many columns at most: each part of them is summed up by itself.
+    // The number of columns in a statement is limited, so that each part is summed separately.
     var levels: [CopyReport.Closure.Level] = []
     let lengths = relation.columns.compactMap { $0.byteLength(in: "r") }
     for start in stride(from: 0, to: max(lengths.count, 1), by: 500) {
@@ -70,11 +70,11 @@ struct ClosureLevels {
 }
 
 extension RelationColumn {
-  /// The bytes of a value, as SQL over the row `row`; `nil` for what is no value.
+  /// Returns the SQL for the length of a value in bytes in the row `row`; `nil` if the column holds no value.
   fileprivate func byteLength(in row: String) -> String? {
     guard case .attribute = columnRole else { return nil }
     let name = name.sqlName(in: row)
-    // The length of bytes is known without reading them; a text's is not.
+    // The length of a BLOB is known without reading it, the byte length of a text is not.
     let length =
       switch type {
       case .binary, .transformable, .uuid, .objectID: "length(\(name))"

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The links of a store as a search follows them: from where they begin, without reading all of them each time.
+/// The links of a store for a search, found by their start without reading all links each time.
 ///
-/// Where the store has no index for that, its links are read once and sorted into a work table.
+/// If the store has no suitable index, its links are read once and sorted into a work table.
 final class ClosureLinks {
   private let paths: [LinkPath]
   private let tables: ClosureTables
@@ -18,7 +18,7 @@ final class ClosureLinks {
     self.connection = connection
   }
 
-  /// Where the links of the path with this number are looked for.
+  /// Returns where the links of the path with this number are found.
   func rows(of path: Int) throws(SQLiteError) -> [LinkRows] {
     if let rows = ready[path] { return rows }
     guard let start = tables.rows(of: paths[path].from) else { return [] }
@@ -31,7 +31,7 @@ final class ClosureLinks {
     return rows
   }
 
-  /// Whether `sql` reads nothing from its beginning to its end but the table that it begins with, `w`.
+  /// Whether `sql` scans no table except the one it starts from, `w`.
   private func finds(_ sql: String) throws(SQLiteError) -> Bool {
     var finds = true
     try connection.forEachRow("EXPLAIN QUERY PLAN \(sql)") { row in
@@ -57,7 +57,7 @@ final class ClosureLinks {
 }
 
 extension String {
-  /// Whether this step of a query plan reads the table that goes by `name` from its beginning to its end.
+  /// Whether this step of a query plan scans the table named `name`.
   fileprivate func isScan(of name: String) -> Bool {
     self == "SCAN \(name)" || hasPrefix("SCAN \(name) ")
   }

@@ -4,13 +4,13 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds the directions in which links lead, and what is taken along each unless somebody says otherwise.
+/// Finds the directions of all links, and the default rule of each.
 ///
-/// The defaults come from delete rules and from what must not be empty; <doc:CLI> tells them.
+/// The defaults follow from delete rules and required links; see <doc:CLI>.
 struct ClosurePaths {
   let model: Model
   let layout: Layout
-  /// The name under which the store is attached.
+  /// The schema name under which the store is attached.
   let schema: String
   let tables: ClosureTables
 
@@ -24,19 +24,19 @@ struct ClosurePaths {
     return columns + tables + values
   }
 
-  /// One of the two directions of a link: what is taken along it, and where the links lie.
+  /// One of the two directions of a link: its rule, and where its links are stored.
   private typealias End = (rule: ClosureRule, rows: [LinkRows])
   private typealias Rules = (forward: ClosureRule, backward: ClosureRule)
 
-  /// Both directions of the links of a relationship.
+  /// Returns both directions of the links of a relationship.
   ///
   /// - Parameters:
   ///   - property: The relationship.
-  ///   - inverse: The one that leads back; `nil` where that direction has no name.
-  ///   - roots: The root entities that it leads from and to.
+  ///   - inverse: The inverse relationship; `nil` if that direction has no name.
+  ///   - roots: The root entities of both ends.
   ///   - there: The relationship's own direction.
-  ///   - back: The other one.
-  ///   - reason: Why the rule of the relationship's own direction cannot be another one.
+  ///   - back: The other direction.
+  ///   - reason: Why the rule of the relationship's own direction cannot be changed.
   /// - Returns: Two paths.
   private func paths(
     of property: Property,
@@ -67,7 +67,7 @@ struct ClosurePaths {
     ]
   }
 
-  /// What is taken along a relationship that leads to many objects.
+  /// Returns the default rule of a to-many relationship.
   private func ruleToMany(_ property: Property) -> ClosureRule {
     let relationship = model.relationship(property)
     return LinkTraits(
@@ -116,7 +116,7 @@ struct ClosurePaths {
     return [LinkRows(tables: source, scan: source, from: from, to: to)]
   }
 
-  /// The rows of `own`, found by the object that `column` leads to.
+  /// Returns the rows of `own`, found by the object that `column` refers to.
   private func backRows(to column: RelationColumn, _ own: ObjectRows) -> [LinkRows] {
     let relation = own.relation
     let from =
@@ -124,14 +124,14 @@ struct ClosurePaths {
       ? relation.value(of: column, in: "r") : column.name.sqlName(in: "r")
     var rows = rows(from: from, to: own.number(of: "r"), own)
     if let codes = column.onlyIn, let entity = relation.entityCode(in: "r") {
-      // The plus keeps SQLite from an index on the entity, which would find too many.
+      // The plus keeps SQLite from using an index on the entity, which would find too many rows.
       for index in rows.indices { rows[index].conditions = ["+(\(entity)) IN (\(codes.list))"] }
     }
     return rows
   }
 
-  /// The rules for both directions of a to-one relationship, the one that leads back, where there is one, and whether
-  /// that has a column of its own, as of two objects that have one another.
+  /// Returns the rules for both directions of a to-one relationship, its inverse, if any, and whether the inverse has a
+  /// column of its own, as in a one-to-one relationship.
   private func ends(of property: Property, _ column: RelationColumn)
     -> (rules: Rules, inverse: Property?, hasOwnColumn: Bool)
   {
@@ -152,7 +152,7 @@ struct ClosurePaths {
     return ((forward.rule, backward.rule), back, hasOwnColumn)
   }
 
-  /// The rules for both directions of a link of which only tables tell.
+  /// Returns the rules for both directions of a link that is known only from tables.
   private func rules(isRequired: Bool, isOwned: Bool) -> Rules {
     let forward = LinkTraits(isRequired: isRequired, isTakenAlong: isOwned, isFromTables: true)
     let backward = LinkTraits(isToMany: true, takesAlong: isOwned, isFromTables: true)
@@ -169,7 +169,7 @@ struct ClosurePaths {
       of: links.relationship,
       inverse: links.inverse,
       (links.ownerRoot, links.targetRoot),
-      // A row stands for a pair without direction where the relationship is its own inverse.
+      // If the relationship is its own inverse, a row represents a pair without direction.
       (rule, links.isReflexive ? [there, back] : [there]),
       (links.inverse.map { ruleToMany($0) } ?? .stop, [back])
     )
@@ -219,7 +219,7 @@ struct ClosurePaths {
     return [
       LinkRows(
         tables: isInverse ? "\(end) CROSS JOIN \(start)" : "\(start) CROSS JOIN \(end)",
-        // What is led to has an index on these columns, or it could not be led to.
+        // The columns on the target side have an index, otherwise they could not be referenced.
         scan: "\(start) CROSS JOIN \(end)",
         from: numbers[isInverse ? 1 : 0],
         to: numbers[isInverse ? 0 : 1],

@@ -1,21 +1,21 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Settles what is taken along which links: the user's rules, and the defaults for all others.
+/// Assigns a rule to each direction of links: the user's rules, and defaults for all others.
 struct ClosureRules {
   let rules: [CopyOptions.Rule]
   let model: Model
-  /// The entities as conditions name them.
+  /// The entities, as used by conditions.
   let views: EntityViews
-  /// The store, as the user named it.
+  /// The store, as given by the user.
   let place: String
 
   /// Returns `paths` with their rules.
   ///
   /// - Parameter paths: All directions, each with its default.
   /// - Returns: The same directions in the same order.
-  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, for two rules that contradict
-  ///   each other, for one that cannot be followed, and for a condition that does not compile.
+  /// - Throws: `DecantError` of the family `.usage` for a rule without a relationship, for contradictory rules, for a
+  ///   rule that cannot be followed, and for a condition that does not compile.
   func settle(_ paths: [LinkPath]) throws(DecantError) -> [LinkPath] {
     var settled = paths
     var said: [Int: CopyOptions.Rule] = [:]
@@ -52,14 +52,14 @@ struct ClosureRules {
     return settled
   }
 
-  /// Whether the model has a relationship of this name, of which a store holds nothing.
+  /// Whether the model has a relationship of this name that stores do not hold.
   private func isUnstored(_ name: String) -> Bool {
     model.entities.contains { entity in
       entity.relationships.contains { "\(entity.name).\($0.name)" == name }
     }
   }
 
-  /// The condition of the objects that `path` leads to, checked.
+  /// Returns the checked condition of the objects that `path` leads to.
   private func condition(of rule: CopyOptions.Rule, _ path: LinkPath) throws(DecantError) -> LinkCondition? {
     guard rule.isBounded else { return nil }
     guard rule.rule == .follow else {
@@ -89,7 +89,7 @@ struct ClosureRules {
     }
   }
 
-  /// The entity that the links of `path` lead to.
+  /// Returns the entity that the links of `path` lead to.
   private func target(of path: LinkPath) -> String {
     let name = path.name
     let relationship = model[name.property.entity]?.relationships
@@ -126,7 +126,7 @@ struct ClosureRules {
 }
 
 extension LinkPath {
-  /// Whether a rule that names `name` means this direction.
+  /// Whether a rule with the name `name` applies to this direction.
   fileprivate func isCalled(_ name: String) -> Bool {
     self.name.description == name || aliases.contains { $0.description == name }
   }

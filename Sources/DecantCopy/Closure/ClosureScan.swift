@@ -3,17 +3,16 @@ internal import DecantMatch
 internal import DecantStore
 internal import DecantSQLite
 
-/// The last look at a copy with `--root`: reads every object and every link of the result, and finds out what it
-/// came from.
+/// The final check of a copy with `--root`: it reads every object and link of the result, and determines its origin.
 ///
-/// It asks the closure for each, and not the ID table by which rows were written: an object that was not to be
-/// taken, and a link to one, are found whatever let them through.
+/// It asks the closure for each of them instead of the ID table by which rows were written. An object that should not
+/// have been copied, and a link to one, are therefore found regardless of their cause.
 final class ClosureScan {
   private let closure: Closure
   private let ids: IDTable
-  /// Whether the destination holds nothing but the copy.
+  /// Whether the destination contains only the copy.
   private let isNew: Bool
-  /// The objects that are taken, by root entity.
+  /// The selected objects, by root entity.
   private var members: [String: KeySet] = [:]
 
   init(_ closure: Closure, ids: IDTable, isNew: Bool) {
@@ -22,7 +21,7 @@ final class ClosureScan {
     self.isNew = isNew
   }
 
-  /// Reads once which objects of `map` are taken: asking for each would take longer than the copy.
+  /// Reads the selected objects of `map` once; looking up each one would take longer than the copy.
   private func members(of map: IDMap) throws(SQLiteError) -> KeySet {
     if let set = members[map.root] { return set }
     let set = try KeySet(like: map.existing, on: closure.connection)
@@ -31,16 +30,16 @@ final class ClosureScan {
         try set.insert(row.integer(at: 0))
       }
     }
-    // Nothing of what they were made in the place of is in them.
+    // Empty objects contain nothing of the objects they replace.
     try map.stubs?.forEach { key throws(SQLiteError) in try set.insert(key) }
     try set.seal()
     members[map.root] = set
     return set
   }
 
-  /// Reads the result, which lies in `schema` of `connection`.
+  /// Reads the result in `schema` of `connection`.
   ///
-  /// - Throws: `DecantError` of the family `.failed` for the first thing that should not be there.
+  /// - Throws: `DecantError` of the family `.failed` for the first object or link that should not be there.
   func run(_ layout: Layout, on connection: Connection, schema: String) throws(DecantError) {
     for relation in layout.relations {
       let intruder = try explaining("cannot read \(relation.root) of the result") {
@@ -70,7 +69,7 @@ final class ClosureScan {
     )
   }
 
-  /// What is wrong with an object, as the beginning of a sentence.
+  /// Returns the problem with an object, as the beginning of a sentence.
   private func intruder(in relation: Relation, on connection: Connection, _ schema: String)
     throws(SQLiteError) -> String?
   {
@@ -105,12 +104,12 @@ final class ClosureScan {
     return nil
   }
 
-  /// Whether a link of the result leads to an object of the source that is not taken.
+  /// Whether a link of the result leads to a source object that is not selected.
   private func leadsOut(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     if let origin = try map.source(of: key) {
       return try !members(of: map).contains(origin)
     }
-    // A new store keeps keys: this one is an object's, or nobody's in the source either.
+    // A new store keeps keys: the key belongs to an object, or to no object in the source either.
     return try map.existing.contains(key)
   }
 
@@ -130,7 +129,7 @@ final class ClosureScan {
     return nil
   }
 
-  /// Rows that values name keep these where the destination holds nothing else.
+  /// Rows with value keys keep them in a destination that contains nothing else.
   private func intruder(
     in relation: Relation,
     _ columns: [String],

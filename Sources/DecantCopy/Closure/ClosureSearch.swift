@@ -4,11 +4,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds the objects that a copy takes: breadth first, from those that were asked for.
+/// The breadth-first search for the objects of a copy, starting from the roots.
 ///
-/// Who was met is kept on disk, and each object is met once, so that neither a circle nor a million objects
-/// matter. It is no `Reach`: that reads all links first, where these are read from objects that were found, and
-/// it knows no distances.
+/// The objects found are kept on disk, and each one is visited once, so that neither cycles nor a million objects are a
+/// problem. It differs from `Reach`, which reads all links first and knows no distances; here links are read from the
+/// objects found.
 final class ClosureSearch {
   private let connection: Connection
   private let plan: ClosurePlan
@@ -16,13 +16,13 @@ final class ClosureSearch {
   private let filters: [CopyPlan.EntityFilter]
   private let views: EntityViews
   private let schema: String
-  /// The store, as the user named it.
+  /// The store, as given by the user.
   private let place: String
   private let tables: ClosureTables
   private let links: ClosureLinks
-  /// The relationships of which links are counted.
+  /// The relationships whose links are counted.
   private let bounded: [LinkDirection]
-  /// What finds objects along each path, and what enters those that were found, by root entity.
+  /// The statements that find objects along each path, and those that add the objects found, by root entity.
   private var insertions: [Int: [Statement]] = [:]
   private var settlements: [String: [Statement]] = [:]
 
@@ -45,7 +45,7 @@ final class ClosureSearch {
     links = ClosureLinks(plan.paths, tables, on: connection)
   }
 
-  /// Returns the closure, proven: each object in it was asked for or is led to by a link that is followed.
+  /// Returns the checked closure: each object in it is a root or the target of a followed link.
   func run() throws(DecantError) -> Closure {
     try explaining("cannot prepare the search for the objects of the share") { () throws(SQLiteError) in
       try tables.make(on: connection)
@@ -65,22 +65,22 @@ final class ClosureSearch {
     for root in plan.roots { try begin(root) }
     return try explaining("cannot follow the links of a share") { () throws(SQLiteError) in
       try follow()
-      // The statements hold no more than their text, but the tables are read by others now.
+      // The statements hold only their text, but the tables are read by others now.
       (insertions, settlements) = ([:], [:])
       try ClosureCheck(plan: plan, tables: tables, links: links, connection: connection).run()
       return try Closure(plan, tables, on: connection)
     }
   }
 
-  // MARK: Where it begins
+  // MARK: Roots
 
-  /// Lists the objects of `rows` in a table of their own that meet the conditions of their entity.
+  /// Lists the objects of `rows` that meet the conditions of their entity in a table.
   ///
   /// - Parameters:
   ///   - rows: The objects.
-  ///   - table: Where they are listed; it is made.
-  ///   - conditions: Those of an entity; `nil` where no object of it is listed.
-  /// - Throws: `SQLiteError` where the store cannot be read.
+  ///   - table: The table to create for the list.
+  ///   - conditions: Returns the conditions of an entity; `nil` if none of its objects are listed.
+  /// - Throws: `SQLiteError` if the store cannot be read.
   private func list(_ rows: ObjectRows, in table: String, _ conditions: (String) -> [String]?) throws(SQLiteError) {
     guard rows.areKnown else { return }
     try tables.empty(table, "(key INTEGER PRIMARY KEY)", on: connection)
@@ -92,7 +92,7 @@ final class ClosureSearch {
     }
   }
 
-  /// The statement that reads the numbers of the objects of exactly `entity` that meet `conditions`.
+  /// Returns the statement that reads the numbers of the objects of exactly `entity` that meet `conditions`.
   private func numbers(of rows: ObjectRows, _ entity: String, _ conditions: [String]) -> String? {
     guard let objects = views.objects(of: entity, in: schema) else { return nil }
     let chosen = SelectStatement(
@@ -128,7 +128,7 @@ final class ClosureSearch {
           select = "SELECT key FROM \(rows.allowed) WHERE key IN (\(select))"
         }
         try connection.run("INSERT OR IGNORE INTO \(rows.found) (key) \(select)")
-        // What an earlier --root has found is found as well.
+        // Objects already found by an earlier --root count, too.
         if connection.changeCount > 0 { isFound = true }
         if !isFound { isFound = try connection.integer("SELECT 1 FROM (\(select)) LIMIT 1") != nil }
       }
@@ -145,15 +145,15 @@ final class ClosureSearch {
     )
   }
 
-  /// Whether the objects that may be taken are listed in a work table: where not all may be, and where the store
-  /// cannot be asked for one alone, as it is fed row by row.
+  /// Whether the allowed objects are listed in a work table: if not all are allowed, or if the store is read row by row
+  /// and cannot look up a single object.
   private func isListed(_ root: String) -> Bool {
     isFed || filters.contains { $0.root == root }
   }
 
   private var isFed: Bool { connection.reader(of: schema) !== connection }
 
-  // MARK: Where links lead
+  // MARK: Links
 
   /// Follows all links, round by round.
   private func follow() throws(SQLiteError) {
@@ -162,7 +162,7 @@ final class ClosureSearch {
     var round: Int64 = 0
     var found = Set(tables.objects.map(\.relation.root))
     while !found.isEmpty {
-      // What was found is entered; from there it goes on.
+      // The objects found are added, and become the start of the next round.
       for rows in tables.objects where found.contains(rows.relation.root) {
         try settle(rows, round)
       }
@@ -178,9 +178,9 @@ final class ClosureSearch {
     }
   }
 
-  /// Enters the objects that were found, `round` links away.
+  /// Adds the objects found, at a distance of `round` links.
   ///
-  /// Where links are counted, those that were met before and lie on a way with fewer of them are found again.
+  /// If links are counted, objects already visited are found again by a path with fewer counted links.
   private func settle(_ rows: ObjectRows, _ round: Int64) throws(SQLiteError) {
     if settlements[rows.relation.root] == nil {
       let columns = (["key", "parent", "via"] + tables.depths).joined(separator: ", ")
@@ -199,14 +199,15 @@ final class ClosureSearch {
     try settlements[rows.relation.root]?[1].run()
   }
 
-  /// What becomes of an object that is there already: the fewest links of each relationship count.
+  /// Returns the action for an object that is already present: the smallest number of links of each relationship is
+  /// kept.
   private func least(_ others: [String] = []) -> String {
     guard !bounded.isEmpty else { return "NOTHING" }
     let least = tables.depths.map { "\($0) = min(\($0), excluded.\($0))" }
     return "UPDATE SET \((least + others).joined(separator: ", "))"
   }
 
-  /// The statements that find what the links of a path lead to from the objects of a round.
+  /// Returns the statements that find the targets of a path's links from the objects of a round.
   private func insertions(along path: Int) throws(SQLiteError) -> [Statement] {
     if let known = insertions[path] { return known }
     guard let start = tables.rows(of: plan.paths[path].from),
@@ -222,7 +223,7 @@ final class ClosureSearch {
   private func insertion(along number: Int, _ rows: LinkRows, from start: ObjectRows, to end: ObjectRows) -> String {
     let path = plan.paths[number]
     let depths = tables.depths
-    // The relationship whose links the path is, where they are counted.
+    // The relationship of the path's links, if they are counted.
     let own = path.depth.flatMap { _ in bounded.firstIndex(of: path.name) }
     let counted = depths.enumerated().map { "w.\($1)" + ($0 == own ? " + 1" : "") }
     var select = rows.select([rows.to, "w.key", "\(number)"] + counted, from: tables.wave(of: start))
@@ -232,7 +233,7 @@ final class ClosureSearch {
       select.conditions.append("EXISTS (SELECT 1 FROM \(met) AS c WHERE c.key = \(rows.to))")
     }
     if let own, let depth = path.depth { select.conditions.append("w.\(depths[own]) < \(depth)") }
-    // Who was met on a way with as few links of each relationship need not be met again.
+    // An object visited by a path with no more links of each relationship need not be visited again.
     let isMet = ["m.key = \(rows.to)"] + zip(depths, counted).map { "m.\($0) <= \($1)" }
     let met = SelectStatement(columns: ["1"], source: "\(end.members) AS m", conditions: isMet)
     select.conditions.append("NOT EXISTS (\(met.sql))")
@@ -243,7 +244,7 @@ final class ClosureSearch {
       """
   }
 
-  /// The condition that there is an object with the number `number`, and that it may be taken.
+  /// Returns the condition that there is an object with the number `number`, and that it is allowed.
   private func isThere(_ number: String, _ rows: ObjectRows) -> String {
     let (table, key) =
       if isListed(rows.relation.root) {

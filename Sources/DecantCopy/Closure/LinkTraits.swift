@@ -1,24 +1,24 @@
 internal import DecantBase
 
-/// What a model or a schema says of one direction of a relationship, and what follows for `--root`.
+/// The properties of one direction of a relationship in a model or schema, and the resulting default for `--root`.
 struct LinkTraits {
-  /// Whether an object may have several such links.
+  /// Whether an object may have several links of this kind.
   var isToMany = false
-  /// Whether an object cannot be without one.
+  /// Whether an object must have such a link.
   var isRequired = false
-  /// Whether the objects that are led to are deleted along with the one that leads there.
+  /// Whether deleting the object also deletes the link targets.
   var takesAlong = false
-  /// Whether the object that leads there is deleted along with what it leads to.
+  /// Whether deleting the link target also deletes the object.
   var isTakenAlong = false
-  /// Whether only tables tell: a plain database, in which objects have no identity but their keys.
+  /// Whether it comes from a plain database, in which objects have no identity except their keys.
   var isFromTables = false
 
-  /// What is taken along unless somebody says otherwise.
+  /// The default rule.
   var rule: ClosureRule {
     if takesAlong || isRequired { return .follow }
     if isToMany { return .stop }
-    // A plain database has nothing by which a reference could be found again: without its category a recipe
-    // would have none. But what owns a part would come with all its other parts.
+    // A plain database has no identity by which a reference could be resolved later: without its category, a recipe
+    // would lose it. An owner would however bring all its other parts with it.
     return isFromTables && !isTakenAlong ? .follow : .reference
   }
 }

@@ -3,9 +3,9 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantSQLite
 
-/// What `--root` takes.
+/// The selection by `--root`.
 extension Planner {
-  /// Checks what was asked for before anything is read; `nil` where everything is wanted.
+  /// Checks the roots and rules before anything is read; `nil` if everything is copied.
   func closurePlan() throws(DecantError) -> ClosurePlan? {
     guard !options.roots.isEmpty else {
       guard let rule = options.rules.first else { return nil }
@@ -35,7 +35,7 @@ extension Planner {
     return ClosurePlan(roots: roots, paths: try rules.settle(paths.all))
   }
 
-  /// Finds what is taken, and offers it to SQL on `connection` through `ids`.
+  /// Finds the selected objects, and makes them available to SQL on `connection` through `ids`.
   func close(
     _ plan: ClosurePlan?,
     _ filters: [CopyPlan.EntityFilter],

@@ -6,9 +6,9 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// What a merge says of objects that both stores have changed.
+/// The conflicts of a merge: objects that both stores have changed.
 extension Planner {
-  /// The first few objects that were changed on both sides, and become new ones beside their like.
+  /// Returns the first few objects that were changed on both sides and are kept as additional copies.
   func conflicts(
     _ ids: IDTable,
     _ plan: CopyPlan,
@@ -35,7 +35,7 @@ extension Planner {
           let relation = source.layout.relation(of: pair.root)
         else { return }
         let image = try ids.map(of: pair.root)?.destination(of: pair.source)
-        // Where only lists are in conflict there is no copy.
+        // If only lists are in conflict, there is no copy.
         let copy = isListed || image == pair.destination ? nil : image
         conflicts.append(
           CopyReport.Conflict(

@@ -2,13 +2,13 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// What becomes of links whose target is not there, as far as the stores can do it.
+/// The rules for links with a missing target, as far as the stores support them.
 extension Planner {
-  /// Settles the rules.
+  /// Determines the rules.
   ///
-  /// - Parameter closure: What is taken along, where that is not everything.
-  /// - Returns: Rules of relationships of which the destination holds links.
-  /// - Throws: `DecantError` of the family `.usage` for a rule of no relationship, and for what cannot be done.
+  /// - Parameter closure: The selection, if not everything is copied.
+  /// - Returns: The rules of relationships whose links the destination holds.
+  /// - Throws: `DecantError` of the family `.usage` for a rule without a relationship, and for an unsupported rule.
   func missingRules(_ closure: ClosurePlan?) throws(DecantError) -> MissingRules {
     var rules = MissingRules(general: options.missingDefault)
     if source.mapped == nil, rules.general == .stub || options.missing.values.contains(.stub) {
@@ -34,7 +34,7 @@ extension Planner {
       }
       rules.said[name] = rule
     }
-    // A plain database sees to it itself.
+    // A plain database enforces this itself.
     if !destination.model.isFromTables {
       for entity in destination.model.entities {
         for relationship in entity.relationships
@@ -44,7 +44,7 @@ extension Planner {
         }
       }
     }
-    // What only refers to an object tells what it is known by: that links it where it is.
+    // A copy that only refers to an object stores its identity, by which it is linked in the other store.
     if options.tellsReferences, !options.hidesValues {
       for property in closure?.references ?? [] where rules.rule(of: property) == .stub {
         rules.said[property.description] = .null
@@ -53,7 +53,7 @@ extension Planner {
     return rules
   }
 
-  /// Where links of the relationship stand, and whether one that leads nowhere can have an object rejected.
+  /// Returns where links of the relationship are stored, and whether a dangling link can reject its object.
   private func places(of name: String) -> [(property: Property, canReject: Bool)] {
     let layout = destination.layout
     let columns = layout.relations.flatMap { relation in
@@ -72,7 +72,7 @@ extension Planner {
     }
   }
 
-  /// The mistake of a rule for a relationship of which the destination holds no links.
+  /// Returns the error for a rule for a relationship whose links the destination does not hold.
   private func unstored(_ name: String) -> DecantError {
     let model = destination.model
     if destination.layout.nonIntegerKeys.contains(where: { $0.relationship.description == name }) {

@@ -6,17 +6,17 @@ internal import DecantSQLite
 
 /// Rows without an integer key that are merged with a base.
 extension Planner {
-  /// Numbers such rows of both stores, and enters their numbers into `ids`.
+  /// Numbers such rows of both stores, and adds their numbers to `ids`.
   ///
   /// - Parameters:
-  ///   - plan: What is written; links to rows that stay away are emptied in it.
+  ///   - plan: The plan; links to rows that are not copied are cleared in it.
   ///   - rules: The rules of the merge.
   ///   - ids: The ID table.
-  ///   - resolve: What finds out which objects are merged.
-  ///   - connection: The one that has both stores.
-  ///   - schema: Where the destination is attached.
-  /// - Returns: The plan and the layouts by which objects are matched: in them the rows have their numbers for keys.
-  /// - Throws: `DecantError` where a store cannot be read.
+  ///   - resolve: Determines which objects are merged.
+  ///   - connection: The connection that has both stores.
+  ///   - schema: The schema name of the destination.
+  /// - Returns: The plan and the layouts for matching objects, with the numbers as keys of the rows.
+  /// - Throws: `DecantError` if a store cannot be read.
   func number(
     _ plan: inout CopyPlan,
     _ rules: MergeRules,
@@ -63,18 +63,18 @@ extension Planner {
     )
     own.filters = resolve.filters
     own.isMerge = true
-    // How many there are was counted with all others.
+    // Their total was already counted with the other rows.
     _ = try own.fill(ids)
     return (matched, numbered)
   }
 
-  /// Has links by values in `plan` be empty where they lead to what stays away; returns the plan by which objects are
-  /// compared, in which they hold what the source has.
+  /// Clears links by values in `plan` if their targets are not copied; returns the plan for comparing objects, with the
+  /// source's values.
   private func emptyingLinks(of plan: inout CopyPlan, _ ids: IDTable) -> CopyPlan {
     var compared = plan
     for index in plan.steps.indices {
       plan.steps[index].emptyLinks(toRemovedRowsOf: source.layout, ids)
-      // Rows that nothing names are compared as they are written.
+      // Rows without an identity are compared as they are written.
       if case .unkeyed = plan.steps[index].kind { compared.steps[index] = plan.steps[index] }
     }
     return compared

@@ -4,9 +4,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a copy is refused for, before anything is written.
+/// The reasons to refuse a copy before anything is written.
 extension Planner {
-  /// Refuses to renumber what computed columns lead to, or are computed from.
+  /// Throws if keys would change that computed columns refer to or are computed from.
   func checkComputedLinks(_ ids: IDTable) throws(DecantError) {
     for link in source.layout.computedLinks {
       let roots = [link.targetRoot, link.root]
@@ -25,7 +25,7 @@ extension Planner {
     }
   }
 
-  /// Refuses whatever must look something up, where only the app knows how indexes are sorted.
+  /// Throws if the copy needs lookups in indexes whose collation only the app has.
   func checkCollations() throws(DecantError) {
     guard let collation = source.unknownCollations.first,
       !(destination.canAdoptPages && options.takesEverything)
@@ -41,7 +41,7 @@ extension Planner {
     )
   }
 
-  /// Refuses what changes keys, or leaves objects out, where nobody knows which columns hold keys.
+  /// Throws if keys change or objects are left out while it is not known which columns hold keys.
   func checkModel() throws(DecantError) {
     guard let gap = source.modelGap else { return }
     let reason: DecantError.Text
@@ -65,7 +65,7 @@ extension Planner {
     )
   }
 
-  /// Refuses to copy into a store that holds objects, unless that is what was asked for.
+  /// Throws if the destination already contains objects, unless this was requested.
   func checkAppending(on connection: Connection, _ schema: String) throws(DecantError) {
     guard !destination.isNew, !options.appends, options.merge == nil else { return }
     let counts = try explaining("cannot count what “\(destination.identity.place)” holds") {

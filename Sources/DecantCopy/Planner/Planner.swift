@@ -10,21 +10,21 @@ struct Planner {
   let source: any SourceStore
   let destination: any DestinationStore
   var options: CopyOptions
-  /// The common ancestor of source and destination, where that matters for a merge.
+  /// The common ancestor of source and destination, if the merge uses one.
   var base: MergeBase?
-  /// Where conflicts of a merge are listed and decided, if they are.
+  /// The listing and deciding of conflicts, if the merge has them.
   var conflicts: Conflicts?
-  /// How far the search has come, where that is told.
+  /// The progress of the search, if it is reported.
   var progress: SearchProgress?
 
-  /// Plans with what `connection` sees of the source at this moment.
+  /// Plans with the state of the source seen by `connection`.
   ///
   /// - Parameters:
-  ///   - connection: Its read of the source is held by a transaction or a snapshot.
-  ///   - fingerprint: Of the state of the source that is held.
-  ///   - schema: Where an existing destination is found.
+  ///   - connection: A connection whose read of the source is held by a transaction or a snapshot.
+  ///   - fingerprint: The held state of the source.
+  ///   - schema: The schema name of an existing destination.
   /// - Returns: The plan, with the ID table filled and everything counted.
-  /// - Throws: `DecantError` for whatever does not fit, of the family `.usage` or `.modelMismatch`.
+  /// - Throws: `DecantError` of the family `.usage` or `.modelMismatch` if something does not fit.
   func planning(
     on connection: Connection,
     of fingerprint: Fingerprint,
@@ -34,7 +34,7 @@ struct Planner {
     do throws(DecantError) {
       return try planning(ids, on: connection, of: fingerprint, destination: schema)
     } catch {
-      // What it holds would keep the connection alive, and a lock with it.
+      // Its statements would keep the connection alive, and with it a lock.
       ids.removeAll()
       throw error
     }
@@ -85,7 +85,7 @@ struct Planner {
     }
     try checkAppending(on: connection, schema)
     let counters = try counters(in: schema, on: connection)
-    // Conditions read other entities by name.
+    // Conditions may read other entities by name.
     if !filters.isEmpty { try views.offer(in: CopySession.source, on: connection) }
     try close(closure, chosen, ids, on: connection)
     if let counts = ids.closure?.counts {
@@ -151,19 +151,19 @@ struct Planner {
     return planning
   }
 
-  /// Whether it is found out which objects are there already.
+  /// Whether existing objects are matched.
   private var isMatched: Bool {
     options.merge != nil && options.matchesObjects(isNew: destination.isNew)
   }
 
-  /// Returns, for each root entity of an existing destination, the highest key it had allocated.
+  /// Returns the highest allocated key for each root entity of an existing destination.
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     guard !destination.isNew else { return [:] }
     return try destination.counters(in: schema, on: connection)
   }
 
-  /// For each root entity of an existing destination of which keys up to the counter may be free, the SELECT of those that
-  /// are not.
+  /// Returns a SELECT of the used keys for each root entity of an existing destination that may have free keys below
+  /// its counter.
   private func takenKeys(in schema: String) -> [String: String] {
     guard !destination.isNew else { return [:] }
     var taken: [String: String] = [:]
@@ -174,14 +174,14 @@ struct Planner {
     return taken
   }
 
-  /// Where to look for what is there already: in a new store nothing is, in tables of the same names.
+  /// Returns the schema in which existing objects are found: for a new store, empty tables of the same names.
   private func isThere(_ schema: String, on connection: Connection) throws(DecantError) -> String {
     guard destination.isNew else { return schema }
     try EmptyTables(layout: destination.layout).attach(as: CopySession.destination, on: connection)
     return CopySession.destination
   }
 
-  /// Finds out what is there already, and has the plan write the rest.
+  /// Matches existing objects, and limits the plan to the rest.
   private func merge(
     _ plan: inout CopyPlan,
     _ rules: MergeRules,
@@ -223,7 +223,7 @@ struct Planner {
     plan.mergeRules = merging.rules
     try merging.fill(ids, &counts)
     plan.mergeRules = merging.rules
-    // What kept copies get in place of their values is another matter than what leads to these.
+    // Values replaced in additional copies do not affect the links to these copies.
     let values = plan
     plan.merge(
       into: destination.layout,
@@ -255,9 +255,9 @@ struct Planner {
     )
   }
 
-  /// The tables of links of the destination that have a key of both ends.
+  /// Returns the link tables of the destination that have a key of both ends.
   private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError) -> Set<String> {
-    // Where nothing is yet, no link can be there already.
+    // A new store contains no links yet.
     guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }
     var unique: Set<String> = []
     for links in destination.layout.linkRelations {
@@ -280,7 +280,7 @@ struct Planner {
     return unique
   }
 
-  /// For each table of ordered links of the destination, the number of its last row.
+  /// Returns the number of the last row for each table of ordered links in the destination.
   private func lastLinks(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     guard !destination.isNew else { return [:] }
     var last: [String: Int64] = [:]
@@ -297,7 +297,7 @@ struct Planner {
     return last
   }
 
-  /// Says for every link that keeps unresolved keys which values can lead to no object there.
+  /// Determines, for every link that keeps unresolved keys, which values can refer to no object of the destination.
   private func settleUnresolvedKeys(_ ids: IDTable, in schema: String, on connection: Connection) throws(DecantError) {
     guard !destination.isNew else { return }
     for relation in destination.layout.relations {
@@ -333,7 +333,7 @@ struct Planner {
     )
   }
 
-  /// Says which object it was, where a copy failed over one whose entity has no place in its table.
+  /// Names the object if a copy failed because an object's entity does not belong in its table.
   func nameMisplacedObject(on connection: Connection, _ planning: Planning, _ error: DecantError) throws(DecantError) {
     guard let cause = error.cause as? SQLiteError, cause.message.hasPrefix(RejectCode.unknownEntity)
     else {
@@ -342,7 +342,7 @@ struct Planner {
     try resolve(on: connection, planning.counters, []).nameMisplacedObject(in: planning.ids)
   }
 
-  /// Checks the conditions that `option` named, before anything is read.
+  /// Checks the conditions given by `option`, before anything is read.
   func filters(_ conditions: [CopyOptions.Filter], option: DecantError.Option) throws(DecantError)
     -> [CopyPlan.EntityFilter]
   {

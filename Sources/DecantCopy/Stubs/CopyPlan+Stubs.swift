@@ -4,9 +4,9 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CopyPlan {
-  /// Leaves out links in tables of their own that lead to an empty object by no rule, and those of the object itself.
+  /// Leaves out link-table rows that lead to an empty object without a rule, and those of the object itself.
   ///
-  /// - Parameter roots: The root entities for which empty objects may be made.
+  /// - Parameter roots: The root entities for which empty objects may be created.
   mutating func leaveOutStubLinks(_ roots: Set<String>) {
     for index in steps.indices {
       guard case .links(let links) = steps[index].kind,

@@ -2,23 +2,22 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The objects that are not copied as a link of theirs leads nowhere, and a rule rejects them for it.
+/// The objects that are not copied because a rule rejects them for a dangling link.
 ///
-/// For what they lead to no empty object is made. One that is made for others may be what they lack: so it is
-/// asked again as long as there come more.
+/// No empty objects are created for their link targets. An empty object created for another link may be the missing
+/// target, so the search is repeated until it finds no more.
 struct RefusedHolders {
-  /// The links for which objects are rejected, each numbered 1 where nothing is copied that it leads to; `nil` where
-  /// no rule rejects.
+  /// The links that reject their objects, numbered 1 if the target is not copied; `nil` if no rule rejects.
   private let reach: Reach?
 
-  /// Notes the links, before it is known which empty objects there are.
+  /// Records the links, before the empty objects are known.
   ///
   /// - Parameters:
-  ///   - links: Those that the destination holds.
-  ///   - rules: What becomes of them.
-  ///   - connection: Where the source is read.
-  ///   - written: Puts the name of the destination's schema into SQL.
-  /// - Throws: `SQLiteError` where the source cannot be read.
+  ///   - links: The links that the destination holds.
+  ///   - rules: The rules for them.
+  ///   - connection: The connection for reading the source.
+  ///   - written: Inserts the name of the destination's schema into SQL.
+  /// - Throws: `SQLiteError` if the source cannot be read.
   init(
     _ links: [LinkColumn],
     _ rules: MissingRules,
@@ -39,13 +38,13 @@ struct RefusedHolders {
     self.reach = reach
   }
 
-  /// Whether there may be any.
+  /// Whether there may be such objects.
   var matter: Bool { reach != nil }
 
-  /// Finds them, with the empty objects that there are by now.
+  /// Finds the objects, considering the empty objects created so far.
   ///
-  /// - Parameter stubs: Where these stand, by root entity: the select of their keys.
-  /// - Throws: `SQLiteError` where there is no room for them.
+  /// - Parameter stubs: The SELECT of the keys of empty objects, by root entity.
+  /// - Throws: `SQLiteError` if there is no room for them.
   func settle(_ stubs: [(root: String, keys: String)]) throws(SQLiteError) {
     guard let reach else { return }
     let made = stubs.map { "end_root = \($0.root.sqlText) AND end_key IN (\($0.keys))" }
@@ -55,18 +54,18 @@ struct RefusedHolders {
     try reach.spread()
   }
 
-  /// The conditions that the object of `root` with the key `key` is none of them.
+  /// Returns the conditions that the object of `root` with the key `key` is not among them.
   func conditions(_ root: String, _ key: String = "r._id") -> [String] {
     reach.map { ["\(key) NOT IN \($0.keys(of: root))"] } ?? []
   }
 
-  /// The same of those that hold `link`, where integers name them.
+  /// Returns the same conditions for the holders of `link`, if they have integer keys.
   func conditions(_ link: LinkColumn) -> [String] {
     link.step.hasObjectKeys ? conditions(link.root) : []
   }
 }
 
 extension CopyStep {
-  /// Whether integers name its objects.
+  /// Whether its objects have integer keys.
   fileprivate var hasObjectKeys: Bool { if case .objects = kind { true } else { false } }
 }

@@ -4,15 +4,15 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Looks whether empty objects have all that they must have.
+/// The check that empty objects have all required values and links.
 struct StubCheck {
   let stubs: MappedStubs
   let destination: any DestinationStore
   let connection: Connection
 
-  /// Throws for the first attribute or link without which an object of its entity cannot be.
+  /// Throws for the first missing attribute or link that an object's entity requires.
   ///
-  /// - Parameter plan: How the objects are written; the ID table knows them already.
+  /// - Parameter plan: The plan by which the objects are written; the ID table already contains them.
   /// - Throws: `DecantError` of the family `.failed`.
   func run(_ plan: CopyPlan) throws(DecantError) {
     guard let step = plan.steps.first(where: { $0.objectRoot == stubs.root }),
@@ -29,7 +29,7 @@ struct StubCheck {
     }
   }
 
-  /// The property that `column` holds, if an object with this lineage cannot be without it.
+  /// Returns the property in `column`, if an object with this lineage requires it.
   private func required(_ column: RelationColumn, _ lineage: [Entity]) -> Property? {
     switch column.columnRole {
     case .attribute(let property):

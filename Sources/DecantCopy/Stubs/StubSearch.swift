@@ -5,36 +5,36 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds the links that lead to nothing and shall lead somewhere, and has empty objects made for them.
+/// The search for dangling links whose rule is to create an empty object.
 ///
-/// It works when it is known what is copied and what the destination has already. What it finds lies on disk; the
-/// views of the mapped objects read it, so that whatever copies and proves meets objects like any other.
+/// It runs after the objects to copy and the existing objects of the destination are known. The results are on disk and
+/// part of the views of mapped objects, so that copy and proof treat them like any other object.
 struct StubSearch {
   let connection: Connection
   let store: MappedStore
   let destination: any DestinationStore
   let ids: IDTable
   let resolve: Resolve
-  /// Where the destination is found.
+  /// The schema name of the destination.
   let schema: String
-  /// What was chosen, by root entity, before it was compared with what is there.
+  /// The selected keys, by root entity, before they were matched with existing objects.
   let chosen: [String: KeySet]
 
-  /// Links whose targets are looked at: the keys as `k`.
+  /// Links whose targets are searched: the keys as `k`.
   private struct Source {
     let root: String
-    /// The entity that the links want.
+    /// The target entity of the links.
     let wanted: String
-    /// What reads the links of all objects that are copied.
+    /// The SELECT of the links of all copied objects.
     let select: String
-    /// What reads those of empty objects, where these have such links.
+    /// The SELECT of the links of empty objects, if these have such links.
     let selectOfStubs: String?
   }
 
-  /// Finds them, settles which they are, and enters them into the ID table and into `counts`.
+  /// Finds the empty objects, determines their entities, and adds them to the ID table and to `counts`.
   ///
-  /// - Throws: `DecantError` of the family `.failed` for an empty object that cannot be: one of no entity that can be
-  ///   told, or that must have a value and gets none.
+  /// - Throws: `DecantError` of the family `.failed` for an empty object that cannot be created: its entity cannot be
+  ///   determined, or a required value is missing.
   func run(_ plan: inout CopyPlan, _ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
     let function = MissingTargetFunction(ids, chosen: chosen)
     defer { function.removeAll() }
@@ -60,7 +60,7 @@ struct StubSearch {
     }
   }
 
-  // MARK: What is missing
+  // MARK: Missing targets
 
   private func sources(of plan: CopyPlan, _ refused: RefusedHolders) -> [Source] {
     let model = destination.model
@@ -126,20 +126,20 @@ struct StubSearch {
   }
 
   private func find(_ sources: [Source], _ refused: RefusedHolders) throws(DecantError) {
-    // An empty object may be what another one lacked to be copied, with what that leads to in turn.
+    // An empty object may be the target that another object needs to be copied, which may have links of its own.
     var isLarger = true
     while isLarger {
       try explaining("cannot look for dangling links") { () throws(SQLiteError) in
         try refused.settle(store.stubs.map { ($0.root, "SELECT \(MappedStubs.key) FROM \($0.table)") })
       }
       var isMore = try add(sources, \.select)
-      // What tells an empty object from others may be a link in turn.
+      // The identity of an empty object may include a link.
       while try add(sources, \.selectOfStubs) { isMore = true }
       isLarger = isMore && refused.matter
     }
   }
 
-  /// Enters what one kind of links leads to; returns whether that is anything new.
+  /// Adds the targets of one kind of links; returns whether any of them is new.
   private func add(_ sources: [Source], _ select: (Source) -> String?) throws(DecantError) -> Bool {
     var isMore = false
     for source in sources {
@@ -165,9 +165,9 @@ struct StubSearch {
     sql.replacing(CopyStep.written, with: schema.sqlName)
   }
 
-  // MARK: What they are
+  // MARK: Entities
 
-  /// Says of each of what entity it is.
+  /// Determines the entity of each empty object.
   private func settleEntities(_ stubs: MappedStubs) throws(DecantError) {
     guard let relation = store.layout.relation(of: stubs.root) else { return }
     let view = relation.sqlTable(in: CopySession.source)
@@ -214,14 +214,14 @@ struct StubSearch {
     }
   }
 
-  /// The entity `name` itself, or the only one below it of which there are objects.
+  /// Returns the entity `name`, or its only sub-entity that can have objects.
   private func entity(named name: String, in relation: Relation) -> Relation.EntityCode? {
     let family = Set(destination.model.family(of: name).map(\.name))
     let possible = relation.entities.filter { family.contains($0.name) }
     return possible.first { $0.name == name } ?? (possible.count == 1 ? possible[0] : nil)
   }
 
-  /// Has each lead back to the object that leads to it, where both ends of a link are stored.
+  /// Links each empty object back to the object that refers to it, if both ends of a link are stored.
   private func settleBacks(_ stubs: MappedStubs, _ plan: CopyPlan, _ refused: RefusedHolders) throws(DecantError) {
     for back in stubs.backs {
       guard
@@ -243,7 +243,7 @@ struct StubSearch {
 
   // MARK: The ID table
 
-  /// Has links lead to them, and gives them keys.
+  /// Makes links lead to the empty objects, and gives them keys.
   private func enter(_ counts: inout [String: Resolve.EntityCounts]) throws(DecantError) {
     var families: Set<String> = []
     for stubs in store.stubs {
@@ -274,7 +274,7 @@ struct StubSearch {
     }
   }
 
-  /// The map with the empty objects as such that are written; `nil` where there are none.
+  /// Returns the map extended by the written empty objects; `nil` if there are none.
   private func widened(_ map: IDMap, _ stubs: MappedStubs) throws(SQLiteError) -> IDMap? {
     let all = try keys("SELECT \(MappedStubs.key) FROM \(stubs.table) ORDER BY 1", stubs)
     guard all.count > 0 else { return nil }
@@ -309,7 +309,7 @@ struct StubSearch {
     return set
   }
 
-  /// All keys of both; one of them itself where the other has none.
+  /// Returns the keys of both sets; one of the sets itself if the other is empty.
   private func union(_ one: KeySet, _ other: KeySet) throws(SQLiteError) -> KeySet {
     guard let more = try other.bounds() else { return one }
     guard let own = try one.bounds() else { return other }
@@ -323,7 +323,7 @@ struct StubSearch {
 }
 
 extension Planner {
-  /// What makes empty objects for links to lead to, with what is chosen at this moment.
+  /// Returns the search for empty objects, with the present selection.
   func stubSearch(_ ids: IDTable, _ resolve: Resolve, on connection: Connection, _ schema: String) -> StubSearch? {
     guard let store = source.mapped as? MappedStore else { return nil }
     var chosen: [String: KeySet] = [:]

@@ -2,30 +2,30 @@ public import DecantPlan
 public import DecantBase
 public import DecantStore
 
-/// The removal of sync metadata from a store: which kinds of it, from where.
+/// The removal of sync metadata from a store.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. The store stays the same
-/// store: its identifier, its objects, its system tables and its model are not touched.
+/// A value that can be kept and run again; nothing is opened before it runs. The store's identifier, objects, system
+/// tables and model are not touched.
 public struct Clean: Runnable {
   public let store: StoreLocation
-  /// The kinds to remove, by their words; no other kind is.
+  /// The kinds to remove, by name; other kinds are kept.
   public let kinds: [String]
-  /// Whether a copy of the store as it was is kept beside it.
+  /// Whether a backup of the store is kept next to it.
   public var keepsBackup = true
-  /// Whether to say only what would go, and write nothing.
+  /// Whether to report only what would be removed, and write nothing.
   public var isDryRun = false
   private let opener: any CleanableStoreOpener
 
-  /// Describes a removal from a store of the kinds that `opener` knows.
+  /// Creates a removal from a store of a kind that `opener` supports.
   public init(_ store: StoreLocation, of kinds: [String], opener: any CleanableStoreOpener) {
     self.store = store
     self.kinds = kinds
     self.opener = opener
   }
 
-  /// The removal; where there is nothing to remove, the file is not touched.
+  /// The removal; if there is nothing to remove, the file is not touched.
   ///
-  /// One that fails or is stopped leaves the store as it was, unless the error says that it is cleaned.
+  /// A removal that fails or is stopped leaves the store as it was, unless the error says that it was cleaned.
   public var operation: DecantOperation<CleanReport> {
     DecantOperation("removal", .change) { cancellation, tell throws(DecantError) in
       let store = try opener.openCleanable(store)

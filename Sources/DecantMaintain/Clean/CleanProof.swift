@@ -2,14 +2,14 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Proves that a cleaning left everything else as it was.
+/// Proves that a cleaning left everything else unchanged.
 struct CleanProof {
-  /// The store's place, as the user named it.
+  /// The store's place, as given by the user.
   let place: String
-  /// What must be the same before and after.
+  /// The rows that must be the same before and after.
   let rows: KeptRows
 
-  /// Sums up what is to stay; refuses a store that is damaged already.
+  /// Computes the sums of the rows to keep; throws if the store is already damaged.
   func sums(on connection: Connection) throws(DecantError) -> [String: RowHash.Sum] {
     try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       try checkIntegrity(of: connection)
@@ -17,9 +17,9 @@ struct CleanProof {
     }
   }
 
-  /// Throws unless what stays is sound and sums up to `before`.
+  /// Throws unless the kept rows are undamaged and their sums equal `before`.
   ///
-  /// `backup` is where the store is kept as it was; `nil` as long as the change can be undone.
+  /// `backup` is the place of the backup; `nil` as long as the change can be undone.
   func check(_ before: [String: RowHash.Sum], on connection: Connection, backup: String?) throws(DecantError) {
     let after: [String: RowHash.Sum]
     do throws(SQLiteError) {

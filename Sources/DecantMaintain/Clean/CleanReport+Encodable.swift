@@ -17,7 +17,7 @@ extension CleanReport: Encodable {
 }
 
 extension SyncMetadataRemoval: Encodable {
-  /// Encodes the layer that goes, and the names of its counters.
+  /// Encodes the removed layer, and the names of its counters.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(layer.members + [("counters", counters.map(\.name))]).encode(to: encoder)
   }

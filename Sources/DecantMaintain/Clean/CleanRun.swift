@@ -3,11 +3,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a cleaning: look, lock, back up, remove, vacuum, prove.
+/// One run of a cleaning: examine, lock, back up, remove, vacuum, prove.
 ///
-/// A kill at any moment leaves the store as it was or cleaned. What is deleted is overwritten in the
-/// transaction that deletes it, so that nothing of it stays readable even if the vacuum never runs. The
-/// next run makes up for that: free pages are reason enough for one.
+/// A kill at any moment leaves the store either as it was or cleaned. Deleted data is overwritten in the transaction
+/// that deletes it, so that nothing of it stays readable even if the vacuum never runs. The next run makes up for a
+/// missing vacuum: free pages are reason enough for one.
 final class CleanRun {
   private let clean: Clean
   private let store: any CleanableStore
@@ -27,19 +27,19 @@ final class CleanRun {
     return clean.isDryRun || report.isEmpty ? report : try change(tell)
   }
 
-  /// Looks without opening the store for writing: where nothing is to go, nothing changes.
+  /// Examines the store without opening it for writing, so that nothing changes if there is nothing to remove.
   private func firstLook() throws(DecantError) -> CleanReport {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
     var report = try look(connection)
-    // Before anything is opened for writing: of a damaged store not even the journal mode is changed.
+    // Checked before the store is opened for writing: of a damaged store not even the journal mode is changed.
     try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
     report.isDryRun = clean.isDryRun
     report.notes = file.notes + report.notes
     return report
   }
 
-  /// Finds out what is to go; refuses a store that cannot be cleaned as it is.
+  /// Finds out what to remove; throws if the store cannot be cleaned in its present state.
   private func look(_ connection: Connection) throws(DecantError) -> CleanReport {
     let (byteCount, freeCount) = try reading { () throws(SQLiteError) in
       (
@@ -69,10 +69,10 @@ final class CleanRun {
   private func run(_ change: InPlaceChange, _ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
     let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
     try change.lock(connection)
-    // Only now nobody can change it any more: what was seen before may have moved.
+    // The store may have changed before the lock was taken, so it is examined again.
     var report = try look(connection)
     guard !report.isEmpty else { return report }
-    // The backup; and for the vacuum a second copy, with the pages it replaces in the journal.
+    // Room for the backup, and for the vacuum a second copy plus the replaced pages in the journal.
     let needed = report.byteCountBefore * (clean.keepsBackup ? 3 : 2)
     try Files.checkRoom(
       for: needed,
@@ -97,9 +97,9 @@ final class CleanRun {
       tell(.began(.copy))
       try remove(report.removed, proof, before, change, on: connection)
     } catch {
-      // What puts the store back as it was must not be stopped as well.
+      // Restoring the store must not be stopped as well.
       connection.setProgressCheck(nil)
-      // Where this fails, so does everything until a later opener rolls the journal back.
+      // If the rollback fails, the next connection rolls the journal back.
       if !connection.isAutocommit { try? connection.run("ROLLBACK") }
       try? release(connection, mode)
       throw error
@@ -113,14 +113,14 @@ final class CleanRun {
       try proof.check(before, on: connection, backup: report.backup)
       report.isVerified = true
     } catch {
-      // The error says what is wrong; that a journal stays behind empty is no part of it.
+      // The original error matters; an empty journal left behind does not.
       try? release(connection, mode)
       throw error
     }
     do throws(DecantError) {
       try release(connection, mode)
     } catch {
-      // Somebody was quick to open it. Core Data sets the mode it wants by itself.
+      // Another process opened it. Core Data sets the mode it needs by itself.
       report.notes.append(ReportNote(.journalMode, "could not restore its journal mode, \(mode): \(error.message)"))
     }
     report.byteCountAfter = FileStatus(store.path)?.byteCount ?? 0
@@ -142,10 +142,10 @@ final class CleanRun {
     return connection
   }
 
-  /// Keeps the journal as a file that is emptied at every commit; returns the mode the store had.
+  /// Switches to a rollback journal that is truncated at every commit; returns the store's former mode.
   ///
-  /// A write-ahead log would hold what is deleted, and so would the file under it, until a checkpoint;
-  /// under this lock a journal that is to be deleted is only marked as done.
+  /// A write-ahead log and the file under it would keep deleted data until a checkpoint. Under this lock a journal in
+  /// DELETE mode is only marked as finished.
   private func rollbackMode(_ connection: Connection) throws(DecantError) -> String {
     try explaining("cannot empty the log of “\(store.identity.place)”") {
       () throws(SQLiteError) in
@@ -197,10 +197,10 @@ final class CleanRun {
     }
   }
 
-  /// Gives the store the journal mode it had, and leaves no journal behind.
+  /// Restores the store's journal mode, and leaves no journal behind.
   private func release(_ connection: Connection, _ mode: String) throws(DecantError) {
     try explaining("cannot finish “\(store.identity.place)”") { () throws(SQLiteError) in
-      // The lock is given back with the first read; only without it the journal's file can go.
+      // The first read releases the lock; the journal file can be removed only without the lock.
       _ = try connection.text("PRAGMA main.locking_mode = NORMAL")
       _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")

@@ -2,16 +2,17 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// What of a store's schema stays and speaks of tables that go: without them it fails, and with it
-/// every change of the tables it belongs to.
+/// Schema objects that are kept but refer to removed tables.
+///
+/// Without these tables they fail, and with them every change of the tables they belong to.
 struct Dependents {
-  /// Tables that go.
+  /// The removed tables.
   let dropped: [String]
 
-  /// Returns a sentence's beginning for each: what it is, its name, and a table it speaks of.
+  /// Returns the beginning of a sentence for each: its type, its name, and a table it refers to.
   ///
-  /// SQLite finds such names only when a statement runs into them. So the text is read: every name and
-  /// every text in it counts, whatever it stands for there.
+  /// SQLite reports such names only when a statement uses them. The text is therefore searched: every name and every
+  /// string in it counts, whatever its meaning there.
   func found(on connection: Connection) throws(SQLiteError) -> [String] {
     guard !dropped.isEmpty else { return [] }
     let gone = dropped.map(\.sqlText).joined(separator: ", ")
@@ -43,7 +44,7 @@ struct Dependents {
     return found
   }
 
-  /// Throws if there is any in the store at `place`.
+  /// Throws if the store at `place` has any.
   func check(on connection: Connection, place: String) throws(DecantError) {
     let found = try explaining("cannot read the schema of “\(place)”") { () throws(SQLiteError) in
       try self.found(on: connection)

@@ -2,20 +2,20 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What of a store must be the same before and after a cleaning: every row of every table that stays,
-/// and the statements that made what stays.
+/// The content that must be the same before and after a cleaning: the rows of all kept tables, and their CREATE
+/// statements.
 ///
-/// Tables are summed up as they are on disk, so that no model is needed to compare them.
+/// The sums are computed from the tables as stored, so that no model is needed.
 struct KeptRows {
-  /// Of tables that are changed in part, the part that stays.
+  /// The kept part of each table that is partly changed.
   let parts: [TablePart]
-  /// Tables that go.
+  /// The removed tables.
   let dropped: [String]
 
-  /// Where the sum of the schema stands among the sums of tables.
+  /// The key of the schema's sum among the sums of tables.
   private static let schema = "sqlite_schema"
 
-  /// Sums up `main`: by table, in no order of rows.
+  /// Computes the sums of `main` by table, independent of the order of rows.
   func sums(on connection: Connection) throws(SQLiteError) -> [String: RowHash.Sum] {
     let hash = RowHash()
     let large = LargeValue(connection)
@@ -40,7 +40,7 @@ struct KeptRows {
     return sums
   }
 
-  /// The tables that stay, but for those whose content other tables hold.
+  /// Returns the kept tables, except those whose content is stored in other tables.
   private func tables(on connection: Connection) throws(SQLiteError) -> [TablePart] {
     var tables: [TablePart] = []
     try connection.forEachRow(
@@ -64,7 +64,7 @@ struct KeptRows {
     return tables
   }
 
-  /// The values of a row of `table`; bytes that are too many for memory by their hash.
+  /// Returns the values of a row of `table`, with a hash in place of bytes too large for memory.
   private func values(of table: String, on connection: Connection) throws(SQLiteError) -> [String] {
     var columns: [(name: String, isBytes: Bool)] = []
     try connection.forEachRow("SELECT name, type FROM pragma_table_info(?1, 'main')", .text(table)) { row in
@@ -73,7 +73,7 @@ struct KeptRows {
     let names = Set(columns.map { $0.name.lowercased() })
     let hasRowID =
       try connection.integer("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1", .text(table)) == 0
-    // A table without rowids cannot be read piece by piece: its rows are taken whole.
+    // A table without rowids cannot be read in pieces: its values are read whole.
     let rowID = hasRowID ? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
     return columns.map { column in
       let name = column.name.sqlName

@@ -2,29 +2,29 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// What mends the problems of one store.
+/// The remedies for the problems of one store.
 struct Advice {
   private let inspection: Inspection
   private let model: String?
-  /// Where external files lie, if the store has any.
+  /// The folder of external files, if the store has any.
   private let externalFolder: String?
 
   init(_ inspection: Inspection, model: String?, externalFolder: String?) {
     (self.inspection, self.model, self.externalFolder) = (inspection, model, externalFolder)
   }
 
-  /// Returns `problem` with what mends it.
+  /// Returns `problem` with its remedy.
   func finding(_ problem: StoreProblem) -> DoctorReport.Finding {
     let (advice, command): (DecantError.Text, String?) =
       inspection.facts.container == nil ? mending(problem) : (Advice.ofFile, nil)
     return DoctorReport.Finding(problem: problem, advice, command: command)
   }
 
-  /// Nothing mends a file that was made of a store but making it anew.
+  /// The remedy for a file that was exported from a store, which is to export it again.
   private static let ofFile: DecantError.Text =
     "repair the store that this file was exported from, then export it again"
 
-  /// What a copy by decant is good for, and how it differs.
+  /// The effect of a copy by decant, and how the copy differs.
   private var copying: DecantError.Text {
     let loss = inspection.facts.syncMetadata.isEmpty ? "" : ", without sync metadata"
     return "a copy does not have this problem; it is a new store with its own identifier\(loss)"
@@ -80,7 +80,7 @@ struct Advice {
       )
     }
     let copy = beside(".mended")
-    // SQLite copies what is in the log as well; a file that is copied by itself would lack it.
+    // SQLite's backup includes the log; a plain copy of the file would lack it.
     let command = ".backup \"\(copy.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     return (
       "its indexes can be rebuilt in a copy, which can replace the store while the app is closed",
@@ -88,7 +88,7 @@ struct Advice {
     )
   }
 
-  /// One copy for all findings: a second one to the same place would be refused.
+  /// One copy command for all findings, since a second copy to the same place would be refused.
   private var copy: String {
     let model = model.map { " --model \($0.shellWord)" } ?? ""
     let hasUnknown = inspection.problems.contains { $0.kind == .unknownEntity }
@@ -96,7 +96,7 @@ struct Advice {
     return "decant copy \(place) \(beside(".mended").shellWord)\(model)\(rejects)"
   }
 
-  /// A name beside the store: its own with `mark` in front of the extension.
+  /// Returns a name next to the store: its own name with `mark` before the extension.
   private func beside(_ mark: String, _ ending: String? = nil) -> String {
     let place = inspection.identity.place
     let name = place.lastIndex(of: "/").map { place[place.index(after: $0)...] } ?? place[...]

@@ -3,24 +3,24 @@ internal import DecantMatch
 package import DecantPlan
 public import DecantStore
 
-/// An examination of a store: what is wrong with it or left over in it, and what mends each of that.
+/// The examination of a store for problems and remains of syncing, with a remedy for each.
 ///
 /// A value that can be kept and run again; nothing is opened before it runs. The store is never changed.
 public struct Doctor: Runnable {
   public let store: StoreLocation
-  /// How to read a Core Data store that does not hold its own model: a model's place.
+  /// The place of a model to read a Core Data store that does not contain its own.
   public var model: String?
   private let opener: any StoreOpener
 
-  /// Describes an examination of a store of the kinds that `opener` knows.
+  /// Creates an examination of a store of a kind that `opener` supports.
   package init(_ store: StoreLocation, model: String? = nil, opener: any StoreOpener) {
     (self.store, self.model, self.opener) = (store, model, opener)
   }
 
-  /// The examination: the whole structure with its indexes, every object, every link, every external file, and in a plain
-  /// database every column that may hold keys.
+  /// The examination of the whole structure with its indexes, every object, every link and every external file.
   ///
-  /// A store that cannot be read at all is an error, of the family `.corruptStore`, and no finding.
+  /// In a plain database, every column that may hold keys is examined for undeclared links. A store that cannot be read
+  /// at all is not a finding but an error of the family `.corruptStore`.
   public var operation: DecantOperation<DoctorReport> {
     DecantOperation("examination", .inspect) { cancellation, tell throws(DecantError) in
       try withoutActuallyEscaping(tell) { tell throws(DecantError) in try perform(cancellation, tell) }
@@ -56,7 +56,7 @@ public struct Doctor: Runnable {
 }
 
 extension Inspection {
-  /// What syncing left behind, as problems.
+  /// The remains of syncing, as problems.
   fileprivate var leftOver: [StoreProblem] {
     facts.syncMetadata.map { layer in
       let named = layer.tables.compactMap { table in table.noun.map(table.rowCount.counted) }
@@ -77,8 +77,8 @@ extension Inspection {
 }
 
 extension LinkEvidence {
-  /// The link that nothing declares, as a problem; `nil` where only the values speak for it, as numbers are often keys by
-  /// chance, and where no link can be declared.
+  /// The undeclared link as a problem; `nil` if only the values support it, since numbers are often keys by chance, or
+  /// if the link cannot be declared.
   fileprivate var problem: StoreProblem? {
     guard weight == .strong, !isList else { return nil }
     let targets = types.isEmpty ? target.root : "several tables"

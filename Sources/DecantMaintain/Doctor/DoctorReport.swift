@@ -1,24 +1,24 @@
 public import DecantBase
 public import DecantPlan
 
-/// What an examination of a store found.
+/// The result of an examination of a store.
 public struct DoctorReport: Sendable, Hashable {
   /// The store that was examined.
   public var store: StoreIdentity
-  /// How many objects were read.
+  /// The number of objects that were read.
   public var objectCount: Int64
-  /// How many links were followed, each counted once; `nil` where no model says what a link is.
+  /// The number of links that were followed, each counted once; `nil` if no model defines the links.
   public var linkCount: Int64?
-  /// How many external files were looked for.
+  /// The number of external files that were checked.
   public var externalFileCount: Int64
-  /// Whether links that nothing declares were searched for: in a plain database, whose columns can be compared.
+  /// Whether undeclared links were searched, which is done in plain databases.
   public var searchedLinks: Bool
-  /// What was found, damage first; empty for a healthy store.
+  /// The findings, damage first; empty for a healthy store.
   public var findings: [Finding]
-  /// What a reader should know besides.
+  /// Further notes for the reader.
   public var notes: [ReportNote]
 
-  /// Describes what an examination found.
+  /// Creates a report.
   public init(
     store: StoreIdentity,
     objectCount: Int64,
@@ -33,21 +33,21 @@ public struct DoctorReport: Sendable, Hashable {
     (self.findings, self.notes) = (findings, notes)
   }
 
-  /// Whether nothing was found.
+  /// Whether there are no findings.
   public var isHealthy: Bool { findings.isEmpty }
 
-  /// Something that was found, and what mends it.
+  /// A problem, and its remedy.
   public struct Finding: Sendable, Hashable {
-    /// What was found.
+    /// The problem.
     public var problem: StoreProblem
-    /// What can be done about it, in one line.
+    /// The remedy, in one line.
     public var advice: String { what.description }
-    /// The advice, with its options as values.
+    /// The remedy, with its options as values.
     package var what: DecantError.Text
-    /// The command for it, as a shell takes it; `nil` where none mends it alone.
+    /// The shell command of the remedy; `nil` if no single command solves the problem.
     public var command: String?
 
-    /// Describes a finding.
+    /// Creates a finding.
     public init(problem: StoreProblem, advice: String, command: String? = nil) {
       self.init(problem: problem, DecantError.Text(advice), command: command)
     }

@@ -3,20 +3,20 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A rule for a value that goes with a reference, compiled and found in the store.
+/// A rule for a value that is set with a reference, compiled and located in the store.
 struct CheckedSetRule {
   let rule: SetRule
   let expression: Expression
   let column: RelationColumn
-  /// The view over which the expression is written.
+  /// The view on which the expression is evaluated.
   let view: String
-  /// The storage classes that the attribute may hold; `nil` for any.
+  /// The storage classes that the attribute accepts; `nil` for any.
   let classes: [String]?
   let isOptional: Bool
 
   var option: DecantError.Text { "\(option: .set) '\(rule.attribute) = …'" }
 
-  /// Compiles `rules`, each for the entity of some of `sites`; returns them by entity.
+  /// Compiles `rules`, each for the entity of one of `sites`; returns them by entity.
   static func check(
     _ rules: [SetRule],
     _ sites: [ReferenceSite],
@@ -99,7 +99,7 @@ struct CheckedSetRule {
     return (site.entity, set)
   }
 
-  /// The storage classes in which a Core Data attribute is kept.
+  /// Returns the storage classes used for a Core Data attribute.
   private static func classes(of type: AttributeType?) -> [String]? {
     switch type {
     case .string, .uri: ["text"]
@@ -110,7 +110,7 @@ struct CheckedSetRule {
     }
   }
 
-  /// Throws if an object of `sites` has got a value that its attribute cannot hold.
+  /// Throws if an object of `sites` received a value that its attribute cannot hold.
   func checkValues(of sites: [ReferenceSite], _ work: ReferenceWork, on connection: Connection) throws(DecantError) {
     guard let site = sites.first, let classes else { return }
     let value = "o.\(column.name.sqlName)"

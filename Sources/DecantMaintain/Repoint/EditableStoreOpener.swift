@@ -2,19 +2,19 @@ package import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// Opens what re-pointing needs: the list of kinds, which the engine itself does not know.
+/// Opens stores for re-pointing; the engine itself does not know the kinds of stores.
 package protocol EditableStoreOpener: StoreOpener {
-  /// How references are written that name store, entity and key.
+  /// The notation of references that name store, entity and key.
   var notation: any ReferenceNotation { get }
 
-  /// Opens the store at `location`, which is to be changed in place.
+  /// Opens the store at `location` to change it in place.
   ///
   /// - Parameters:
-  ///   - location: Where the store is.
-  ///   - models: Models to read it with, where it does not hold its own.
-  ///   - writesMirrored: Whether one that a service mirrors is opened all the same.
+  ///   - location: The place of the store.
+  ///   - models: Models to read it, if it does not contain its own.
+  ///   - writesMirrored: Whether a store that is mirrored by a service is opened anyway.
   /// - Returns: The store; nothing is written yet.
-  /// - Throws: `DecantError`; no store there, damaged, without model, or one that cannot be changed.
+  /// - Throws: `DecantError` if the store is missing, damaged, without model, or cannot be changed.
   func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
 }

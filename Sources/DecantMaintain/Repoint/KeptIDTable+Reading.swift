@@ -2,13 +2,13 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// How the file is read, and what it must be.
+/// Reading and validating the file.
 extension KeptIDTable {
   private static let columns = ["entity", "source", "destination", "count", "outcome"]
-  /// More entities than any model has: a list that long is no model's.
+  /// No model has more entities than this, so that a longer list is invalid.
   private static let entityLimit = 10_000
 
-  /// Takes the rows of `file` into the temporary table; returns what it says of the copy and its entities.
+  /// Reads the rows of `file` into the temporary table; returns its data about the copy, and its entities.
   static func read(_ file: DatabaseFile, into connection: Connection) throws(DecantError)
     -> (about: [String: String], entities: [String: [String]])
   {
@@ -40,7 +40,7 @@ extension KeptIDTable {
     }
   }
 
-  /// What the table says of the copy.
+  /// Returns the table's data about the copy.
   private static func about(_ reader: Connection) throws(SQLiteError) -> [String: String] {
     var about: [String: String] = [:]
     try reader.forEachRow(
@@ -54,7 +54,7 @@ extension KeptIDTable {
     return about
   }
 
-  /// The entities of the table, each with what its objects became.
+  /// Returns the entities of the table, each with the entities its objects became.
   private static func entities(_ reader: Connection, _ isMapped: Bool) throws(SQLiteError) -> [String: [String]] {
     var entities: [String: [String]] = [:]
     try reader.forEachRow(
@@ -71,7 +71,7 @@ extension KeptIDTable {
     return entities
   }
 
-  /// Throws unless every row is one that a copy writes.
+  /// Throws unless every row could have been written by a copy.
   private static func check(_ reader: Connection, _ isMapped: Bool) throws(SQLiteError) {
     let odd = try reader.integer(
       """
@@ -87,7 +87,7 @@ extension KeptIDTable {
     if let odd {
       throw SQLiteError(code: SQLiteError.corruptCode, message: "row \(odd) of ids is not one that a copy writes")
     }
-    // Two rows for one object would make it two.
+    // Two rows for one object would map it to two objects.
     let became = isMapped ? "became" : "NULL"
     let doubled = try reader.integer(
       """
@@ -103,7 +103,7 @@ extension KeptIDTable {
   }
 
   private static func fill(_ connection: Connection, from reader: Connection, _ isMapped: Bool) throws(SQLiteError) {
-    // `root` is the entity in the destination.
+    // `root` is the root entity in the destination.
     try connection.run(
       """
       CREATE TEMP TABLE decant_kept_ids

@@ -2,31 +2,31 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// A kept ID table, ready to be asked for single objects.
+/// A kept ID table, prepared for looking up single objects.
 ///
-/// The file is a list of runs without an index, and its texts may be encoded otherwise than the store's:
-/// its rows are taken into an indexed table on disk once, so that memory does not grow with them.
+/// The file is a list of key ranges without an index, and its text encoding may differ from the store's. Its rows are
+/// read once into an indexed table on disk, so that memory does not grow with them.
 final class KeptIDTable {
-  /// What became of an object.
+  /// The fate of an object.
   enum Destination {
-    /// The table says nothing of it.
+    /// The table does not contain it.
     case unknown
-    /// It was left out.
+    /// It was rejected.
     case rejected
-    /// It became this one: its key, and where a mapping was used its root entity.
+    /// It became the object with this key and, if a mapping was used, this root entity.
     case object(Binding, entity: String?)
-    /// It became several.
+    /// It became several objects.
     case several
   }
 
   let path: String
-  /// The identifiers of the two stores; empty for one that has none.
+  /// The identifiers of the two stores; empty for a store that has none.
   let sourceUUID: String
   let destinationUUID: String
-  /// What tells this copy from every other.
+  /// The identification of the copy.
   let copy: String
-  /// The root entities of the source that the table knows, each with what its objects became: empty where
-  /// the entity stayed.
+  /// The source's root entities in the table, each with the entities its objects became; an empty name means the same
+  /// entity.
   private let entities: [String: [String]]
   private let lookup: Statement
   private let exact: Statement
@@ -34,11 +34,10 @@ final class KeptIDTable {
   private let reverseText: Statement
 
   static let table = "temp.decant_kept_ids"
-  /// For each run of keys that were given the end of all those that begin with it or before: runs overlap where several
-  /// objects became one.
+  /// For each range of assigned keys, the end of all ranges up to it; ranges overlap if several objects became one.
   static let given = "temp.decant_given_keys"
 
-  /// Reads the table at `path` into a temporary one on `connection`.
+  /// Reads the table at `path` into a temporary table on `connection`.
   init(_ path: String, on connection: Connection) throws(DecantError) {
     self.path = path
     guard FileStatus(path) != nil else {
@@ -55,7 +54,7 @@ final class KeptIDTable {
       let file = try DatabaseFile.open(path)
       (about, entities) = try KeptIDTable.read(file, into: connection)
     } catch {
-      // What is wrong with the file is wrong with it as a table, too.
+      // A damaged file is reported as a damaged ID table.
       guard error.family == .corruptStore else { throw error }
       throw KeptIDTable.damaged(path, error.message, error)
     }
@@ -100,7 +99,7 @@ final class KeptIDTable {
       else { continue }
       let entity = became.isEmpty ? nil : became
       guard lookup.type(at: 1) == .integer, lookup.text(at: 3) != "rejected" else {
-        // One that was left out on one way may have come through on another.
+        // An object rejected by one mapping may have been copied by another.
         if case .unknown = found { found = .rejected }
         continue
       }
@@ -110,7 +109,7 @@ final class KeptIDTable {
     return found
   }
 
-  /// Returns what the object with a key that is a text became.
+  /// Returns what the object with a text key became.
   func destination(of key: String, in root: String) throws(SQLiteError) -> Destination {
     var found = Destination.unknown
     for became in entities[root] ?? [] {
@@ -127,34 +126,34 @@ final class KeptIDTable {
     return found
   }
 
-  /// Whether the table says that an object of the root entity `root` got `key`.
+  /// Whether, according to the table, an object of the root entity `root` got `key`.
   func gave(_ key: Int64, in root: String) throws(SQLiteError) -> Bool {
     defer { reverse.reset() }
     try reverse.bind([.text(root), .integer(key)])
     return try reverse.step() && key < reverse.integer(at: 1)
   }
 
-  /// How far behind `first` the key is; `nil` where it is not among `count` from there on.
+  /// Returns the offset of the key from `first`; `nil` if it is not among the `count` keys from there.
   private static func offset(of key: Int64, from first: Int64, _ count: Int64) -> Int64? {
-    // Between a negative key and a high one lies more than a signed number holds.
+    // The difference between a negative and a high key may exceed a signed integer.
     let offset = UInt64(bitPattern: key &- first)
     return key >= first && offset < UInt64(max(0, count)) ? Int64(offset) : nil
   }
 
-  /// Whether the table says that an object of the root entity `root` got a key that is a text.
+  /// Whether, according to the table, an object of the root entity `root` got this text key.
   func gave(_ key: String, in root: String) throws(SQLiteError) -> Bool {
     defer { reverseText.reset() }
     try reverseText.bind([.text(root), .text(key)])
     return try reverseText.step()
   }
 
-  /// The root entities that objects of the source's root entity `root` became.
+  /// Returns the root entities that objects of the source's root entity `root` became.
   func destinations(of root: String) -> [String] {
     (entities[root] ?? []).map { $0.isEmpty ? root : $0 }
   }
 
-  /// Whether every object kept its entity and its key, or became one that did: then a key that is followed twice is
-  /// followed once.
+  /// Whether every object kept its entity and key, or became one that did, so that following a key twice has the same
+  /// result as following it once.
   func isSettled(on connection: Connection) throws(SQLiteError) -> Bool {
     try connection.integer(
       """

@@ -2,21 +2,21 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Foretells values that would come twice where a table allows them once.
+/// Predicts violations of unique indexes.
 ///
-/// For the unique indexes over plain columns, of which every row has an entry; what the other ones forbid shows when it
-/// is written. Nothing is read into memory: changed rows are looked up in the index one by one, and held against each
-/// other in SQLite's own sorter.
+/// It covers unique indexes over plain columns that include every row; violations of other ones show when they are
+/// written. Nothing is read into memory: changed rows are looked up in the index one by one, and compared with each
+/// other by SQLite's sorter.
 struct ReferenceCollisions {
   let connection: Connection
   let work: ReferenceWork
 
-  /// An index, and how its columns compare.
+  /// An index, and the collations of its columns.
   private struct UniqueIndex {
     var columns: [(name: String, collation: String)] = []
   }
 
-  /// Throws what the run would throw if two objects of the table of `sites` had the same values afterwards.
+  /// Throws the error of the later run if two objects of the table of `sites` would have the same values.
   func check(_ sites: [ReferenceSite]) throws(DecantError) {
     guard let first = sites.first else { return }
     let found = try explaining("cannot look for equal values of \(first.entity)") {
@@ -61,7 +61,7 @@ struct ReferenceCollisions {
     return indexes
   }
 
-  /// Whether a row that is changed at `sites` would have the same entry in `index` as another row.
+  /// Whether a row changed at `sites` would have the same entry in `index` as another row.
   private func collides(_ index: UniqueIndex, _ sites: [ReferenceSite]) throws(SQLiteError) -> Bool {
     guard let site = sites.first else { return false }
     let key = "o.\(site.relation.keyName)"
@@ -95,10 +95,10 @@ struct ReferenceCollisions {
     return others != nil
   }
 
-  /// What the column `name` of the row `key` has afterwards.
+  /// Returns the expression for the later value of the column `name` in the row `key`.
   private func value(of name: String, _ sites: [ReferenceSite], _ key: String) -> String {
     var values: [String] = []
-    // What is written last stays.
+    // The last write decides.
     for site in sites.reversed() {
       for (column, value) in [
         (site.column.name, "value"), (site.entityColumn?.name ?? "", "entity"),

@@ -1,21 +1,21 @@
 public import DecantBase
 
-/// Where references to objects of another store stand: an attribute, and what its values speak of.
+/// An attribute that holds references to objects of another store, and what its values refer to.
 public struct ReferencePlace: Sendable, Hashable {
-  /// The attribute that holds them, of an entity or one below it.
+  /// The attribute that holds the references, of an entity and its sub-entities.
   public var property: Property
-  /// The entity that bare keys belong to; `nil` where only references that name it themselves are wanted.
+  /// The entity that bare keys belong to; `nil` to accept only references that name their entity.
   public var target: Target?
 
-  /// Where the entity of a bare key is said.
+  /// How the entity of a bare key is determined.
   public enum Target: Sendable, Hashable {
-    /// Every key is one of this entity.
+    /// Every key belongs to this entity.
     case entity(String)
     /// Another attribute of the same object holds the entity's name.
     case attribute(String)
   }
 
-  /// Names a place; that it exists is checked when the store is opened.
+  /// Creates a place; its existence is checked when the store is opened.
   public init(_ property: Property, to target: Target? = nil) {
     self.property = property
     self.target = target
@@ -23,7 +23,7 @@ public struct ReferencePlace: Sendable, Hashable {
 }
 
 extension ReferencePlace: CustomStringConvertible {
-  /// The place as the command line has it: `Note.recipeKey -> Recipe`, `Note.objectKey -> .kind`.
+  /// The place in command-line notation: `Note.recipeKey -> Recipe`, `Note.objectKey -> .kind`.
   public var description: String {
     switch target {
     case .entity(let name): "\(property) -> \(name)"
@@ -33,16 +33,16 @@ extension ReferencePlace: CustomStringConvertible {
   }
 }
 
-/// A value that goes with a reference: an attribute of the object that holds it, and how it is computed.
+/// A value that is set with a reference: an attribute of the object that holds it, and the expression for its value.
 public struct SetRule: Sendable, Hashable {
-  /// The entity whose objects are meant; `nil` where only one is re-pointed.
+  /// The entity whose objects are changed; `nil` if only one entity is re-pointed.
   public var entity: String?
-  /// The attribute that gets the value.
+  /// The attribute that is set.
   public var attribute: String
-  /// SQL over the object's attributes, as they are after the reference was changed.
+  /// The SQL over the object's attributes after the reference was changed.
   public var expression: String
 
-  /// Describes a rule; it is compiled when the store is opened.
+  /// Creates a rule; it is compiled when the store is opened.
   public init(entity: String? = nil, attribute: String, expression: String) {
     self.entity = entity
     self.attribute = attribute

@@ -2,23 +2,23 @@ internal import DecantPlan
 internal import DecantBase
 internal import DecantSQLite
 
-/// A reference as it was read.
+/// A reference read from a store.
 enum FoundReference {
   case named(store: String, entity: String, key: Int64)
   case temporary
-  /// A key alone: a number, or a text that is one or begins with a “p”.
+  /// A bare key: a number, or a text with a number that may begin with a “p”.
   case key(Int64, Spelling)
   case other(String?)
 
-  /// How a key alone is written.
+  /// The notation of a bare key.
   enum Spelling { case integer, text, prefixed }
 }
 
-/// Reads references as they stand in a store.
+/// Reads references from the columns of a store.
 struct ReferenceReader {
   let notation: any ReferenceNotation
 
-  /// Reads what stands in a column.
+  /// Reads the reference in a column.
   func reference(in row: Statement, _ column: Int, _ site: ReferenceSite) -> FoundReference {
     switch row.type(at: column) {
     case .null, .real: return .other(nil)
@@ -50,12 +50,12 @@ struct ReferenceReader {
     }
   }
 
-  /// A text that is longer names no object: entities and identifiers have short names.
+  /// The maximum length of a reference; entities and identifiers have short names.
   private static let longestReference = 8_192
 }
 
 extension Int64 {
-  /// Reads a number as it is written: without sign, blanks or zeros in front.
+  /// Reads a number in its canonical form: without sign, blanks or leading zeros.
   init?(canonical text: some StringProtocol) {
     guard text.utf8.count <= 19, text.utf8.allSatisfy({ (48...57).contains($0) }),
       text.utf8.first != 48 || text.utf8.count == 1, let number = Int64(text)

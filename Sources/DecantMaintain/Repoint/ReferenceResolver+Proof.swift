@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantSQLite
 
 extension ReferenceResolver {
-  /// Whether what stands in the column of the current row leads to an object: how the proof asks.
+  /// Whether the reference in the column of the current row leads to an existing object, for the proof.
   func leads(_ row: Statement, _ column: Int, entityName: String?, at site: ReferenceSite) throws(DecantError) -> Bool {
     if toIdentity {
       guard let text = identityText(row, column, site), let target else { return false }
@@ -20,7 +20,7 @@ extension ReferenceResolver {
     }
   }
 
-  /// Whether the object is in the store, or where that was not named, among those that the table tells of.
+  /// Whether the object exists in the target store or, if none was given, among the keys in the ID table.
   private func isThere(_ key: Int64, _ entity: String, _ ids: KeptIDTable) throws(DecantError) -> Bool {
     try asking { () throws(SQLiteError) in
       if let target {

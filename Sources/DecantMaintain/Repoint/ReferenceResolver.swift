@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Says of single references what is to become of them.
+/// Determines the new value of single references.
 final class ReferenceResolver {
   let reader: ReferenceReader
   let ids: KeptIDTable?
@@ -11,16 +11,16 @@ final class ReferenceResolver {
   let toIdentity: Bool
   private let place: String
 
-  /// What is to become of a reference.
+  /// The result for a reference.
   enum Outcome {
-    /// It becomes this value; where the entity's name stands beside it, that becomes `entity`.
+    /// The reference gets this value; an attribute that names its entity is set to `entity`.
     case changed(Binding, entity: String?, isKey: Bool)
-    /// It leads where it is to lead already.
+    /// The reference already leads to the right object.
     case settled
     case kept(RepointReport.Reason)
   }
 
-  /// Refuses what cannot be told apart, before any reference is read.
+  /// Throws if references would be ambiguous, before any is read.
   init(
     _ repoint: Repoint,
     notation: any ReferenceNotation,
@@ -61,16 +61,16 @@ final class ReferenceResolver {
     }
   }
 
-  /// Returns what is to become of the reference in the column `column` of the current row.
+  /// Returns the result for the reference in the column `column` of the current row.
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - column: Where the reference stands.
-  ///   - entityName: The entity of a bare key, where another attribute names it.
-  ///   - site: The place.
-  ///   - isMarked: Whether bare keys of the place have followed this copy before.
-  /// - Returns: What becomes of it.
-  /// - Throws: `DecantError` where no reference of that kind can be changed as was asked.
+  ///   - column: The column of the reference.
+  ///   - entityName: The entity of a bare key, if another attribute names it.
+  ///   - site: The site.
+  ///   - isMarked: Whether an earlier run has already changed the site's bare keys for this copy.
+  /// - Returns: The result.
+  /// - Throws: `DecantError` if references of this kind cannot be changed as requested.
   func outcome(
     of row: Statement,
     _ column: Int,
@@ -97,7 +97,7 @@ final class ReferenceResolver {
     }
   }
 
-  /// The entity of a bare key.
+  /// Returns the entity of a bare key.
   func entity(_ name: String?, _ site: ReferenceSite) -> String? {
     if case .entity(let name) = site.place.target { return name }
     return name
@@ -105,7 +105,7 @@ final class ReferenceResolver {
 }
 
 extension ReferenceResolver {
-  /// A reference that names store, entity and key.
+  /// Returns the result for a reference that names store, entity and key.
   private func outcome(
     _ store: String,
     _ entity: String,
@@ -146,7 +146,7 @@ extension ReferenceResolver {
     }
   }
 
-  /// Whether the table says that the object got the key of another one.
+  /// Whether, according to the table, the object got another key.
   private func becameOther(_ key: Int64, _ entity: String) throws(DecantError) -> Bool {
     guard let ids, let root = root(of: entity, ids) else { return false }
     let became = try asking { () throws(SQLiteError) in try ids.destination(of: key, in: root) }
@@ -154,7 +154,7 @@ extension ReferenceResolver {
     return new != key
   }
 
-  /// A reference that names an object of the store that references are to lead to.
+  /// Returns the result for a reference that names an object of the target store.
   private func outcomeOfNew(
     _ entity: String,
     _ key: Int64,
@@ -167,7 +167,7 @@ extension ReferenceResolver {
     return toIdentity ? try identity(of: key, landed, storage, site, isKey: false) : .settled
   }
 
-  /// A key alone.
+  /// Returns the result for a bare key.
   private func outcome(
     of key: Int64,
     _ spelling: FoundReference.Spelling,
@@ -208,7 +208,7 @@ extension ReferenceResolver {
     return .changed(value, entity: other == nil ? nil : landed, isKey: true)
   }
 
-  /// A key that is a text.
+  /// Returns the result for a text key.
   private func outcome(
     ofTextKey text: String,
     _ entity: String,
@@ -228,7 +228,7 @@ extension ReferenceResolver {
     }
   }
 
-  /// Whether `key` is one that a run before has put there: the copy gave it, or an object has it for identity.
+  /// Whether an earlier run may have written `key`: the copy assigned it, or it is the identity of an object.
   private func isNew(_ key: Int64, _ entity: String?) throws(DecantError) -> Bool {
     if toIdentity { return try target?.hasIdentity(String(key)) ?? false }
     guard let ids, let entity else { return false }
@@ -238,7 +238,7 @@ extension ReferenceResolver {
     }
   }
 
-  /// Whether a key that is a text is one that a run before has put there.
+  /// Whether an earlier run may have written the text key `key`.
   private func isNew(_ key: String, _ entity: String, _ ids: KeptIDTable) throws(DecantError) -> Bool {
     try asking { () throws(SQLiteError) in
       for root in destinations(of: entity, ids) where try ids.gave(key, in: root) { return true }
@@ -246,14 +246,13 @@ extension ReferenceResolver {
     }
   }
 
-  /// The root entities in the destination that the objects of `entity` may be of, as either store names it.
+  /// Returns the possible root entities in the destination for objects of `entity`, which either store may name.
   private func destinations(of entity: String, _ ids: KeptIDTable) -> [String] {
     let old = root(of: entity, ids).map(ids.destinations) ?? []
     return Array(Set(old + [target?.root(of: entity) ?? entity]))
   }
 
-  /// Returns the concrete entity of the object that has `key`; `nil` where the store has none, or one that is
-  /// no `entity`.
+  /// Returns the concrete entity of the object with `key`; `nil` if it does not exist or is not of `entity`.
   private func landing(_ key: Int64, root: String, entity: String?) throws(DecantError) -> String? {
     guard let target else { return entity ?? root }
     let found = try asking { () throws(SQLiteError) in
@@ -263,7 +262,7 @@ extension ReferenceResolver {
     return target.store.model.lineage(of: found).contains { $0.name == entity } ? found : nil
   }
 
-  /// Returns what stands for the object of the concrete entity `entity` by its identity.
+  /// Returns the identity that replaces a reference to the object of the concrete entity `entity`.
   private func identity(
     of key: Int64,
     _ entity: String,
@@ -286,14 +285,14 @@ extension ReferenceResolver {
 }
 
 extension ReferenceResolver {
-  /// Returns the root entity under which the table has `entity`.
+  /// Returns the root entity that the table uses for `entity`.
   private func root(of entity: String, _ ids: KeptIDTable) -> String? {
     if ids.has(entity) { return entity }
     guard let root = target?.store.model.root(of: entity)?.name, ids.has(root) else { return nil }
     return root
   }
 
-  /// Why an entity that the table does not have leads nowhere.
+  /// Returns why a reference to an entity missing in the table is kept.
   private func unknown(_ entity: String) -> RepointReport.Reason {
     target?.store.model[entity] == nil ? .unknownEntity : .notInTable
   }

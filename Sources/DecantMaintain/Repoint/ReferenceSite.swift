@@ -2,54 +2,54 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// A place where references stand, found in the store that holds them.
+/// A place of references, located in the store that holds them.
 struct ReferenceSite {
-  /// By which the site goes in work tables.
+  /// The number of the site in work tables.
   let number: Int
   let place: ReferencePlace
-  /// The entity whose objects are meant, with those of everything below it.
+  /// The entity whose objects are searched, including its sub-entities.
   let entity: String
   let relation: Relation
   let column: RelationColumn
-  /// The attribute that names the entity of a bare key.
+  /// The column that names the entity of a bare key.
   let entityColumn: RelationColumn?
-  /// The codes of the objects' entities; `nil` where all of the table are meant.
+  /// The codes of the objects' entities; `nil` for all objects of the table.
   let codes: [Int64]?
   let form: Form
 
-  /// In what form the attribute holds an identity.
+  /// The form in which the attribute holds an identity.
   enum Form {
-    /// As text; a UUID as it is written.
+    /// As text; a UUID in its text form.
     case text
-    /// As an integer, and nothing else.
+    /// Only as an integer.
     case integer
-    /// As the bytes of a UUID, and nothing else.
+    /// Only as the bytes of a UUID.
     case uuid
     /// As the bytes of the text.
     case bytes
-    /// As text, bytes or an integer, as the reference was.
+    /// As text, bytes or an integer, like the reference it replaces.
     case likeReference
   }
 
   /// The store's table, as SQL names it.
   var table: String { relation.sqlTable(in: "main") }
 
-  /// The condition on the row `row` that it is an object of the entity; `nil` where all are.
+  /// Returns the condition that the row `row` is an object of the entity; `nil` if all rows are.
   func condition(on row: String) -> String? {
     guard let codes, let code = relation.entityCode(in: row) else { return nil }
-    // The plus keeps SQLite on the rowid.
+    // The plus keeps SQLite from using an index other than the rowid.
     return "+\(code) IN (\(codes.list))"
   }
 
-  /// What an object of the site is called in reports.
+  /// Returns the name of an object of the site in reports.
   func object(_ key: Int64) -> String { "\(entity) p\(key)" }
 }
 
-/// Finds the places of a store that its user has named, and refuses what can hold no reference.
+/// Locates the places given by the user, and rejects those that cannot hold references.
 struct ReferenceSites {
   let store: any EditableStore
 
-  /// Finds all of `places`.
+  /// Locates all of `places`.
   func sites(at places: [ReferencePlace]) throws(DecantError) -> [ReferenceSite] {
     var sites: [ReferenceSite] = []
     for place in places {
@@ -106,7 +106,7 @@ struct ReferenceSites {
     )
   }
 
-  /// Finds an attribute; its name is looked for as SQLite compares names where tables tell the model.
+  /// Finds an attribute; if the model comes from tables, names are compared as SQLite does.
   func find(_ property: Property, _ option: DecantError.Text) throws(DecantError) -> (
     entity: String, relation: Relation, column: RelationColumn
   ) {

@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// References and identities as an attribute holds them.
+/// Converts references and identities to the form of an attribute.
 enum ReferenceValue {
-  /// Returns `text` as the attribute holds it.
+  /// Returns `text` in the attribute's form.
   static func value(_ text: String, _ storage: StorageClass, _ site: ReferenceSite) throws(DecantError) -> Binding {
     switch site.form {
     case .text: return .text(text)
@@ -15,7 +15,7 @@ enum ReferenceValue {
     }
   }
 
-  /// Returns an identity as the attribute holds it.
+  /// Returns an identity in the attribute's form.
   static func value(
     _ identity: Binding,
     _ property: Property,

@@ -2,23 +2,23 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads the references of one site in order of the objects' keys and notes what each becomes.
+/// Reads the references of one site in key order and records the new value of each.
 struct ReferenceWalk {
   let site: ReferenceSite
   let resolver: ReferenceResolver
   let work: ReferenceWork
   let connection: Connection
-  /// Whether bare keys were re-pointed by this very copy before.
+  /// Whether an earlier run has already changed bare keys for this copy.
   let isMarked: Bool
   let batchSize: Int64
 
-  /// What was found, and whether bare keys are among what is changed.
+  /// The counts, and whether any bare keys are changed.
   struct Result {
     var place: RepointReport.Place
     var changesKeys = false
   }
 
-  /// Reads all of them; `progress` is told after each batch how many were read.
+  /// Reads all references; `progress` receives the number of rows after each batch.
   func run(_ progress: (Int64) throws(DecantError) -> Void) throws(DecantError) -> Result {
     var result = Result(place: RepointReport.Place(name: "\(site.place)"))
     let statement = try explaining("cannot read \(site.place.property)") {
@@ -49,7 +49,7 @@ struct ReferenceWalk {
     ).sql + "\nLIMIT ?2"
   }
 
-  /// Reads at most so many as a batch has; returns where the next one begins, or `nil` at the end.
+  /// Reads one batch; returns the first key of the next one, or `nil` at the end.
   private func batch(_ statement: Statement, from first: Int64, _ result: inout Result) throws(DecantError) -> Int64? {
     defer { statement.reset() }
     var count: Int64 = 0

@@ -1,15 +1,15 @@
 internal import DecantSQLite
 
-/// The references that are to be changed, in a temporary table: one row for each.
+/// The references to change, in a temporary table with one row for each.
 ///
-/// On disk, so that memory does not grow with them; and apart from the objects, so that what was changed is
-/// never read as what is to be changed.
+/// The table is on disk, so that memory does not grow with it; it is separate from the objects, so that a changed
+/// reference is never processed again.
 struct ReferenceWork {
   static let table = "temp.decant_references"
   private let connection: Connection
   private let insertion: Statement
 
-  /// Makes the table on `connection`.
+  /// Creates the table on `connection`.
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     try connection.run(
@@ -21,23 +21,23 @@ struct ReferenceWork {
     insertion = try connection.prepare("INSERT INTO \(ReferenceWork.table) VALUES (?1, ?2, ?3, ?4)")
   }
 
-  /// Notes what the reference at `site` of the object `row` becomes.
+  /// Records the new value of the reference at `site` of the object `row`.
   func add(_ site: ReferenceSite, _ row: Int64, _ value: Binding, entity: String?) throws(SQLiteError) {
     try insertion.run(.integer(Int64(site.number)), .integer(row), value, entity.map { .text($0) } ?? .null)
   }
 
-  /// A SELECT of the objects of `sites` that are changed, as `k`, each once.
+  /// Returns a SELECT of the keys of changed objects of `sites`, as `k`, each once.
   func keys(of sites: [ReferenceSite]) -> String {
     let numbers = sites.map { String($0.number) }.joined(separator: ", ")
     return "SELECT DISTINCT row AS k FROM \(ReferenceWork.table) WHERE site IN (\(numbers))"
   }
 
-  /// How many objects of the table of `sites` are changed.
+  /// Counts the changed objects of the table of `sites`.
   func count(of sites: [ReferenceSite]) throws(SQLiteError) -> Int64 {
     try connection.integer("SELECT count(*) FROM (\(keys(of: sites)))") ?? 0
   }
 
-  /// Calls `body` with ranges of keys that hold at most `limit` rows of `site` each.
+  /// Calls `body` with ranges of keys that contain at most `limit` rows of `site` each.
   func forEachBatch(
     of site: ReferenceSite,
     limit: Int64,

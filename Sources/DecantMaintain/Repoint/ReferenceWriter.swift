@@ -3,13 +3,13 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Writes what references become, batch by batch, in a transaction of the caller's.
+/// Writes the new values of references batch by batch, in the caller's transaction.
 struct ReferenceWriter {
   let connection: Connection
   let work: ReferenceWork
   let batchSize: Int64
 
-  /// Writes the references of `site`; `progress` is told after each batch how many were written.
+  /// Writes the references of `site`; `progress` receives the number of rows after each batch.
   func write(_ site: ReferenceSite, _ progress: (Int64) throws(DecantError) -> Void) throws(DecantError) {
     var sets = "\(site.column.name.sqlName) = w.value"
     if let entity = site.entityColumn?.name {
@@ -26,7 +26,7 @@ struct ReferenceWriter {
     }
   }
 
-  /// Computes the values that go with the references of `sites`, all of one entity.
+  /// Computes and writes the values set with the references of `sites`, which all belong to one entity.
   func write(
     _ rules: [CheckedSetRule],
     of sites: [ReferenceSite],
@@ -36,11 +36,11 @@ struct ReferenceWriter {
     let key = EntityView.key
     let values = rules.indices.map { "(\(rules[$0].expression.text)\n) AS _v\($0)" }
     let sets = rules.indices.map { "\(rules[$0].column.name.sqlName) = x._v\($0)" }
-    // A value that an expression reads must be the object's own.
+    // A column that an expression reads must keep its own value.
     let read = Set(rules.flatMap(\.expression.reads).map { $0.name.lowercased() })
     let replaceable = rules.filter { !read.contains($0.rule.attribute.lowercased()) }.map(\.column)
     for other in sites {
-      // An object with two such references is set once, where its last one was changed.
+      // An object with several references is set once, for the last one that was changed.
       let later = sites.filter { $0.number > other.number }.map { String($0.number) }
       let isLast =
         later.isEmpty
@@ -62,7 +62,7 @@ struct ReferenceWriter {
     }
   }
 
-  /// Counts the change in the objects, as an app's own saving does, once for each.
+  /// Increments the revision of each changed object once, as an app does when it saves.
   func count(of sites: [ReferenceSite]) throws(DecantError) {
     guard let site = sites.first, let revision = site.relation.column(.revision)?.name.sqlName
     else {
@@ -110,8 +110,8 @@ struct ReferenceWriter {
 }
 
 extension ReferenceWriter {
-  /// Runs `body`; where it meets a value that only another row of the same change still has, once more with
-  /// stand-ins in the rows' places.
+  /// Runs `body`; if a value collides with one that another row of the same change still has, runs it again after
+  /// giving the rows temporary values.
   private func avoidingCollisions(
     of columns: [RelationColumn],
     _ site: ReferenceSite,
@@ -141,7 +141,7 @@ extension ReferenceWriter {
     }
   }
 
-  /// Gives each row that is to change a value that no other has, in every column that must be unique.
+  /// Gives each row to change a temporary unique value in every column that must be unique.
   private func standIn(for columns: [RelationColumn], _ site: ReferenceSite) throws(DecantError) {
     try explaining("cannot write \(site.place.property)") { () throws(SQLiteError) in
       var unique: Set<String> = []
@@ -171,7 +171,7 @@ extension ReferenceWriter {
     (error.cause as? SQLiteError)?.constraint == .unique
   }
 
-  /// Says of a constraint which attributes it is about.
+  /// Returns a constraint error that names the attributes concerned.
   private func refused(_ error: DecantError, _ site: ReferenceSite, _ option: DecantError.Text) -> DecantError {
     guard let cause = error.cause as? SQLiteError, cause.isConstraint else { return error }
     let marker = "UNIQUE constraint failed: "
@@ -184,7 +184,7 @@ extension ReferenceWriter {
     return ReferenceWriter.refusal("cannot change \(site.entity): \(cause.message)", option, cause)
   }
 
-  /// The error of two objects that would have the same values in `columns`, of which one must be unique.
+  /// Returns the error for two objects that would have the same values in `columns`, which must be unique.
   static func collision(
     of columns: [String],
     _ site: ReferenceSite,

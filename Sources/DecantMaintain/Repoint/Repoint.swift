@@ -1,48 +1,47 @@
 public import DecantBase
 public import DecantStore
 
-/// The re-pointing of references that a store holds to objects of another one.
+/// The re-pointing of a store's references to objects of another store.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. References follow a kept ID
-/// table, or become the identities of the objects they name. Those that lead nowhere stay as they are and
-/// are counted.
+/// A value that can be kept and run again; nothing is opened before it runs. References are changed according to a kept
+/// ID table, or replaced by the identities of the objects they name. References that lead nowhere are kept and counted.
 public struct Repoint: Runnable {
   /// The store that holds the references.
   public let store: StoreLocation
-  /// Where they stand.
+  /// The places of the references.
   public var places: [ReferencePlace]
-  /// The ID table that a copy has kept, if references are to follow one.
+  /// The ID table kept by a copy, if references are to follow one.
   public var idTableFile: String?
-  /// The store whose objects they are to lead to; without ID table also the one they lead to now.
+  /// The store that references are to lead to; without an ID table it is also the store they lead to now.
   public var target: StoreLocation?
-  /// Whether references become identities; without an ID table they do in any case.
+  /// Whether references become identities; without an ID table they always do.
   public var isToIdentity = false
-  /// The attribute by which an entity's objects are told apart, where the model does not say it.
+  /// The attribute that identifies an entity's objects, if the model does not declare it.
   public var identities: [String: String] = [:]
-  /// What changes with a reference.
+  /// The values set with a reference.
   public var sets: [SetRule] = []
-  /// Models to read stores with that do not hold their own; the first that explains a store is taken.
+  /// Models to read stores that do not contain their own; the first that matches a store is used.
   public var models: [String] = []
-  /// Whether a store that a service mirrors is changed all the same.
+  /// Whether a store that is mirrored by a service is changed anyway.
   public var writesMirroredStore = false
-  /// Rows that are read or written between two looks at the cancellation.
+  /// The number of rows read or written between two checks for cancellation.
   public var batchSize: Int64 = 10_000
-  /// Whether a copy of the store as it was is kept beside it.
+  /// Whether a backup of the store is kept next to it.
   public var keepsBackup = false
-  /// Whether to say only what would be changed, and write nothing.
+  /// Whether to report only what would be changed, and write nothing.
   public var isDryRun = false
   let opener: any EditableStoreOpener
 
-  /// Describes a re-pointing of what stands at `places` of a store that `opener` knows.
+  /// Creates a re-pointing of the references at `places` of a store that `opener` supports.
   package init(_ store: StoreLocation, at places: [ReferencePlace], opener: any EditableStoreOpener) {
     self.store = store
     self.places = places
     self.opener = opener
   }
 
-  /// The re-pointing; where nothing has to be changed, nothing is.
+  /// The re-pointing; if no reference has to be changed, the store is left alone.
   ///
-  /// One that fails or is stopped leaves the store as it was, unless the error says that it is changed.
+  /// A re-pointing that fails or is stopped leaves the store as it was, unless the error says that it was changed.
   public var operation: DecantOperation<RepointReport> {
     DecantOperation("re-pointing", .change) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)

@@ -1,13 +1,13 @@
 internal import DecantStore
 internal import DecantSQLite
 
-/// A reference that stands in the store only if the change is there.
+/// A changed reference, which is in the store only if the change was committed.
 struct RepointCommitMarker {
   let site: ReferenceSite
   let key: Int64
   let value: Binding
 
-  /// Finds one; `nil` where nothing is changed.
+  /// Chooses a reference; `nil` if nothing is changed.
   init?(_ sites: [ReferenceSite], on connection: Connection) throws(SQLiteError) {
     for site in sites {
       var found: (Int64, Binding)?
@@ -24,7 +24,7 @@ struct RepointCommitMarker {
     return nil
   }
 
-  /// Whether it is there.
+  /// Whether the store contains it.
   func isThere(on connection: Connection) throws(SQLiteError) -> Bool {
     try connection.integer(
       """

@@ -2,14 +2,14 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// A mark in the store that bare keys of a place have followed a copy.
+/// A mark in the store that the bare keys of a place were changed for a copy.
 ///
-/// A key does not say of which store it is: nothing but this keeps a second run from taking new keys for old
-/// ones. It is written in the transaction that changes the keys, in a table of decant's own.
+/// A bare key does not say to which store it belongs: only the mark keeps a second run from treating new keys as old
+/// ones. It is written in the transaction that changes the keys, in decant's own table.
 struct RepointMark {
   static let table = OwnTables.repointMark
   private let connection: Connection
-  /// What tells the copy from every other.
+  /// The identification of the copy.
   private let copy: String
 
   init(copy: String, on connection: Connection) {
@@ -31,9 +31,9 @@ struct RepointMark {
     }
   }
 
-  /// Throws where a place that is not there any more has followed the copy: whatever has its keys now may be `site`.
+  /// Throws if a place that no longer exists was marked for the copy, since its keys may now be in `site`.
   ///
-  /// A migration takes marks along, and may have given the attribute another name.
+  /// A migration keeps marks, and may have renamed the attribute.
   func checkNames(for site: ReferenceSite) throws(DecantError) {
     guard site.place.target != nil else { return }
     let lost = try explaining("cannot read the table \(RepointMark.table)") {

@@ -2,11 +2,11 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Proves that every changed reference stands where it is to stand, and leads to an object that is there.
+/// Proves that every changed reference has its new value and leads to an existing object.
 struct RepointProof {
   let connection: Connection
   let resolver: ReferenceResolver
-  /// The store's place, as the user named it.
+  /// The store's place, as given by the user.
   let place: String
 
   /// Reads the changed references of `site` again.

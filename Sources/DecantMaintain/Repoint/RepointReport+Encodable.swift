@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension RepointReport: Encodable {
-  /// Encodes the document of `decant repoint`; values of references only where `showsValues` says so.
+  /// Encodes the document of `decant repoint`; values of references only if `showsValues` is set.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(
       "repoint",

@@ -1,103 +1,103 @@
 public import DecantBase
 
-/// What became of the references of a store: every number was counted.
+/// The result of a re-pointing: all numbers are counted.
 public struct RepointReport: Sendable, Hashable {
   /// The store that holds the references.
   public var store: StoreIdentity
-  /// The store whose objects they lead to, where it was named.
+  /// The store whose objects the references lead to, if it was given.
   public var target: StoreIdentity?
-  /// The kept ID table, where one was named.
+  /// The kept ID table, if one was given.
   public var idTable: String?
   /// Whether references become identities.
   public var isToIdentity: Bool
-  /// What became of each place's references.
+  /// The results for each place.
   public var places: [Place] = []
-  /// How many objects were changed; in a dry run how many would be.
+  /// The number of changed objects; in a dry run the number that would be changed.
   public var objectCount: Int64 = 0
-  /// Where the store is kept as it was, if it is.
+  /// The place of the backup, if there is one.
   public var backup: String?
   /// Whether nothing was written, so that the counts say what would be changed.
   public var isDryRun = false
-  /// Whether every changed reference was read again and leads where it is to lead.
+  /// Whether every changed reference was read again and leads to the right object.
   public var isVerified = false
-  /// Whether the document of the report shows the values of references: user data, which is not to be shown unasked.
+  /// Whether the encoded report includes the values of references, which are user data and not shown by default.
   public var showsValues = false
-  /// What the reader should know.
+  /// Notes for the reader.
   public var notes: [ReportNote] = []
 
-  /// What became of the references of one place: `count` is the sum of the others.
+  /// The results for one place; `count` is the sum of the other counts.
   public struct Place: Sendable, Hashable {
-    /// The place, as the command line has it.
+    /// The place in command-line notation.
     public var name: String
-    /// The references; places without value do not count.
+    /// The number of references; missing values are not counted.
     public var count: Int64 = 0
-    /// Those that were changed.
+    /// The number of changed references.
     public var changedCount: Int64 = 0
-    /// Those that lead where they are to lead already.
+    /// The number of references that already lead to the right object.
     public var settledCount: Int64 = 0
-    /// Those that lead nowhere and are as they were, by kind.
+    /// The references that lead nowhere and were kept, by reason.
     public var kept: [Kept] = []
 
-    /// Those that are as they were.
+    /// The number of kept references.
     public var keptCount: Int64 { kept.reduce(0) { $0 + $1.count } }
 
-    /// Begins the counts of a place.
+    /// Creates the empty counts of a place.
     public init(name: String) { self.name = name }
   }
 
-  /// References of one kind that lead nowhere and were kept.
+  /// References that lead nowhere and were kept, of one kind.
   public struct Kept: Sendable, Hashable {
-    /// Why.
+    /// The reason.
     public var reason: Reason
-    /// How many.
+    /// The number of references.
     public var count: Int64
-    /// The first of them.
+    /// The first references.
     public var examples: [Example]
 
-    /// Counts references of one kind.
+    /// Creates the count of references of one kind.
     public init(reason: Reason, count: Int64, examples: [Example]) {
       (self.reason, self.count, self.examples) = (reason, count, examples)
     }
   }
 
-  /// The object that holds a reference, and the reference.
+  /// A reference, and the object that holds it.
   public struct Example: Sendable, Hashable {
-    /// The entity of the object, as the place names it.
+    /// The entity of the object, as named by the place.
     public var entity: String
-    /// Its key.
+    /// The key of the object.
     public var key: Int64
-    /// The value: user data, which is not to be shown unasked.
+    /// The value of the reference, which is user data and not shown by default.
     public var value: String
 
-    /// Names an object that holds a reference.
+    /// Creates an example.
     public init(entity: String, key: Int64, value: String) {
       (self.entity, self.key, self.value) = (entity, key, value)
     }
   }
 
-  /// Why a reference is kept as it is.
+  /// Why a reference was kept.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// It names an object of another store.
     case otherStore
-    /// It names an object that had not been saved.
+    /// It names an object that was never saved.
     case temporary
-    /// It names an entity that nobody knows.
+    /// It names an unknown entity.
     case unknownEntity
-    /// The ID table has no object of that key.
+    /// The ID table has no object with that key.
     case notInTable
-    /// The object was left out of the copy.
+    /// The copy rejected the object.
     case rejected
     /// The store has no such object.
     case noObject
     /// The object has no identity.
     case noIdentity
-    /// Several objects are what it may mean.
+    /// It may refer to several objects.
     case ambiguous
-    /// It is no reference.
+    /// The value is not a reference.
     case noReference
   }
 
-  /// Begins the report of a run that has not changed anything yet.
+  /// Creates the report of a run that has not changed anything yet.
   public init(store: StoreIdentity, target: StoreIdentity? = nil, idTable: String? = nil, isToIdentity: Bool = false) {
     self.store = store
     self.target = target
@@ -105,12 +105,12 @@ public struct RepointReport: Sendable, Hashable {
     self.isToIdentity = isToIdentity
   }
 
-  /// How many references were changed.
+  /// The number of changed references.
   public var changedCount: Int64 { places.reduce(0) { $0 + $1.changedCount } }
 }
 
 extension RepointReport.Place {
-  /// How many examples of each kind are told.
+  /// The maximum number of examples of each kind.
   private static let exampleLimit = 5
 
   /// Counts a reference that is kept.

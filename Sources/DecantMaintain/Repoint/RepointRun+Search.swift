@@ -3,20 +3,20 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// How every reference is looked up, before the first is changed.
+/// The search for all references, before the first is changed.
 extension RepointRun {
-  /// What was found, and what it was found with.
+  /// The results of the search, and the objects used for it.
   struct Search {
     let work: ReferenceWork
     let resolver: ReferenceResolver
     let mark: RepointMark
     let target: TargetStore?
-    /// The sites at which bare keys change.
+    /// The sites at which bare keys are changed.
     var keySites: [ReferenceSite] = []
     var report: RepointReport
   }
 
-  /// Looks every reference up; with a `change`, under its lock.
+  /// Looks up every reference; with a `change`, under its lock.
   func search(
     on connection: Connection,
     _ change: InPlaceChange?,
@@ -77,7 +77,7 @@ extension RepointRun {
     return search
   }
 
-  /// Refuses a store that is damaged.
+  /// Throws if a store is damaged.
   func checkIsWhole(_ connection: Connection) throws(DecantError) {
     try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
     guard let target, !isTargetItself else { return }
@@ -119,7 +119,7 @@ extension RepointRun {
     }
   }
 
-  /// How many rows are read at most.
+  /// Returns the maximum number of rows that are read.
   func rowCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot read “\(store.identity.place)”") { () throws(SQLiteError) in
       var count: Int64 = 0
@@ -130,7 +130,7 @@ extension RepointRun {
     }
   }
 
-  /// The sites of each table, in the order in which the user named the first of them.
+  /// The sites of each table, in the order in which the user gave the first of them.
   var tables: [[ReferenceSite]] {
     var tables: [[ReferenceSite]] = []
     for site in sites {

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// How what was found is written and proven, in a transaction of the caller's.
+/// Writing and proving the changes, in the caller's transaction.
 extension RepointRun {
   func write(_ search: Search, on connection: Connection, _ progress: (WorkEvent) -> Void) throws(DecantError) {
     progress(.began(.copy))

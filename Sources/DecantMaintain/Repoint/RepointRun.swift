@@ -3,10 +3,10 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a re-pointing: lock, look every reference up, back up, write, prove.
+/// One run of a re-pointing: lock, look up every reference, back up, write, prove.
 ///
-/// What is to be changed is found first, in a work table; then all of it is written in one transaction. A kill
-/// at any moment leaves the store as it was or re-pointed.
+/// The changes are first collected in a work table, then written in one transaction. A kill at any moment leaves the
+/// store either as it was or re-pointed.
 final class RepointRun {
   let repoint: Repoint
   let store: any EditableStore
@@ -18,7 +18,7 @@ final class RepointRun {
   let isTargetItself: Bool
   private let change: InPlaceChange
 
-  /// Finds everything wrong that can be found without reading objects.
+  /// Reports all errors that can be found without reading objects.
   init(_ repoint: Repoint, _ store: any EditableStore, _ cancellation: Cancellation) throws(DecantError) {
     self.repoint = repoint
     self.store = store
@@ -46,7 +46,7 @@ final class RepointRun {
     isTargetItself = FileStatus(location.place)?.isSame(as: store.path) == true
   }
 
-  /// Opens the store that references lead to; models that were named are for one that holds none.
+  /// Opens the store that references lead to; the given models are used if it does not contain its own.
   private static func open(_ location: StoreLocation, _ repoint: Repoint) throws(DecantError) -> any SourceStore {
     var options = CopyOptions()
     let store = try repoint.opener.openSource(location, options: options)
@@ -68,7 +68,7 @@ final class RepointRun {
     do throws(DecantError) { return try change(progress) } catch { throw change.settle(error) }
   }
 
-  /// Counts what would be changed, without opening the store for writing.
+  /// Counts the changes, without opening the store for writing.
   private func look(_ progress: (WorkEvent) -> Void) throws(DecantError) -> RepointReport {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
@@ -100,12 +100,12 @@ final class RepointRun {
       connection.setProgressCheck(nil)
       try commit(search, on: connection)
     } catch {
-      // Closing the connection undoes it as well.
+      // Closing the connection would undo the change as well.
       if !connection.isAutocommit { try? connection.run("ROLLBACK") }
       throw error
     }
     report.isVerified = true
-    // What the log holds goes into the file; should that fail, the store is whole together with its log.
+    // Moves the log into the file; if that fails, the store is complete together with its log.
     _ = try? connection.text("PRAGMA main.wal_checkpoint(TRUNCATE)")
     try change.checkIsThere(connection)
     return report
@@ -151,7 +151,7 @@ final class RepointRun {
     }
   }
 
-  /// Throws if somebody asked to stop.
+  /// Throws if the operation was cancelled.
   func stopIfAsked() throws(DecantError) {
     guard cancellation.isCancelled else { return }
     throw DecantError(.interrupted, "the operation was interrupted")

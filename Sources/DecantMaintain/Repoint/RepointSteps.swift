@@ -1,6 +1,6 @@
 internal import DecantBase
 
-/// How far a phase has come, in rows.
+/// The progress of a phase, in rows.
 struct RepointSteps {
   let phase: Phase
   let expected: Int64
@@ -11,7 +11,7 @@ struct RepointSteps {
     self.expected = expected
   }
 
-  /// Returns what there is to tell after `count` more rows of `site`.
+  /// Returns the event to report after `count` more rows of `site`.
   mutating func adding(_ count: Int64, _ site: ReferenceSite) -> WorkEvent {
     self.count += count
     return .progress(

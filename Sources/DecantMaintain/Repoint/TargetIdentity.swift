@@ -3,26 +3,28 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The attribute that tells the objects of one entity apart, and its values.
+/// The attribute that identifies the objects of one entity, and its values.
 final class TargetIdentity {
-  /// The attribute, as the model has it.
+  /// The attribute, as the model names it.
   let property: Property
   private let lookup: Statement
   private let doubled: (lookup: Statement, table: TemporaryTable)?
-  /// A SELECT of the identities as they are written, one text for each object of the entity.
+  /// A SELECT of the identities as text, one for each object of the entity.
   let textsOfObjects: String
 
-  /// A value by which an object is told apart.
+  /// The identity of an object.
   enum Value {
-    /// There is none.
+    /// The object has none.
     case missing
-    /// Another object has the same.
+    /// Another object has the same one.
     case shared
     case value(Binding)
   }
 
-  /// Finds what tells the objects of the concrete entity `name` apart: what was declared for it or an entity
-  /// that it inherits from, else the first attribute that the model promises to be unique.
+  /// Finds the identity of the concrete entity `name`.
+  ///
+  /// It is the one declared for the entity or one it inherits from, otherwise the first attribute that the model
+  /// declares as unique.
   init?(
     of name: String,
     _ declared: [String: String],
@@ -66,7 +68,7 @@ final class TargetIdentity {
     }
   }
 
-  /// Finds the column of an attribute that `entity` has, or of its key where the table shows it.
+  /// Finds the column of an attribute of `entity`, or of its key if the table has a column for it.
   static func column(_ attribute: String, of entity: String, _ store: any SourceStore) -> (Relation, RelationColumn)? {
     guard let root = store.model.root(of: entity)?.name,
       let relation = store.layout.relation(of: root)

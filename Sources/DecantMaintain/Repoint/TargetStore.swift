@@ -3,13 +3,13 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The store whose objects references lead to, ready to be asked for single ones.
+/// The store that references lead to, prepared for looking up single objects.
 final class TargetStore {
   let store: any SourceStore
-  /// The schema under which it is attached.
+  /// The schema name under which it is attached.
   let schema: String
   private let connection: Connection
-  /// The attribute that tells the objects of an entity apart, where the user said it.
+  /// The identifying attribute of each entity for which the user declared one.
   private let declared: [String: String]
   private var objects: [String: Statement] = [:]
   private var identities: [String: TargetIdentity?] = [:]
@@ -17,7 +17,7 @@ final class TargetStore {
 
   static let schema = "target"
 
-  /// Makes `store` readable on `connection`; it is `main` there where both are the same file.
+  /// Makes `store` readable on `connection`, where it is `main` if both stores are the same file.
   init(
     _ store: any SourceStore,
     declared: [String: String],
@@ -59,14 +59,14 @@ final class TargetStore {
     )
   }
 
-  /// The root of `entity` among those that have a place in the store.
+  /// Returns the root of `entity`, if it has a table in the store.
   func root(of entity: String) -> String? {
     guard let root = store.model.root(of: entity)?.name, store.layout.relation(of: root) != nil
     else { return nil }
     return root
   }
 
-  /// Returns the concrete entity of the object of `root` that has `key`; `nil` where none has.
+  /// Returns the concrete entity of the object of `root` with `key`; `nil` if there is none.
   func entity(of key: Int64, in root: String) throws(SQLiteError) -> String? {
     guard let relation = store.layout.relation(of: root), relation.keyColumn != nil else {
       return nil
@@ -90,7 +90,7 @@ final class TargetStore {
     return relation.entities.first { $0.code == code }?.name ?? root
   }
 
-  /// Returns what tells the objects of the concrete entity `name` apart; `nil` where nothing does.
+  /// Returns the identity of the concrete entity `name`; `nil` if it has none.
   func identity(of name: String) throws(DecantError) -> TargetIdentity? {
     if let known = identities[name] { return known }
     let found = try TargetIdentity(of: name, declared, self, on: connection)
@@ -98,7 +98,7 @@ final class TargetStore {
     return found
   }
 
-  /// Nothing tells the objects of `entity` apart by one value.
+  /// Returns the error for an entity whose objects cannot be identified by a single value.
   func noIdentity(of entity: String) -> DecantError {
     let likely = store.model.attributes(of: entity).filter(\.mayBeKey).map(\.name)
     return DecantError(
@@ -109,7 +109,7 @@ final class TargetStore {
     )
   }
 
-  /// Whether some object has the identity that is written `text`.
+  /// Whether an object has the identity with the text form `text`.
   func hasIdentity(_ text: String) throws(DecantError) -> Bool {
     let statement = try lookup()
     return try explaining("cannot look up identities") { () throws(SQLiteError) in
@@ -119,7 +119,7 @@ final class TargetStore {
     }
   }
 
-  /// The look-up of identities as texts; the table for it is filled when it is first needed.
+  /// Returns the statement that looks up identities by text; its table is filled on first use.
   private func lookup() throws(DecantError) -> Statement {
     if let values { return values }
     var found: [TargetIdentity] = []

@@ -3,21 +3,21 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Whether a backup may take the place of a store: looked at without changing either.
+/// The check of whether a backup can replace a store, without changing either.
 struct BackupCheck {
   /// The backup's path.
   let backup: String
   let recogniser: any StoreRecogniser
   let cancellation: Cancellation
 
-  /// What was found: the backup as a store, and what a reader should know.
+  /// The result: the backup's identity, and notes for the reader.
   struct Finding {
     var identity: StoreIdentity
     var writtenDate: Double
     var notes: [ReportNote]
   }
 
-  /// Throws unless the backup is a sound store; returns what it is.
+  /// Throws unless the backup is an undamaged store; returns its description.
   func run(_ tell: (WorkEvent) -> Void) throws(DecantError) -> Finding {
     do throws(DecantError) {
       let status = try explaining { () throws(SystemError) in try FileStatus.look(at: backup) }
@@ -42,16 +42,16 @@ struct BackupCheck {
     }
   }
 
-  /// Throws unless `store`, of which no more is asked, is of the backup's kind; returns what is odd.
+  /// Throws unless `store`, which is not checked further, is of the backup's kind; returns notes on differences.
   func notes(replacing store: StoreLocation, _ found: StoreIdentity) throws(DecantError) -> [ReportNote] {
     let kind: String
     do throws(DecantError) {
-      // Whoever opens it next does the same.
+      // The next connection to the store would do the same.
       try DatabaseFile.recover(store.place)
       kind = try recogniser.kind(of: StoreLocation(place: store.place))
     } catch {
       guard error.family == .corruptStore else { throw error }
-      // What its log holds, or held, would be lost.
+      // Data in its log, or once in it, would be lost.
       throw DecantError(
         error.code,
         error.what,
@@ -61,7 +61,7 @@ struct BackupCheck {
         cause: error
       )
     }
-    // Named a kind that it is not, it is refused like everywhere.
+    // A store given with the wrong kind is refused as everywhere else.
     if store.kind != nil { _ = try recogniser.identity(of: store) }
     guard kind == found.kind else {
       throw DecantError(
@@ -71,13 +71,13 @@ struct BackupCheck {
         remedy: "move it away; the next older backup, if any, is restored then"
       )
     }
-    // Of a store whose books are damaged it cannot be had, and to be rid of that one may be what is wanted.
+    // A store with damaged metadata has no readable identity, and replacing it may be the purpose of the rollback.
     let identity = try? recogniser.identity(of: StoreLocation(kind: kind, place: store.place))
     guard let uuid = identity?.uuid, uuid != found.uuid else { return [] }
     return [ReportNote(.otherIdentifier, "the replaced store has a different identifier: \(uuid)")]
   }
 
-  /// Checks the pages, and whether the indexes lead to the rows.
+  /// Checks the pages, and whether the indexes match the rows.
   private func checkStructure(
     of database: DatabaseFile,
     _ byteCount: Int64,
@@ -108,7 +108,8 @@ struct BackupCheck {
         )
       }
     } catch {
-      // What an app's own functions and collations sort only the app can check; the pages can be.
+      // Indexes that use the app's own functions or collations can be checked only by the app; pages can always be
+      // checked.
       guard let cause = error.cause as? SQLiteError, cause.isGeneral else { throw error }
       try explaining("cannot read “\(backup)”") { () throws(SQLiteError) in
         try connection.acceptUnknownCollations()

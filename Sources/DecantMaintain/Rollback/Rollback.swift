@@ -2,26 +2,24 @@ public import DecantPlan
 public import DecantBase
 public import DecantStore
 
-/// The return of a store to what it was before its last change: the backup that this change made takes
-/// its place.
+/// The return of a store to its state before the last change, by restoring the backup of that change.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. Store and backup change
-/// names, so that nothing is lost, and running it once more undoes it. Never does a file get a name
-/// beside which the log or the journal of another one lies: SQLite would take it for the file's own, and
-/// bring back what is in it without a word.
+/// A value that can be kept and run again; nothing is opened before it runs. Store and backup swap names, so that
+/// nothing is lost, and running it again undoes it. A file never gets a name next to the log or journal of another
+/// file, which SQLite would take for its own and silently apply.
 public struct Rollback: Runnable {
   public let store: StoreLocation
   private let recogniser: any StoreRecogniser
 
-  /// Describes a rollback of a store of the kinds that `recogniser` knows.
+  /// Creates a rollback of a store of a kind that `recogniser` supports.
   public init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
     self.store = store
     self.recogniser = recogniser
   }
 
-  /// The rollback: it puts the backup back, or clears what an interrupted run left beside the store.
+  /// The rollback, which restores the backup, or removes the remains of an interrupted run.
   ///
-  /// One that fails or is stopped leaves everything as it was, unless the error says that it is done all the same.
+  /// A rollback that fails or is stopped leaves everything as it was, unless the error says that it was done anyway.
   public var operation: DecantOperation<RollbackReport> {
     DecantOperation("rollback", .rollback) { cancellation, tell throws(DecantError) in
       tell(.began(.read))

@@ -13,6 +13,6 @@ extension RollbackReport: Encodable {
     ).encode(to: encoder)
   }
 
-  /// When what was put back had been written last, as people write it; `nil` where nobody can tell.
+  /// The time of the last write to the restored store, as text; `nil` if it is unknown.
   package var writtenText: String? { writtenDate.flatMap { DateText.text(of: $0) } }
 }

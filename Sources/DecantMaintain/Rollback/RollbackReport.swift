@@ -1,30 +1,30 @@
 public import DecantBase
 
-/// What a rollback did, and what is where now.
+/// The result of a rollback, and where the files are now.
 public struct RollbackReport: Sendable, Hashable {
-  /// What became of the store.
+  /// What happened to the store.
   public enum Outcome: String, Sendable, Hashable {
-    /// Store and backup have changed names.
+    /// Store and backup swapped names.
     case exchanged
-    /// There was no store: the backup has its name.
+    /// There was no store; the backup got its name.
     case placed
-    /// An interrupted copy or migration had changed nothing yet; what it had left is cleared.
+    /// An interrupted copy or migration had changed nothing yet; its remains were removed.
     case undone
   }
 
-  /// The store as it is now.
+  /// The store in its present state.
   public var store: StoreIdentity
   public var outcome: Outcome
-  /// The backup that was put back.
+  /// The backup that was restored.
   public var putBack: String?
-  /// When what was put back had been written last, in seconds since 2001.
+  /// The time of the last write to the restored store, in seconds since 2001.
   public var writtenDate: Double?
-  /// Where the store lies that was at the place before.
+  /// The present place of the store that was replaced.
   public var backup: String?
-  /// What the reader should know.
+  /// Notes for the reader.
   public var notes: [ReportNote] = []
 
-  /// Describes what a rollback did.
+  /// Creates a report.
   public init(
     store: StoreIdentity,
     outcome: Outcome,

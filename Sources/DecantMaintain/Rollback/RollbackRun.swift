@@ -3,14 +3,14 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a rollback: look, check the backup, hold both files, exchange their names.
+/// One run of a rollback: examine, check the backup, lock both files, swap their names.
 ///
-/// A kill at any moment leaves one of the two at the place, whole, and the other as the backup.
+/// A kill at any moment leaves one of the two complete at the store's place, and the other as the backup.
 struct RollbackRun {
   private let location: StoreLocation
   private let recogniser: any StoreRecogniser
   private let cancellation: Cancellation
-  /// The store's file, where its name is a link.
+  /// The store's file; if the given name is a link, its target.
   let file: String
 
   var place: String { location.place }
@@ -34,7 +34,7 @@ struct RollbackRun {
       case .none, .undone(.rollback): break
       case .undone:
         return try settledReport(.undone, ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted run"))
-      // What was changed after it is to be taken back itself.
+      // Otherwise a later change is the one to roll back.
       case .done(let backup, .rollback) where try latestBackup() == backup:
         var report = try settledReport(.exchanged, RollbackRun.completed)
         (report.putBack, report.backup) = (backup, backup)
@@ -66,7 +66,7 @@ struct RollbackRun {
 
   private static let completed = ReportNote(.completed, "completed an interrupted rollback")
 
-  /// What there is to say where nothing was left to do but to settle an interrupted run.
+  /// Returns the report if only an interrupted run had to be settled.
   private func settledReport(_ outcome: RollbackReport.Outcome, _ note: ReportNote) throws(DecantError)
     -> RollbackReport
   {
@@ -79,7 +79,7 @@ struct RollbackRun {
     return report
   }
 
-  /// Ends a run that gave the backup the name of the store in two steps, and was interrupted between them.
+  /// Completes a run that was interrupted between the two steps of giving the backup the store's name.
   private func namedReport(_ backup: String) throws(DecantError) -> RollbackReport {
     var report = try settledReport(.placed, RollbackRun.completed)
     try explaining { () throws(SystemError) in
@@ -90,14 +90,14 @@ struct RollbackRun {
     return report
   }
 
-  /// The latest backup beside the store's file.
+  /// Returns the latest backup next to the store's file.
   private func latestBackup() throws(DecantError) -> String? {
     try explaining { () throws(SystemError) in try Backups(of: file).latestName() }
   }
 
-  /// Returns what there is to say where nothing can be put back.
+  /// Returns the error that there is nothing to restore.
   ///
-  /// - Throws: `DecantError` where there is no store either.
+  /// - Throws: `DecantError` if there is no store either.
   private func nothing() throws(DecantError) -> DecantError {
     _ = try recogniser.kind(of: location)
     return DecantError(
@@ -109,7 +109,7 @@ struct RollbackRun {
     )
   }
 
-  /// Runs `body`; a request to stop in it leaves everything as it was.
+  /// Runs `body`; a request to stop during it leaves everything as it was.
   private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
     do throws(DecantError) {
       let result = try body()
@@ -127,7 +127,7 @@ struct RollbackRun {
 
   // MARK: Names
 
-  /// Exchanges the names of store and backup.
+  /// Swaps the names of store and backup.
   private func exchange(with backup: String, _ report: inout RollbackReport) throws(DecantError) {
     let folder = try WorkFolder(for: file)
     let exchange = folder.exchange(.rollback, backup: String(backup.dropFirst(file.count)))
@@ -137,14 +137,14 @@ struct RollbackRun {
       report.backup = done.backup
       report.notes += done.notes
     } catch {
-      // What cannot be settled now the next run settles.
+      // If it cannot be settled now, the next run does so.
       if (try? exchange.settle()) != nil { try? folder.remove() }
       throw error
     }
     do throws(DecantError) { try folder.remove() } catch { report.notes.append(ReportNote(.notRemoved, error.what)) }
   }
 
-  /// Gives the backup the name of a store that is not there.
+  /// Gives the backup the name of a missing store.
   private func put(_ backup: String, _ report: inout RollbackReport) throws(DecantError) {
     guard FileStatus(unfollowed: place) == nil else {
       throw DecantError(
@@ -153,7 +153,7 @@ struct RollbackRun {
         remedy: "remove the link, or name its intended target"
       )
     }
-    // Whoever put it there may not have synced it.
+    // The backup may have been put there without being synced.
     try explaining { () throws(SystemError) in try Files.sync(backup) }
     let held = try ExclusiveFile(backup, place: backup)
     defer { held.release() }
@@ -163,7 +163,7 @@ struct RollbackRun {
       try Files.publishDurably(backup, at: place)
     } catch {
       var told = DecantError(error)
-      // A call that fails may have done its work.
+      // A call may have succeeded even if it reports an error.
       told.tell(
         wanted?.isSame(as: place) == true
           ? "“\(place)” was restored anyway, but the disk did not confirm it"

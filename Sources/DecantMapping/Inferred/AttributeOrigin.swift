@@ -2,21 +2,21 @@ internal import DecantBase
 internal import DecantVersions
 internal import DecantSQLite
 
-/// Where the values of an attribute come from, along a chain of models.
+/// The origin of an attribute's values, along a chain of models.
 struct AttributeOrigin {
-  /// What the first model calls it; `nil` where a step has added it.
+  /// Its name in the first model; `nil` if a later step added it.
   private(set) var name: String?
-  /// What the value is where it was added, as SQL; `nil` for nothing.
+  /// The SQL of its value in the step that added it; `nil` for no value.
   private var literal: String?
-  /// What is taken where there was no value, as SQL, the oldest first.
+  /// The SQL of the values that replaced null in later steps, oldest first.
   private var substitutes: [String] = []
 
-  /// That of something new, which nothing gives a value.
+  /// The origin of a new attribute without a value.
   static let none = AttributeOrigin()
 
   private init() {}
 
-  /// The same of a part of a composite attribute.
+  /// Returns the origin of a part of the composite attribute.
   func appending(_ rest: Substring) -> AttributeOrigin {
     var origin = self
     origin.name = name.map { "\($0)\(rest)" }
@@ -44,11 +44,11 @@ struct AttributeOrigin {
     self.name = name
   }
 
-  /// What a rule says of it; `nil` where it says nothing, as what happens by itself is the same.
+  /// Returns the setting that a rule needs; `nil` if the default behaviour has the same result.
   func setting(for attribute: Attribute, hasNamesake: Bool) -> String? {
     let own = attribute.defaultValue?.sqlLiteral
     guard let name else {
-      // An attribute without a value is given its model's default, and may be without one where no object is.
+      // An attribute without a value gets its model's default; in entities without objects it needs none.
       if !hasNamesake, literal == own, attribute.isOptional || own != nil { return nil }
       return substitutes.reduce(literal ?? "NULL") { "coalesce(\($0), \($1))" }
     }
@@ -61,6 +61,6 @@ struct AttributeOrigin {
 }
 
 extension Attribute {
-  /// Whether its values may lie in files of their own, where no expression reads them.
+  /// Whether its values may be in external files, which expressions cannot read.
   fileprivate var isExternal: Bool { allowsExternalStorage && type == .binary }
 }

@@ -3,18 +3,17 @@ package import DecantPlan
 internal import DecantVersions
 internal import DecantSQLite
 
-/// The mapping that follows from a chain of models: what a migration does of itself, all its steps at once.
+/// The mapping that follows from a chain of models: all steps of an automatic migration combined.
 ///
-/// Entities and properties are followed back from the last model to the first, step by step, by renaming
-/// identifier and name as `ModelMatching` has it. What a step adds begins with the default value that this step's
-/// model gives it, what a step makes required takes that model's default where there is nothing, and what one of
-/// them drops is gone, though a later one may have something of that name again: the same that Core Data arrives
-/// at when it goes from version to version.
+/// Entities and properties are traced back from the last model to the first, step by step, by renaming identifier and
+/// name as in `ModelMatching`. A property added by a step starts with the default value of that step's model, and one
+/// that becomes required gets that model's default in place of null. What one step drops is lost, even if a later model
+/// has something of the same name again. Core Data has the same result when it migrates from version to version.
 package struct InferredMapping {
   private let models: [Model]
   private let matchings: [ModelMatching]
 
-  /// Follows the chain of `models`, the oldest first; at least two.
+  /// Follows the chain of at least two `models`, oldest first.
   package init(_ models: [Model]) {
     self.models = models
     matchings = zip(models, models.dropFirst()).map { ModelMatching(from: $0, to: $1) }
@@ -23,12 +22,12 @@ package struct InferredMapping {
   private var source: Model { models[0] }
   private var destination: Model { models[models.count - 1] }
 
-  /// Returns the mapping, in which everything is said by name.
+  /// Returns the mapping, with all names written out.
   ///
   /// - Parameters:
-  ///   - place: What errors begin with.
-  ///   - losesEntities: Whether objects of entities that are gone may be left behind.
-  /// - Returns: A mapping that freezes: nothing that it does not name is lost.
+  ///   - place: The beginning of error messages.
+  ///   - losesEntities: Whether objects of removed entities may be discarded.
+  /// - Returns: A mapping with the contract `freeze`, so that nothing is lost unless the mapping names it.
   package func mapping(place: String, losesEntities: Bool) -> Mapping {
     var mapping = Mapping(place: place)
     mapping.isInferred = true
@@ -40,10 +39,10 @@ package struct InferredMapping {
     return mapping
   }
 
-  /// Whether objects of the last model, taken for such of the first, come out as they are.
+  /// Whether objects of the first model are unchanged if they are read as objects of the last one.
   ///
-  /// Stores of both have the same tables then, and it does not matter which of them one is. Bytes that may lie in a file
-  /// of their own begin with a tag, which is put before them and taken away again by no more than the models.
+  /// Stores of both versions then have the same tables, and it does not matter which version a store has. Bytes that
+  /// may be in an external file start with a tag, which is added and removed depending on the models alone.
   package var keepsAll: Bool {
     let rules = mapping(place: "", losesEntities: false).entities
     let names = destination.entities.filter { !$0.isAbstract }.map(\.name)
@@ -64,7 +63,7 @@ package struct InferredMapping {
       }
   }
 
-  /// The names by which the models know what is `entity` in the last one, the oldest first; `nil` where it is new.
+  /// Returns the names of `entity`, of the last model, in all models, oldest first; `nil` if it is new.
   private func path(of entity: String) -> [String]? {
     var names = [entity]
     for matching in matchings.reversed() {
@@ -111,9 +110,9 @@ package struct InferredMapping {
     return rule
   }
 
-  /// Whether the rule of a relationship that leads to another number of objects has to tell what it was.
+  /// Whether the rule of a relationship that changes between to-one and to-many has to name its origin.
   ///
-  /// Else its other end tells it, which leads to one object in both models, or in the one where this end leads to many.
+  /// Otherwise its inverse does: it is to-one in both models, or in the one in which this end is to-many.
   private func tells(_ earlier: Relationship, _ relationship: Relationship) -> Bool {
     guard let back = source.inverse(of: earlier),
       let inverse = destination.inverse(of: relationship)
@@ -121,7 +120,7 @@ package struct InferredMapping {
     return inverse.isToMany || !relationship.isToMany && back.isToMany
   }
 
-  /// Whether the other end of a link to one object led to many and leads to one now: then it is filled from here.
+  /// Whether the inverse of a to-one relationship changed from to-many to to-one, so that it is filled from this end.
   private func isTurned(_ name: String, of entity: String, into relationship: Relationship) -> Bool {
     guard let earlier = source.relationships(of: entity).first(where: { $0.name == name }),
       !earlier.isToMany, !relationship.isToMany,
@@ -134,7 +133,7 @@ package struct InferredMapping {
     source.attributes(of: entity).filter(\.isStored).flatMap(\.leaves).filter(\.isStored)
   }
 
-  /// The relationships of the first model whose links are kept, each with its other end.
+  /// Returns the relationships of the first model whose links are kept, including their inverses.
   private func keptRelationships(_ paths: [[String]]) -> Set<Property> {
     var kept: Set<Property> = []
     for path in paths {
@@ -154,7 +153,7 @@ package struct InferredMapping {
     return kept
   }
 
-  /// What a relationship of the last model was called in the first; `nil` where it is new since.
+  /// Returns the name of a last model's relationship in the first model; `nil` if it was added since.
   private func origin(of relationship: Relationship, along path: [String]) -> String? {
     var name = relationship.name
     for (step, matching) in matchings.enumerated().reversed() {
@@ -171,7 +170,7 @@ package struct InferredMapping {
 }
 
 extension Model {
-  /// The stored relationships of `entity`, each with the entity that declares it.
+  /// Returns the stored relationships of `entity`, each with the entity that declares it.
   fileprivate func declaredRelationships(of entity: String) -> [(property: Property, relationship: Relationship)] {
     lineage(of: entity).flatMap { declaring in
       declaring.relationships.filter { !$0.isTransient }.map {
@@ -182,7 +181,7 @@ extension Model {
 }
 
 extension AttributeType {
-  /// One name for all types whose values a store keeps alike.
+  /// The name shared by all types whose values are stored in the same way.
   fileprivate var storageName: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "integer"

@@ -2,23 +2,23 @@ package import DecantBase
 package import DecantPlan
 internal import DecantStore
 
-/// A file that says once which columns of a database are links, and which only look like some.
+/// A file that defines which columns of a database are links, and which only look like links.
 ///
-/// It is a YAML list: each item is `link: post.author -> users`, with `WHERE` and a condition where only some rows
-/// hold the link, or `no-link: post.rating`, in the words of the options `--link` and `--no-link`.
+/// It is a YAML list: each item is `link: post.author -> users`, with `WHERE` and a condition if only some rows hold
+/// the link, or `no-link: post.rating`, with the syntax of the options `--link` and `--no-link`.
 package struct LinksFile: Sendable {
   /// The links, each with its place in the file.
   package private(set) var links: [CopyOptions.Link] = []
-  /// The columns that look like links and are none.
+  /// The columns that look like links but are not.
   package private(set) var noLinks: [Property] = []
-  /// Where the file has these.
+  /// The positions of these columns in the file.
   package private(set) var noLinkPlaces: [Property: String] = [:]
 
   /// Reads a file of links.
   ///
-  /// - Parameter path: The file, in UTF-8, of at most 1 MiB; errors begin with it as it is given.
-  /// - Throws: `DecantError` of the family `.usage` for a file that is not there, and for the first mistake in it,
-  ///   then with line and column; `.failed` where the system does not let it be read.
+  /// - Parameter path: The file, in UTF-8, of at most 1 MiB; errors begin with this path.
+  /// - Throws: `DecantError` of the family `.usage` for a missing file, and for the first mistake in it with line and
+  ///   column; `.failed` if the file cannot be read.
   package init(_ path: String) throws(DecantError) {
     var context = Mapping(place: path)
     context.word = "links file"
@@ -65,12 +65,12 @@ package struct LinksFile: Sendable {
 }
 
 extension CopyOptions {
-  /// Adds what a links file says about columns of which the options say nothing yet.
+  /// Adds the definitions of a links file for columns that have no options yet.
   ///
   /// - Parameter file: The file.
   package mutating func enter(_ file: LinksFile) {
     let told = Set(links.filter { $0.condition == nil }.map(\.property) + noLinks)
-    // A link under a condition replaces the one under the same condition.
+    // A conditional link replaces the one with the same condition.
     let typed = links.filter { $0.condition != nil }
     links =
       file.links.filter { link in

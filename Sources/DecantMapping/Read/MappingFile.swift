@@ -2,22 +2,22 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSystem
 
-/// The file a mapping is in: its bytes, which are few, as text.
+/// The file of a mapping, which is small, as text.
 struct MappingFile {
-  /// The most bytes a mapping file may have: a thousand times those of a long one.
+  /// The maximum size of a mapping file in bytes: a thousand times the size of a long one.
   static let largestByteCount = 1 << 20
 
   let path: String
-  /// The mapping that it holds, as far as errors name it.
+  /// The mapping in the file, as far as errors name it.
   private let mapping: Mapping
 
-  /// Names the file; nothing is read.
+  /// Creates the file; nothing is read.
   init(_ path: String) { self.init(of: Mapping(place: path)) }
 
-  /// Names the file in which `mapping` is, or what is read like one; nothing is read.
+  /// Creates the file of `mapping`, or of a similar text; nothing is read.
   init(of mapping: Mapping) { (path, self.mapping) = (mapping.place, mapping) }
 
-  /// The error of a file that is too large to be a mapping.
+  /// The error for a file that is too large to be a mapping.
   var tooLarge: DecantError {
     DecantError(
       .invalidMapping,
@@ -29,8 +29,7 @@ struct MappingFile {
   /// Returns the characters of the file, without a byte order mark.
   ///
   /// - Returns: The characters.
-  /// - Throws: `DecantError` of the family `.usage` for what is no file of UTF-8 text, `.failed` where the system does
-  ///   not let it be read.
+  /// - Throws: `DecantError` of the family `.usage` if it is not a file of UTF-8 text, `.failed` if it cannot be read.
   func scalars() throws(DecantError) -> [Unicode.Scalar] {
     let bytes = try bytes()
     let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
@@ -64,7 +63,7 @@ struct MappingFile {
     }
   }
 
-  /// Returns what the file holds; of one that is too large no more is read than tells that.
+  /// Returns the contents of the file; if it is too large, only enough is read to find out.
   private func bytes() throws(DecantError) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw explained(SystemError("read", path)) }
@@ -74,7 +73,7 @@ struct MappingFile {
     }
     guard !status.isFolder else { throw explained(SystemError("read", path, code: EISDIR)) }
     guard status.byteCount <= MappingFile.largestByteCount else { throw tooLarge }
-    // A pipe does not tell how much comes.
+    // The size of a pipe's contents is unknown.
     var buffer = [UInt8](repeating: 0, count: MappingFile.largestByteCount + 1)
     var length = 0
     while length < buffer.count {

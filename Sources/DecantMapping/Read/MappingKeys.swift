@@ -1,10 +1,10 @@
-/// The keys that mean something in one map of a mapping file.
+/// The valid keys of one kind of map in a mapping file.
 protocol MappingKey: RawRepresentable<String>, CaseIterable, Sendable {
-  /// Whose keys they are, such as “an entity”.
+  /// The owner of the keys, such as “an entity”.
   static var owner: String { get }
 }
 
-/// All keys of a mapping file: what is read, what errors suggest, and what the manual's page “The mapping file” tells.
+/// All keys of a mapping file, for reading, for suggestions in errors, and for the manual's page “The mapping file”.
 enum MappingKeys {
   enum Root: String, MappingKey {
     static let owner = "a mapping"
@@ -63,6 +63,6 @@ enum MappingKeys {
 }
 
 extension MappingKey {
-  /// The keys as they are written, in the order of the manual.
+  /// The keys as written, in the order of the manual.
   static var names: [String] { allCases.map(\.rawValue) }
 }

@@ -1,8 +1,8 @@
 internal import DecantPlan
 
-/// The lines of a text, counted as YAML counts them: which place is where.
+/// The lines of a text as YAML counts them, for converting positions.
 struct MappingLines {
-  /// Where each line begins.
+  /// The index of each line's first character.
   private var starts = [0]
   private let count: Int
 
@@ -21,7 +21,7 @@ struct MappingLines {
 
   /// Returns the line and column of the character at `index`, or of the end.
   func mark(at index: Int) -> Mapping.Mark {
-    // The last line that begins at or before it.
+    // The last line that begins at or before the index.
     var (low, high) = (0, starts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -30,7 +30,7 @@ struct MappingLines {
     return Mapping.Mark(line: low + 1, column: index - starts[low] + 1)
   }
 
-  /// Returns the index of the character at `mark`; `nil` behind the end.
+  /// Returns the index of the character at `mark`; `nil` beyond the end.
   func index(of mark: Mapping.Mark) -> Int? {
     guard starts.indices.contains(mark.line - 1), mark.column > 0 else { return nil }
     let index = starts[mark.line - 1] + mark.column - 1

@@ -1,6 +1,6 @@
 internal import DecantPlan
 
-/// A value as a mapping file writes it: a text, a list or a map, with its place.
+/// A value in a mapping file: a text, a list or a map, with its position.
 struct MappingNode: Sendable {
   /// A key of a map with its value.
   struct Member: Sendable {
@@ -9,7 +9,7 @@ struct MappingNode: Sendable {
   }
 
   enum Content: Sendable {
-    /// A text; numbers, `true`, `null` and what is left empty are plain ones: those without quotes.
+    /// A text; plain texts are those without quotes, including numbers, `true`, `null` and empty values.
     case text(String, isPlain: Bool)
     case list([MappingNode])
     case map([Member])
@@ -18,33 +18,33 @@ struct MappingNode: Sendable {
   var content: Content
   var mark: Mapping.Mark
 
-  /// Whether nothing is written here: it is empty, `null` or `~`.
+  /// Whether the value is empty, `null` or `~`.
   var isNothing: Bool {
     guard case .text(let text, true) = content else { return false }
     return text.isEmpty || isNull
   }
 
-  /// Whether `null` is written here.
+  /// Whether the value is null: `null` or `~`.
   var isNull: Bool {
     guard case .text(let text, true) = content else { return false }
     return ["null", "Null", "NULL", "~"].contains(text)
   }
 
-  /// What is written here if that is `true` or `false`.
+  /// The value if it is `true` or `false`.
   var truth: Bool? {
     guard case .text(let text, true) = content else { return nil }
     if ["true", "True", "TRUE"].contains(text) { return true }
     return ["false", "False", "FALSE"].contains(text) ? false : nil
   }
 
-  /// Whether a number is written here, of whatever form.
+  /// Whether the value is a number in any form.
   var isNumber: Bool {
     guard case .text(let text, true) = content, let first = text.utf8.first(where: { $0 != 0x2D })
     else { return false }
     return (first == 0x2E || (0x30...0x39).contains(first)) && Double(text) != nil
   }
 
-  /// What is written here, as errors say it.
+  /// The kind of the value, as named in errors.
   var kind: String {
     switch content {
     case .list: "a list"

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What may be lost, and what holds where nothing else is said.
+/// The contract on losses, and the defaults.
 extension MappingReader {
   /// Reads `contract`.
   mutating func readContract(_ contract: Member) throws(DecantError) {
@@ -29,12 +29,12 @@ extension MappingReader {
     }
   }
 
-  /// Returns what becomes of links whose target is not there.
+  /// Returns the rule for links with a missing target.
   func missing(_ member: Member) throws(DecantError) -> Mapping.Missing {
     try word(member, as: Mapping.Missing.self, "rule for missing targets")
   }
 
-  /// Returns what becomes of objects that are there: a policy, or a map with more of it.
+  /// Returns the rule for existing objects: a policy, or a map with further settings.
   func merge(_ member: Member) throws(DecantError) -> Mapping.Merge {
     guard case .map(let members) = member.value.content else {
       return Mapping.Merge(try policy(member), member.value.mark)
@@ -84,7 +84,7 @@ extension MappingReader {
     return text.hasSuffix("%")
   }
 
-  /// Returns a share of all, 0 to 1, that is written as such or in percent.
+  /// Returns a rate between 0 and 1, written as a number or a percentage.
   private func rate(_ member: Member) throws(DecantError) -> Double {
     let isPercentage = isPercentage(member.value)
     guard case .text(let text, _) = member.value.content, isPercentage || member.value.isNumber

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// How objects of the destination's entities are made.
+/// The rules for objects of the destination's entities.
 extension MappingReader {
   /// Reads `entities`.
   mutating func readEntities(_ entities: Member) throws(DecantError) {
@@ -51,7 +51,7 @@ extension MappingReader {
     }
   }
 
-  /// Throws where two parts of a rule contradict each other; the later one is the mistake.
+  /// Throws if two parts of a rule contradict each other, with the position of the later one.
   private func check(_ rule: Mapping.EntityRule) throws(DecantError) {
     for generated in rule.generated {
       let name = generated.attribute
@@ -80,7 +80,7 @@ extension MappingReader {
 }
 
 extension Mapping.Mark {
-  /// Whether this place comes later in the file than `other`.
+  /// Whether this position is after `other` in the file.
   func isAfter(_ other: Mapping.Mark) -> Bool {
     (line, column) > (other.line, other.column)
   }

@@ -1,14 +1,14 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// The mistakes that any part of a mapping file may have.
+/// The mistakes that can occur in any part of a mapping file.
 extension MappingReader {
-  /// The error of a value of the wrong kind.
+  /// Returns the error for a value of the wrong kind.
   ///
   /// - Parameters:
-  ///   - member: The key, and the value that is written there.
-  ///   - wanted: What is wanted, such as “a list”.
-  /// - Returns: The error, at the value; at the key if there is none.
+  ///   - member: The key and its value.
+  ///   - wanted: The expected kind, such as “a list”.
+  /// - Returns: The error at the position of the value, or of the key if there is no value.
   func wrongKind(_ member: Member, _ wanted: String) -> DecantError {
     guard !member.value.isNothing else {
       return mapping.mistake(
@@ -28,7 +28,7 @@ extension MappingReader {
     )
   }
 
-  /// The error of a key that stands in a map already, at `first`.
+  /// Returns the error for a key that already occurs in a map, at `first`.
   func repeated(_ key: Word, first: Mapping.Mark) -> DecantError {
     mapping.mistake(
       "duplicate key \(key.quoted), first in line \(first.line)",
@@ -37,23 +37,23 @@ extension MappingReader {
     )
   }
 
-  /// The error of something said twice that counts once.
+  /// Returns the error for a word that may occur only once.
   func twice(_ word: Word, in what: String) -> DecantError {
     mapping.mistake("\(word.quoted) appears twice in \(what)", at: word.mark, remedy: "remove one of them")
   }
 
-  /// The error of a name without a letter.
+  /// Returns the error for an empty name.
   func emptyName(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake("expected a name, found an empty string", at: mark)
   }
 
-  /// Returns what a map holds, by its keys.
+  /// Returns the members of a map with their keys.
   ///
   /// - Parameters:
-  ///   - members: What the map holds.
-  ///   - keys: The keys that mean something in it.
+  ///   - members: The members of the map.
+  ///   - keys: The valid keys.
   /// - Returns: The members in their order.
-  /// - Throws: `DecantError` of the family `.usage` for the first key that is another one.
+  /// - Throws: `DecantError` of the family `.usage` for the first invalid key.
   func members<Key: MappingKey>(_ members: [Member], by keys: Key.Type) throws(DecantError)
     -> [(key: Key, member: Member)]
   {
@@ -73,14 +73,14 @@ extension MappingReader {
     return known
   }
 
-  /// Returns what the map of `member` holds, by its keys.
+  /// Returns the members of the map in `member` with their keys.
   func members<Key: MappingKey>(of member: Member, by keys: Key.Type) throws(DecantError)
     -> [(key: Key, member: Member)]
   {
     try members(map(member), by: keys)
   }
 
-  /// Returns what to do about `text`, which is none of `words`.
+  /// Returns the remedy for `text`, which is none of `words`.
   func remedy(_ text: String, among words: [String], _ there: String) -> String {
     let near = text.shortened.nearest(in: words)
     return near.map { "did you mean \($0)?" } ?? "\(there) \(words.joined(separator: ", "))"
@@ -88,6 +88,6 @@ extension MappingReader {
 }
 
 extension Mapping.Word {
-  /// The text in quotes, as errors name it.
+  /// The text in quotes, as named in errors.
   var quoted: String { "“\(text.shortened)”" }
 }

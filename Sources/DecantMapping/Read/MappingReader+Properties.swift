@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What fills the properties of an entity.
+/// The values of an entity's properties.
 extension MappingReader {
-  /// Returns what `set` says.
+  /// Returns the contents of `set`.
   func settings(_ member: Member) throws(DecantError) -> [Mapping.Setting] {
     var settings: [Mapping.Setting] = []
     for member in try map(member) {
@@ -22,7 +22,7 @@ extension MappingReader {
     return settings
   }
 
-  /// Returns what `generate` says: by attribute `uuid4`, `uuid5`, or of what content.
+  /// Returns the contents of `generate`: for each attribute `uuid4`, `uuid5`, or the content to use.
   func generated(_ member: Member) throws(DecantError) -> [Mapping.Generated] {
     var generated: [Mapping.Generated] = []
     for member in try map(member) {
@@ -49,7 +49,7 @@ extension MappingReader {
     }
   }
 
-  /// Returns what `anonymize` says.
+  /// Returns the contents of `anonymize`.
   func anonymized(_ member: Member) throws(DecantError) -> [Mapping.Anonymized] {
     var anonymized: [Mapping.Anonymized] = []
     for member in try map(member) {
@@ -60,7 +60,7 @@ extension MappingReader {
   }
 }
 
-/// The words for generators of identifiers.
+/// The names of the generators of identifiers.
 private enum GeneratorWord: String, CaseIterable {
   case uuid5, uuid4
 }

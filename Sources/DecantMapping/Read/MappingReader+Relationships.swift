@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What links do.
+/// The rules for links.
 extension MappingReader {
   /// Reads `relationships`.
   mutating func readRelationships(_ relationships: Member) throws(DecantError) {
@@ -48,7 +48,7 @@ extension MappingReader {
     return Int(depth)
   }
 
-  /// Throws where what is said of targets that are taken along contradicts a rule that takes none.
+  /// Throws if settings for followed targets contradict a rule that follows none.
   private func check(
     _ rule: Mapping.RelationshipRule,
     _ said: [(key: MappingKeys.Relationship, member: Member)]

@@ -1,16 +1,16 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Values of each kind.
+/// Values of all kinds.
 extension MappingReader {
-  /// Returns what the map of `member` holds; an empty value is an empty map.
+  /// Returns the members of the map in `member`; an empty value is an empty map.
   func map(_ member: Member) throws(DecantError) -> [Member] {
     if member.value.isNothing { return [] }
     guard case .map(let members) = member.value.content else { throw wrongKind(member, "a map") }
     return members
   }
 
-  /// Returns the text of `member`, which is `wanted`.
+  /// Returns the text of `member`; errors call it `wanted`.
   func text(_ member: Member, _ wanted: String = "a text") throws(DecantError) -> Word {
     let value = member.value
     guard case .text(let text, _) = value.content, !value.isNothing else {
@@ -22,7 +22,7 @@ extension MappingReader {
     return Word(text, value.mark)
   }
 
-  /// Returns the name that `value` is; `key` is what wants it.
+  /// Returns the name in `value`, which belongs to `key`.
   func name(_ value: MappingNode, for key: Word) throws(DecantError) -> Word {
     guard case .text(let text, _) = value.content else {
       throw wrongKind(Member(key: key, value: value), "a name")
@@ -38,11 +38,11 @@ extension MappingReader {
     return Word(text, value.mark)
   }
 
-  /// Returns the names in the list of `member`, none of them twice.
+  /// Returns the names in the list of `member`, without duplicates.
   ///
   /// - Parameters:
   ///   - member: The key and the list.
-  ///   - isFilled: Whether an empty list is a mistake.
+  ///   - isFilled: Whether an empty list is an error.
   /// - Returns: The names in their order.
   /// - Throws: `DecantError` of the family `.usage`.
   func names(_ member: Member, isFilled: Bool = false) throws(DecantError) -> [Word] {
@@ -65,12 +65,12 @@ extension MappingReader {
     return names
   }
 
-  /// Returns which of its words the value of `member` is.
+  /// Returns the value of `member` as one of a set of words.
   ///
   /// - Parameters:
   ///   - member: The key and the word.
-  ///   - kind: The words.
-  ///   - what: What they are, such as “merge policy”.
+  ///   - kind: The type of the words.
+  ///   - what: The name of the type in errors, such as “merge policy”.
   /// - Returns: The word.
   /// - Throws: `DecantError` of the family `.usage`.
   func word<Kind: RawRepresentable<String> & CaseIterable>(
@@ -94,7 +94,7 @@ extension MappingReader {
     return word
   }
 
-  /// Returns the whole number, zero or more, that `member` has.
+  /// Returns the non-negative whole number of `member`.
   func count(_ member: Member) throws(DecantError) -> Int64 {
     guard member.value.isNumber, case .text(let text, _) = member.value.content else {
       throw wrongKind(member, "a number")
@@ -115,20 +115,20 @@ extension MappingReader {
     return count
   }
 
-  /// Returns the expression that `member` has, as SQL: `true` is 1, `false` is 0, `null` is NULL.
+  /// Returns the expression of `member` as SQL: `true` is 1, `false` is 0, `null` is NULL.
   ///
-  /// What stands in quotes is an expression like what does not: the quotes are YAML's.
+  /// A text in quotes is an expression as well: the quotes belong to YAML.
   func expression(_ member: Member, mayBeNull: Bool = false) throws(DecantError) -> Word {
     if mayBeNull, member.value.isNull { return Word("NULL", member.value.mark) }
     if let truth = member.value.truth { return Word(truth ? "1" : "0", member.value.mark) }
     return try text(member, "an expression")
   }
 
-  /// Returns the name `Entity.property` that `name` is.
+  /// Returns `name`, which must have the form `Entity.property`.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - property: What the property is, such as “attribute”.
+  ///   - property: The kind of property, such as “attribute”.
   /// - Returns: The same name.
   /// - Throws: `DecantError` of the family `.usage`.
   func path(_ name: Word, _ property: String) throws(DecantError) -> Word {

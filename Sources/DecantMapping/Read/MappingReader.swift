@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Reads what a mapping file says from its values; each subject has a file of its own.
+/// Reads a mapping from the values of its file; each part has a file of its own.
 struct MappingReader {
   typealias Member = MappingNode.Member
   typealias Word = Mapping.Word
@@ -9,12 +9,12 @@ struct MappingReader {
   /// The version of mapping files that this program reads.
   static let version = "1"
 
-  /// What is read so far.
+  /// The part of the mapping read so far.
   var mapping: Mapping
 
   /// Reads a whole file.
   ///
-  /// - Parameter root: Its one value.
+  /// - Parameter root: Its root value.
   /// - Throws: `DecantError` of the family `.usage` for the first mistake.
   mutating func read(_ root: MappingNode) throws(DecantError) {
     if root.isNothing { return }
@@ -25,7 +25,7 @@ struct MappingReader {
         remedy: "start with a key, such as “entities:”"
       )
     }
-    // A file of another version may have other keys: its version is what is to be told.
+    // A file of another version may have other keys, so that its version is checked first.
     for member in members where member.key.text == MappingKeys.Root.decant.rawValue {
       try checkVersion(member)
     }

@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What YAML has and a mapping does not.
+/// The features of YAML that a mapping does not support.
 extension MappingText {
-  /// The error of an alias, an anchor, or a key marked with `?`: what begins at `mark` tells which.
+  /// Returns the error for an alias, an anchor, or a key marked with `?`, depending on the character at `mark`.
   func aliased(_ mark: Mapping.Mark) -> DecantError {
     switch scalar(at: mark) {
     case "&":
@@ -27,7 +27,7 @@ extension MappingText {
     }
   }
 
-  /// The error of a key that has another map merged in.
+  /// Returns the error for a merge key.
   func merged(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
       "a \(mapping.word) cannot use merge keys (“<<”)",
@@ -36,7 +36,7 @@ extension MappingText {
     )
   }
 
-  /// The error of a tag.
+  /// Returns the error for a tag.
   func tagged(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
       "a \(mapping.word) cannot use tags (“!”)",
@@ -45,7 +45,7 @@ extension MappingText {
     )
   }
 
-  /// The error of a key that is a list or a map.
+  /// Returns the error for a key that is a list or a map.
   func notAKey(_ mark: Mapping.Mark, isList: Bool) -> DecantError {
     mapping.mistake(
       "a key must be a name, not \(isList ? "a list" : "a map")",
@@ -54,7 +54,7 @@ extension MappingText {
     )
   }
 
-  /// The error of what follows the one value that a text is.
+  /// Returns the error for content after the root value.
   func ended(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
       "unexpected content after the end of the \(mapping.word)",
@@ -63,7 +63,7 @@ extension MappingText {
     )
   }
 
-  /// The error of values that lie too deep in each other.
+  /// Returns the error for values that are nested too deeply.
   func tooDeep(_ mark: Mapping.Mark) -> DecantError {
     mapping.mistake(
       "lists and maps are nested too deeply",

@@ -1,17 +1,17 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What libyaml says of a text that is no YAML, in words for who wrote it.
+/// libyaml's errors for invalid YAML, explained to the author of the text.
 extension MappingText {
-  /// What is wrong, and what to do about it.
+  /// The message and the remedy for an error.
   private struct Advice {
     var message: String
     var remedy: String
-    /// Whether the place is where the thing begins that went wrong, not where that showed.
+    /// Whether the error is reported at the beginning of the faulty construct, instead of where it was detected.
     var isAtBegin = false
   }
 
-  /// Returns what `failure` means.
+  /// Returns the error for `failure`.
   func mistake(_ failure: YAMLParser.Failure) -> DecantError {
     switch failure {
     case .problem(let problem): mistake(problem)
@@ -33,7 +33,7 @@ extension MappingText {
     if text == "did not find expected <document start>" { return ended(mark) }
     if text == "mapping keys are not allowed in this context" { return aliased(mark) }
     if text == "did not find expected node content" {
-      // What it was at is a value, and begins with its anchor or its tag.
+      // The value begins with its anchor or its tag.
       if scalar(at: begin) == "!" { return tagged(begin) }
       if scalar(at: begin) == "&" { return aliased(begin) }
       if scalar(at: mark) == "?" { return aliased(mark) }
@@ -52,17 +52,17 @@ extension MappingText {
     return mapping.mistake(advice.message, at: advice.isAtBegin ? begin : mark, remedy: advice.remedy)
   }
 
-  /// Returns where `problem` is to be told.
+  /// Returns the position at which `problem` is reported.
   private func place(of problem: YAMLParser.Problem) -> Mapping.Mark {
     switch problem.text {
     case "did not find expected hexdecimal number", "found invalid Unicode character escape code":
-      // Where the backslash is, as with other escapes, not behind its letter.
+      // The position of the backslash, as for other escapes, instead of the one after its letter.
       lines.mark(at: problem.index - 2)
     default: lines.mark(at: problem.index)
     }
   }
 
-  /// What is wrong with how lists and maps are written.
+  /// Returns the advice for an error in the structure of lists and maps.
   private func structure(_ problem: String, _ begin: Mapping.Mark, _ mark: Mapping.Mark) -> Advice? {
     let place = "that starts at \(begin.line):\(begin.column)"
     let quoting = "put text that contains brackets, commas, quotes, “: ” or “ #” in quotes"
@@ -105,7 +105,7 @@ extension MappingText {
     }
   }
 
-  /// What is wrong with a character.
+  /// Returns the advice for an invalid character.
   private func character(_ problem: String, _ mark: Mapping.Mark) -> Advice? {
     let scalar = scalar(at: mark)
     let isTab = problem.contains("a tab character")
@@ -131,7 +131,7 @@ extension MappingText {
     }
   }
 
-  /// What is wrong with a text in quotes.
+  /// Returns the advice for an error in a quoted text.
   private func quoted(_ problem: String, _ mark: Mapping.Mark) -> Advice? {
     switch problem {
     case "found unexpected end of stream", "found unexpected document indicator":

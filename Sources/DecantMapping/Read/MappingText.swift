@@ -1,20 +1,20 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// The text of a mapping file, and the values that are written in it.
+/// The text of a mapping file, and its values.
 ///
-/// YAML is libyaml's to read. What it would read and no mapping needs is refused: aliases, which let a few lines stand
-/// for billions, anchors, tags, keys that are lists or maps or marked with `?`, and more than one document.
+/// libyaml reads the YAML. Features that no mapping needs are rejected: aliases, by which a few lines can expand to
+/// billions of values, anchors, tags, keys that are lists or maps or marked with `?`, and multiple documents.
 ///
-/// JSON is read as far as it is YAML, with tabs for spaces. Two escapes that make one character together
-/// (`\ud83d\ude00`) are refused, as are keys of more than 1024 characters.
+/// JSON is read as far as it is YAML, with tabs converted to spaces. Two escapes that form one character
+/// (`\ud83d\ude00`) are rejected, as are keys of more than 1024 characters.
 struct MappingText {
   let scalars: [Unicode.Scalar]
   let lines: MappingLines
-  /// The mapping whose text this is, for its errors.
+  /// The mapping of this text, used in errors.
   let mapping: Mapping
 
-  /// Takes the characters of a text, without a byte order mark; nothing is read.
+  /// Creates the text from its characters, without a byte order mark; nothing is read.
   init(_ scalars: [Unicode.Scalar], of mapping: Mapping) {
     self.scalars = scalars
     self.mapping = mapping
@@ -23,7 +23,7 @@ struct MappingText {
 
   /// Reads the text.
   ///
-  /// - Returns: The value that it is; `nil` if it says nothing.
+  /// - Returns: The root value; `nil` for an empty text.
   /// - Throws: `DecantError` of the family `.usage`, with line and column.
   func root() throws(DecantError) -> MappingNode? {
     try checkCharacters()
@@ -62,7 +62,8 @@ struct MappingText {
     )
   }
 
-  /// The text with spaces for tabs around the outer brackets, where JSON allows them and YAML does not.
+  /// Returns the text with tabs around the outer brackets replaced by spaces, as JSON allows these tabs but YAML does
+  /// not.
   private func untabbed() -> [Unicode.Scalar] {
     let isSpace: (Unicode.Scalar) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }
     guard let first = scalars.firstIndex(where: { !isSpace($0) }),

@@ -1,22 +1,22 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Builds the values of a mapping file from what its parser finds, and refuses what no mapping needs where it stands.
+/// Builds the values of a mapping file from the parser's events, and rejects unsupported features at their position.
 ///
-/// What is still open is kept in a list: nothing here calls itself.
+/// Open lists and maps are kept on a stack of its own, without recursion.
 struct MappingTree {
-  /// How many values may lie in each other; a mapping needs six.
+  /// The maximum nesting depth; a mapping needs six levels.
   private static let deepest = 32
 
-  /// A list or a map whose end has not come.
+  /// A list or map that has not ended yet.
   private struct Open {
     let mark: Mapping.Mark
     let isMap: Bool
     var list: [MappingNode] = []
     var members: [MappingNode.Member] = []
-    /// Where each key of the map stands.
+    /// The position of each key of the map.
     var marks: [String: Mapping.Mark] = [:]
-    /// The key whose value comes next.
+    /// The key of the next value.
     var key: Mapping.Word?
 
     var node: MappingNode {
@@ -24,20 +24,20 @@ struct MappingTree {
     }
   }
 
-  /// The value that the text is; `nil` as long as it says nothing.
+  /// The root value; `nil` before it is complete.
   private(set) var root: MappingNode?
   private let text: MappingText
   private var open: [Open] = []
-  /// Where what has been read ends, so that only blanks, comments and signs stand between it and what comes next.
+  /// The end of what has been read; only blanks, comments and punctuation are between it and the next event.
   private var end = 0
 
-  /// Begins with nothing.
+  /// Creates an empty tree.
   init(_ text: MappingText) { self.text = text }
 
-  /// Takes what stands next in the text.
+  /// Processes the next event.
   ///
-  /// - Parameter event: What the parser found.
-  /// - Throws: `DecantError` of the family `.usage` for what cannot be in a mapping.
+  /// - Parameter event: The event of the parser.
+  /// - Throws: `DecantError` of the family `.usage` for a feature that mappings do not support.
   mutating func take(_ event: YAMLParser.Event) throws(DecantError) {
     let mark = text.lines.mark(at: event.range.lowerBound)
     switch event.kind {
@@ -48,7 +48,7 @@ struct MappingTree {
     case .alias, .scalar, .list, .map:
       try begin(event, mark)
     }
-    // Lists and maps may begin and end with a sign that belongs to what they hold, or to what comes behind them.
+    // Lists and maps may begin and end at a character that belongs to their contents or to what follows.
     if case .scalar = event.kind {
       end = event.range.upperBound
     } else {
@@ -86,7 +86,7 @@ struct MappingTree {
     }
   }
 
-  /// Begins with a key of the map that was opened last.
+  /// Starts a member with this key in the innermost open map.
   private mutating func begin(_ name: String, _ isPlain: Bool, _ mark: Mapping.Mark) throws(DecantError) {
     let reader = MappingReader(mapping: text.mapping)
     guard !name.isEmpty else { throw reader.emptyName(mark) }
@@ -99,7 +99,7 @@ struct MappingTree {
     open[last].key = key
   }
 
-  /// Adds a whole value to what was opened last.
+  /// Adds a complete value to the innermost open list or map.
   private mutating func add(_ node: MappingNode) {
     guard let last = open.indices.last else {
       root = node
@@ -115,7 +115,7 @@ struct MappingTree {
 }
 
 extension YAMLParser.Event {
-  /// Whether a list begins.
+  /// Whether it is the beginning of a list.
   fileprivate var isList: Bool {
     if case .list = kind { true } else { false }
   }

@@ -1,56 +1,56 @@
 internal import CDecantYAML
 
-/// Reads a text as YAML, one event at a time, with libyaml.
+/// Reads YAML with libyaml, one event at a time.
 ///
-/// libyaml keeps its state in lists of its own: however deep a text nests, the stack does not grow. Places are
-/// indices of characters in the text, which libyaml counts as well.
+/// libyaml keeps its state in its own lists, so that deep nesting does not grow the call stack. Positions are indices
+/// of characters in the text, as libyaml counts them.
 final class YAMLParser {
-  /// What stands next in the text.
+  /// The next element of the text.
   struct Event {
     enum Kind {
       case document
-      /// A text; it is plain without quotes, “|” or “>”.
+      /// A text; a plain one has no quotes, “|” or “>”.
       case scalar(String, isPlain: Bool)
       case list
       case map
-      /// A list or a map ends.
+      /// The end of a list or a map.
       case end
-      /// An alias, in place of what it stands for.
+      /// An alias.
       case alias
     }
 
     var kind: Kind
-    /// Where it stands; what is left empty, and lists and maps without brackets, may have no characters.
+    /// Its range, which may be empty for empty values, and for lists and maps without brackets.
     var range: Range<Int>
-    /// Whether it begins with an anchor or a tag.
+    /// Whether it has an anchor or a tag.
     var isMarked = false
   }
 
-  /// Why reading cannot go on.
+  /// The reason why reading failed.
   enum Failure: Error {
     case noMemory
     case problem(Problem)
   }
 
-  /// What libyaml says of a text that is no YAML.
+  /// An error of libyaml for invalid YAML.
   struct Problem {
-    /// What is wrong, in libyaml's words.
+    /// The message of libyaml.
     var text: String
-    /// Where that showed.
+    /// The position at which the error was detected.
     var index: Int
-    /// What libyaml was at, such as “while scanning an anchor”; empty if it does not say.
+    /// The construct that libyaml was reading, such as “while scanning an anchor”; empty if unknown.
     var context: String
-    /// Where that began.
+    /// The position at which that construct begins.
     var begin: Int
   }
 
-  /// The text; libyaml reads it in place, so it must stay where it is.
+  /// The text; libyaml reads it in place, so that its address must not change.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// The number of characters.
   private let count: Int
 
-  /// Begins with a text; nothing is read.
+  /// Creates a parser of a text; nothing is read.
   ///
   /// - Parameter scalars: The characters, without a byte order mark.
   /// - Throws: `Failure.noMemory`.
@@ -61,7 +61,7 @@ final class YAMLParser {
       throw .noMemory
     }
     let text = String(String.UnicodeScalarView(scalars)).utf8
-    // libyaml wants an address, for nothing as well.
+    // libyaml requires an address even for an empty text.
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, text.count))
     _ = bytes.initialize(from: text)
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -77,7 +77,7 @@ final class YAMLParser {
     bytes.deallocate()
   }
 
-  /// Returns what stands next.
+  /// Returns the next event.
   ///
   /// - Returns: The event; `nil` at the end of the text.
   /// - Throws: `Failure`; nothing can be read after it.
@@ -126,6 +126,6 @@ final class YAMLParser {
     )
   }
 
-  /// Returns the index of the character at `mark`, of the end behind it.
+  /// Returns the index of the character at `mark`, or of the end.
   private func index(_ mark: yaml_mark_t) -> Int { min(Int(mark.index), count) }
 }

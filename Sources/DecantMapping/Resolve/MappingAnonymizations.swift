@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Settles how values are made unrecognisable.
+/// Determines how values are anonymized.
 extension MappingProperties {
-  /// Disguises what `part.rule` says, once it is known what fills its attributes.
+  /// Applies the anonymizations of `part.rule` to the values of its attributes.
   func anonymization(_ part: inout MappedPart) throws(DecantError) {
     for word in part.rule?.anonymized ?? [] {
       let name = word.attribute.text
@@ -23,7 +23,7 @@ extension MappingProperties {
     }
   }
 
-  /// The value as an expression.
+  /// Returns the value as an expression.
   private func value(_ value: MappedValue, of word: Mapping.Anonymized, _ part: MappedPart)
     throws(DecantError) -> String
   {
@@ -53,7 +53,7 @@ extension MappingProperties {
     switch column.type {
     case .string?: isUUID = false
     case .uuid?: isUUID = true
-    // A column without a type may hold texts; what else it holds is refused by the value.
+    // A column without a type may hold text; other values are rejected when they are read.
     case nil, .undefined?: isUUID = false
     case let type?:
       throw mistake(
@@ -80,7 +80,7 @@ extension MappingProperties {
       throw mistake(word, part, "identifies objects, but redacted values would all be equal", "write \(name): hash")
     }
     if destination.model.isFromTables {
-      // A plain column holds what it is given: of each value the storage class stays.
+      // A plain column accepts any value: each value keeps its storage class.
       return "CASE typeof(\(value)) WHEN 'null' THEN NULL WHEN 'text' THEN 'redacted' "
         + "WHEN 'blob' THEN x'' ELSE 0 END"
     }

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Settles which tables of links of the source become which of the destination.
+/// Determines which source link tables become which destination links.
 struct MappingLinks {
   let resolver: MappingResolver
   let roots: [MappedRoot]
@@ -46,7 +46,7 @@ struct MappingLinks {
     return own + Set(owners).sorted { "\($0)" < "\($1)" }.map { ($0, inverse: nil) }
   }
 
-  /// The source's tables of the links of `relationship`, each in its direction.
+  /// Returns the source's tables for the links of `relationship`, each in its direction.
   private func tables(of relationship: Property, _ inverse: Property?, _ found: Relationship) -> [LinkRelation] {
     var tables: [LinkRelation] = []
     func add(_ name: String, of entity: String, isReversed: Bool) {
@@ -68,7 +68,7 @@ struct MappingLinks {
       for part in roots.flatMap(\.parts)
       where destination.lineage(of: part.entity).contains(property.entity) {
         let setting = part.rule?.settings.first { $0.property.text == property.name }
-        // Said of one direction, it holds for both.
+        // A setting for one direction applies to both.
         let other = isReversed ? relationship : inverse
         guard setting != nil || !isSaid(other) else { continue }
         if setting == nil, isDropped(property, part) { continue }
@@ -79,11 +79,11 @@ struct MappingLinks {
     return tables
   }
 
-  /// The links of a relationship of the source that one of the ends keeps with its objects, as a table; `nil` where they
-  /// have one.
+  /// Returns the links of a source relationship that are stored with the objects at one end, as a table; `nil` if they
+  /// have a link table.
   ///
-  /// In its direction, or with `isReversed` in that of the one that leads back; with `hasOneWayEnds` also of one to many
-  /// without inverse, whose links lie with what they lead to.
+  /// The direction is that of the relationship, or with `isReversed` of its inverse. With `hasOneWayEnds`, one-to-many
+  /// relationships without inverse are included, whose links are stored with their targets.
   private func columnLinks(
     _ declared: Property,
     _ own: Relationship,
@@ -115,12 +115,12 @@ struct MappingLinks {
         position: relation.column(.position(holder))?.name
       )
     }
-    // Whichever end holds it; with one to one both do, and one of them is enough.
+    // Either end may hold the links; in a one-to-one relationship both do, and one is enough.
     let held = links(declared, back, isForward: !isReversed)
     return held ?? back.flatMap { links($0, declared, isForward: isReversed) }
   }
 
-  /// Whether the file says which links become those of `property`.
+  /// Whether the file defines the links of `property`.
   private func isSaid(_ property: Property?) -> Bool {
     guard let property else { return false }
     return resolver.mapping.entities.contains { rule in
@@ -129,7 +129,7 @@ struct MappingLinks {
     }
   }
 
-  /// The entities of `root` that do not drop `property`; `nil` where none does.
+  /// Returns the entities of `root` that do not drop `property`; `nil` if none drops it.
   private func keeping(_ property: Property, in root: String) -> [String]? {
     let parts = roots.first { $0.root == root }?.parts ?? []
     let kept = parts.filter { part in

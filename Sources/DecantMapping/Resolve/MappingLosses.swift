@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Looks for what a mapping would lose: entities that become nothing, attributes and links nothing is made of.
+/// Finds what a mapping would lose: entities that are not mapped, and attributes and links that are not used.
 struct MappingLosses {
   let resolver: MappingResolver
   let roots: [MappedRoot]
@@ -11,7 +11,7 @@ struct MappingLosses {
   private var source: MappingResolver.ModelSide { resolver.source }
   private var mapping: Mapping { resolver.mapping }
 
-  /// Throws for the first of what is lost without being named, where the contract freezes.
+  /// Throws for the first unnamed loss, if the contract is `freeze`.
   func check() throws(DecantError) {
     if mapping.contract.entities == .freeze, let entity = entities.first {
       throw mapping.mistake(
@@ -24,7 +24,7 @@ struct MappingLosses {
     let lost = lost.filter { !isLetGo($0.property) }
     if mapping.contract.attributes == .freeze, let first = lost.first {
       let (property, part) = (first.property, first.part)
-      // Something else under its name hides that it is lost.
+      // Another value under the same name hides the loss.
       let hiding = part.rule?.maker(of: property.name)
       throw mapping.mistake(
         "\(property) of “\(source.place)” is not mapped\(hiding == nil ? "" : ": its name gets another value")"
@@ -36,7 +36,7 @@ struct MappingLosses {
     }
   }
 
-  /// Names what is lost beside the first, ten at the most.
+  /// Names the other losses, ten at most.
   private func others(_ names: [String]) -> String {
     let others = names.dropFirst()
     let hidden = others.count - 10
@@ -46,34 +46,34 @@ struct MappingLosses {
       + (hidden > 0 ? ", and \(hidden) more" : "")
   }
 
-  /// The concrete entities of the source of which nothing is made.
+  /// The concrete source entities that are not mapped.
   var entities: [String] {
     let used = Set(roots.flatMap(\.parts).map(\.source))
     return source.concreteEntities.filter { !used.contains($0) }
   }
 
-  /// What objects hold and nothing is made of, without what the file drops by name.
+  /// The stored properties that are not used, except those that the file drops by name.
   var properties: [Property] { lost.map(\.property).withoutRepeats }
 
-  /// What objects of an entity of the source hold and nothing is made of.
+  /// A property of a source entity's objects that is not used.
   struct Loss {
     let property: Property
-    /// What is made of the objects and does not speak of the property; never empty.
+    /// The parts made from these objects that do not cover the property; never empty.
     let silent: [MappedPart]
 
-    /// Where it is to be told: best where its name gets something else.
+    /// The part to report, preferably one in which the property's name gets another value.
     var part: MappedPart { silent.first { $0.rule?.maker(of: property.name) != nil } ?? silent[0] }
   }
 
-  /// What is lost, by entity of the source.
+  /// The losses, by source entity.
   var lost: [Loss] {
     let parts = roots.flatMap(\.parts)
     var linked = Set(links.flatMap(\.sources).flatMap { [$0.relationship, $0.inverse].compactMap(\.self) })
     for value in parts.flatMap(\.values.values) {
-      // Of which end they are read makes no difference.
+      // The end from which they are read makes no difference.
       if case .link(.paired(let property, _), _, _, _) = value { linked.insert(property) }
     }
-    // A link to many may be kept with what it leads to, and made use of there.
+    // A to-many link may be stored with its targets, and used there.
     let used = parts.reduce(into: linked) { $0.formUnion($1.used) }
     return source.concreteEntities.flatMap { entity -> [Loss] in
       let own = parts.filter { $0.source == entity }
@@ -87,20 +87,20 @@ struct MappingLosses {
     }
   }
 
-  /// Whether a part makes something of a property, or lets it go by name.
+  /// Whether a part uses a property or drops it by name.
   private func speaks(_ part: MappedPart, of property: Property, _ used: Set<Property>) -> Bool {
     part.used.contains(property) || part.letGo.contains(property.name)
       || isKeptFromTheOtherEnd(property, used, isDisplaced: part.displaced.contains(property.name))
   }
 
-  /// Whether every object of an entity is in a part that speaks of a property.
+  /// Whether every object of an entity is in a part that covers a property.
   ///
   /// - Parameters:
-  ///   - own: The parts that are made of the entity's objects.
-  ///   - silent: Those of them that do not.
-  /// - Returns: Whether one part takes all objects and speaks of it, or all parts of one entity do.
+  ///   - own: The parts made from the entity's objects.
+  ///   - silent: The parts among them that do not cover it.
+  /// - Returns: Whether a part covers it and takes all objects, or all parts of one entity cover it.
   private func isSpokenOf(by own: [MappedPart], _ silent: [MappedPart]) -> Bool {
-    // What is made of some of the objects alone is no home for what the others hold.
+    // A part that takes only some of the objects does not preserve the values of the others.
     own.contains { part in
       !silent.contains(part)
         && (part.condition == nil || !silent.contains { $0.entity == part.entity })
@@ -111,7 +111,7 @@ struct MappingLosses {
     source.relationship(property.name, of: property.entity)?.1.isToMany ?? false
   }
 
-  /// The attributes and relationships of which the store holds something, of `entity`.
+  /// Returns the attributes and relationships of `entity` that the store holds.
   private func stored(of entity: String) -> [Property] {
     let lineage = source.lineage(of: entity)
     let attributes = (source.relation(of: entity)?.columns ?? []).compactMap {
@@ -124,7 +124,7 @@ struct MappingLosses {
     let relationships = source.relationshipNames(of: entity).compactMap {
       source.relationship($0, of: entity)
     }
-    // A link by values is held by attributes.
+    // A link by values is stored in attributes.
     let byValues = Set(source.layout.nonIntegerKeys.map(\.relationship))
     let stored = relationships.filter { declared, found in
       !byValues.contains(declared)
@@ -133,19 +133,19 @@ struct MappingLosses {
     return attributes + stored.map(\.declared)
   }
 
-  /// Whether links are taken along where the other direction is.
+  /// Whether links are preserved because their inverse is.
   ///
   /// - Parameters:
   ///   - property: The relationship of the source.
-  ///   - used: What something is made of.
-  ///   - isDisplaced: Whether its own name gets something else, so that the other direction cannot stand for it.
-  /// - Returns: Whether nothing is to be said of it.
+  ///   - used: The properties that are used.
+  ///   - isDisplaced: Whether its name gets another value, so that the inverse cannot cover it.
+  /// - Returns: Whether the links are preserved.
   private func isKeptFromTheOtherEnd(_ property: Property, _ used: Set<Property>, isDisplaced: Bool) -> Bool {
     guard let (_, relationship) = source.relationship(property.name, of: property.entity),
       let (inverse, _) = source.inverse(of: relationship)
     else { return false }
     if used.contains(inverse) { return true }
-    // Dropped or said anew in one direction, links are in both.
+    // Links that are dropped or redefined in one direction are so in both.
     return roots.flatMap(\.parts).contains { part in
       guard let rule = part.rule, source.lineage(of: part.source).contains(inverse.entity) else {
         return false
@@ -155,7 +155,7 @@ struct MappingLosses {
     }
   }
 
-  /// Whether it is a link to objects that the file lets become nothing; then it is reported, and no mistake.
+  /// Whether it is a link to objects that the file discards; it is then reported instead of being an error.
   private func isLetGo(_ property: Property) -> Bool {
     guard mapping.contract.entities == .discard,
       let (_, relationship) = source.relationship(property.name, of: property.entity)
@@ -167,7 +167,7 @@ struct MappingLosses {
 }
 
 extension [Property] {
-  /// Each once, in this order.
+  /// The properties without duplicates, in this order.
   fileprivate var withoutRepeats: [Property] {
     var seen: Set<Property> = []
     return filter { seen.insert($0).inserted }
@@ -175,7 +175,7 @@ extension [Property] {
 }
 
 extension MappedPart {
-  /// The names of the source's properties that the file lets go.
+  /// The names of the source's properties that the file drops or overrides.
   fileprivate var letGo: [String] {
     guard let rule else { return [] }
     let made = (rule.settings.map(\.property) + rule.generated.map(\.attribute)).map(\.text)
@@ -184,7 +184,7 @@ extension MappedPart {
 }
 
 extension Mapping.EntityRule {
-  /// Where the rule says what the property of this name is made of.
+  /// Returns the setting of the property of this name.
   fileprivate func maker(of name: String) -> Mapping.Word? {
     settings.map(\.property).first { $0.text == name }
   }

@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Settles where the links of mapped objects lead.
+/// Determines the targets of mapped objects' links.
 extension MappingProperties {
-  /// Fills the link to one object in `column`, and what goes with it.
+  /// Fills the to-one link in `column`, and the columns that go with it.
   func fillLink(_ column: RelationColumn, _ property: Property, in part: inout MappedPart) throws(DecantError) {
     guard let (_, relationship) = destination.relationship(property.name, of: part.entity),
       let root = destination.model.root(of: relationship.destination)?.name
@@ -12,7 +12,7 @@ extension MappingProperties {
     guard let setting = setting(of: property.name, part) else {
       return try fillUnsaid(column, property, relationship, to: root, in: &part)
     }
-    // A link to nothing needs no objects to lead to.
+    // A link that is always null needs no target objects.
     if setting.value.text == "NULL" { return }
     if setting.isOwnObject {
       guard !made(of: [part.source], relationship).isEmpty else {
@@ -69,7 +69,7 @@ extension MappingProperties {
     keepPlaces(column, of: read, in: &part)
   }
 
-  /// The links in `coalesce(one, other)`, where all are relationships to one object; `nil` for anything else.
+  /// Returns the links in `coalesce(one, other)` if all of them are to-one relationships; `nil` for anything else.
   private func firstOf(
     _ word: Mapping.Word,
     _ relationship: Relationship,
@@ -94,7 +94,7 @@ extension MappingProperties {
     return (ends, sources)
   }
 
-  /// Throws where nothing that a relationship of the source leads to becomes what one of the destination leads to.
+  /// Throws if no target of a source relationship becomes a valid target of the destination relationship.
   func checkLeads(
     _ declared: Property,
     _ own: Relationship,
@@ -128,7 +128,7 @@ extension MappingProperties {
           remedy: "select one by its key, with an expression over \(part.source)"
         )
       }
-      // That there is one at most is known: the store was asked.
+      // The store was checked: there is at most one.
       return fillPaired(column, relationship, from: found, to: root, in: &part)
     }
     guard let link = source.column(own.name, of: part.source, { .target($0) }),
@@ -139,7 +139,7 @@ extension MappingProperties {
       part.displaced.insert(relationship.name)
     }
     let sources = source.model.family(of: own.destination).map(\.name)
-    // What it leads to becomes something else, or nothing; what is lost is told by itself.
+    // Its targets become something else, or nothing; the loss is reported separately.
     guard !made(of: sources, relationship).isEmpty else { return }
     part.used.insert(declared)
     var key = MappedValue.LinkKey.column(link)
@@ -154,9 +154,9 @@ extension MappingProperties {
     part.values[.position(property)] = .column(position)
   }
 
-  /// The column in which the source keeps the other end of a link by itself, where the two are one link from now on.
+  /// Returns the column in which the source stores the other end independently, if both ends become one link.
   ///
-  /// In the source neither is the inverse of the other, so that an object may be linked at one end alone.
+  /// In the source neither end is the inverse of the other, so that an object may be linked at one end only.
   private func lonelyOwner(_ relationship: Relationship, _ own: Relationship, _ part: MappedPart)
     -> (column: RelationColumn, back: Property)?
   {
@@ -169,7 +169,7 @@ extension MappingProperties {
     return (column, back)
   }
 
-  /// Fills the links to the object that holds this one, which both stores keep with this one.
+  /// Fills the links to the owner of this object, which both stores keep with this object.
   func fillOwner(_ property: Property, in part: inout MappedPart) {
     guard let root = destination.model.root(of: property.entity)?.name,
       let relation = source.relation(of: part.source)
@@ -189,7 +189,7 @@ extension MappingProperties {
     }
   }
 
-  /// The same where the destination has a table for such links, which is filled from these columns.
+  /// Does the same if the destination has a table for such links, which is filled from these columns.
   func fillOwners(_ part: inout MappedPart) {
     for links in destination.layout.linkRelations where links.inverse == nil {
       let lineage = destination.lineage(of: part.entity)
@@ -201,7 +201,7 @@ extension MappingProperties {
     }
   }
 
-  /// Throws where there must be a link and nothing says where it leads.
+  /// Throws if a link is required and its target is not defined.
   func checkMayLackLink(_ relationship: Relationship, _ part: MappedPart) throws(DecantError) {
     guard !relationship.isOptional else { return }
     throw mapping.mistake(
@@ -216,14 +216,14 @@ extension MappingProperties {
     roots.first { $0.root == root }?.parts ?? []
   }
 
-  /// What is made of objects of these entities of the source that a relationship of the destination may lead to.
+  /// Returns the parts made from these source entities that are valid targets of a destination relationship.
   func made(of sources: [String], _ relationship: Relationship) -> [MappedPart] {
     let family = destination.model.family(of: relationship.destination).map(\.name)
     let root = destination.model.root(of: relationship.destination)?.name ?? ""
     return parts(of: root).filter { sources.contains($0.source) && family.contains($0.entity) }
   }
 
-  /// The entities that a relationship may lead to, where not all that is made of `sources` is of one of them.
+  /// Returns the valid target entities, if some objects made from `sources` are of other entities.
   func only(_ relationship: Relationship, _ sources: [String]) -> [String]? {
     let family = destination.model.family(of: relationship.destination).map(\.name)
     let root = destination.model.root(of: relationship.destination)?.name ?? ""

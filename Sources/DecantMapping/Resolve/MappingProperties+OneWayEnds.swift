@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Settles links to one object that the source keeps with the other end alone, or where one of many is meant.
+/// Determines to-one links that the source stores only at the other end, or as one of several links.
 extension MappingProperties {
-  /// Fills the link from one that leads to many objects in the source, and to one of them at most.
+  /// Fills the link from a to-many relationship of the source with at most one target.
   func fillPaired(
     _ column: RelationColumn,
     _ relationship: Relationship,
@@ -26,10 +26,10 @@ extension MappingProperties {
     )
   }
 
-  /// Fills the link as the inverse of a relationship that has none in the source; false where there is no such.
+  /// Fills the link as the inverse of a source relationship without inverse; returns `false` if there is none.
   ///
-  /// Of one that leads to many each of these holds its owner in the source as well. One that leads to one is kept with
-  /// the other end there, which only follows from the models.
+  /// In a to-many relationship, each target stores its owner in the source as well. A to-one relationship is stored at
+  /// the other end there, which is used only in inferred mappings.
   func fillFromOneWayEnd(
     _ column: RelationColumn,
     _ relationship: Relationship,

@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Settles links by what the file says of their other direction.
+/// Determines links from what the file says about their inverse.
 extension MappingProperties {
-  /// Fills the link of which the file says nothing: by name, or as the other end of one that it says.
+  /// Fills a link without a setting: by name, or as the inverse of one with a setting.
   func fillUnsaid(
     _ column: RelationColumn,
     _ property: Property,
@@ -36,7 +36,7 @@ extension MappingProperties {
     part.values[column.columnRole] = .link(key, sourceRoot: sourceRoot, root: root, only: kept)
   }
 
-  /// Whether the file drops the links, in this direction or in the other one.
+  /// Whether the file drops the links in either direction.
   func isDropped(
     _ found: (declared: Property, Relationship),
     _ relationship: Relationship,
@@ -48,15 +48,14 @@ extension MappingProperties {
     return !ends.isEmpty && dropping(found, relationship).count == ends.count
   }
 
-  /// What is made of objects at the other end of a link and drops it there.
+  /// Returns the parts made from the objects at the other end that drop the link there.
   private func dropping(_ found: (declared: Property, Relationship), _ relationship: Relationship) -> [MappedPart] {
     guard let (inverse, _) = source.inverse(of: found.1) else { return [] }
     let sources = source.model.family(of: found.1.destination).map(\.name)
     return made(of: sources, relationship).filter { isDropped(inverse.name, $0) }
   }
 
-  /// The relationship that leads back to one object, where the file says it in a way that only a table turns
-  /// around.
+  /// Returns the to-one inverse, if its setting can be reversed only by a table.
   private func turned(_ relationship: Relationship) -> Property? {
     guard let (declared, inverse) = destination.inverse(of: relationship), !inverse.isToMany else {
       return nil
@@ -76,7 +75,7 @@ extension MappingProperties {
     return nil
   }
 
-  /// The name of the source's relationship where the file says it of the other direction.
+  /// Returns the name of the source's relationship, if the file defines it for the inverse.
   private func nameByInverse(of relationship: Relationship, _ part: MappedPart) -> String? {
     guard let (_, inverse) = destination.inverse(of: relationship) else { return nil }
     for rule in mapping.entities
@@ -94,7 +93,7 @@ extension MappingProperties {
     return nil
   }
 
-  /// Checks that links to many come from links that a store can keep so, of what becomes such objects.
+  /// Throws unless settings of to-many links use links that can be stored in this form and lead to valid targets.
   func checkManyLinks(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
     for setting in rule.settings {
       guard
@@ -113,7 +112,7 @@ extension MappingProperties {
             : "\(part.source) has \(names.joined(separator: ", "))"
         )
       }
-      // Where both ends lead to many, links to one become some of a table.
+      // If both ends are to-many, to-one links become rows of a link table.
       guard
         own.isToMany || mapping.isInferred
           || destination.inverse(of: relationship)?.1.isToMany == true

@@ -3,12 +3,12 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Settles where mapped objects stand in ordered lists, where the file says so.
+/// Determines the positions of mapped objects in ordered lists, if the file defines them.
 extension MappingProperties {
-  /// What a place in the list that a link leads back from is called in a mapping file, as in the views of a store.
+  /// Returns the name of the position in the inverse's list, in mapping files and in the views of a store.
   static func placeName(_ link: Property) -> String { "\(link.name)_position" }
 
-  /// The links to one object of a part's entity of which the other end is an ordered list.
+  /// Returns the to-one links of a part's entity whose inverse is an ordered list.
   func listLinks(of part: MappedPart) -> [Property] {
     let lineage = destination.lineage(of: part.entity)
     let taken = Set(destination.attributeNames(of: part.entity))
@@ -20,7 +20,7 @@ extension MappingProperties {
     }
   }
 
-  /// Orders lists by what the file says: any value, of which the smallest comes first.
+  /// Orders lists by the values that the file defines, ascending.
   func fillPlaces(_ part: inout MappedPart) throws(DecantError) {
     for link in listLinks(of: part) {
       let name = MappingProperties.placeName(link)
@@ -45,12 +45,12 @@ extension MappingProperties {
     }
   }
 
-  /// Keeps the order of lists whose link is made of others: that of the lists of the first link which leads somewhere.
+  /// Keeps the order of lists whose link is made from several: the order of the first link that has a target.
   ///
   /// - Parameters:
   ///   - column: The link of the destination.
-  ///   - names: What the link is made of, in the order in which it counts; where none of it has an order in the source, the link of the
-  ///     same name there has one, or none has.
+  ///   - names: The source links in order of precedence; if none of them is ordered in the source, the order of the
+  ///     source's link of the same name is used, if it has one.
   ///   - part: The objects.
   func keepPlaces(_ column: RelationColumn, of names: [String], in part: inout MappedPart) {
     guard case .target(let link) = column.columnRole,

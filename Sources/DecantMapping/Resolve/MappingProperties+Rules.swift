@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What rules of entities must not say.
+/// Restrictions on the rules of entities.
 extension MappingProperties {
-  /// Throws where an identifier is made of itself, be it by way of others.
+  /// Throws if an identifier depends on itself, directly or indirectly.
   func checkCycles(_ rule: Mapping.EntityRule) throws(DecantError) {
     var known: Set<String> = []
     for made in rule.generated {
@@ -11,7 +11,7 @@ extension MappingProperties {
     }
   }
 
-  /// Follows what `made` is made of; `path` leads to it, and no cycle is behind what is `known`.
+  /// Follows the dependencies of `made`; `path` leads to it, and `known` names are free of cycles.
   private func follow(
     _ made: Mapping.Generated,
     _ path: [String],
@@ -37,9 +37,9 @@ extension MappingProperties {
     known.insert(name)
   }
 
-  /// Throws where a rule says links that another one drops in the other direction.
+  /// Throws if a rule defines links that another one drops in the other direction.
   func checkNotDropped(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
-    // What no person has written is in agreement with itself.
+    // Generated settings are consistent.
     for setting in rule.settings where setting.value.mark != .start {
       guard
         let (_, relationship) = destination.relationship(setting.property.text, of: part.entity),
@@ -64,7 +64,7 @@ extension MappingProperties {
     }
   }
 
-  /// Throws where nothing tells which of two objects was changed later, and the rule needs it.
+  /// Throws if a rule needs to know which of two objects was changed later, and nothing shows it.
   func checkTime(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
     guard let merge = rule.merge, merge.policy == .newest else { return }
     var rules = MergeRules(.newest)

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Settles what fills the attributes and the links of mapped objects.
+/// Determines the values of mapped objects' attributes and links.
 struct MappingProperties {
   let resolver: MappingResolver
   let roots: [MappedRoot]
@@ -36,7 +36,7 @@ struct MappingProperties {
       case .unnamed, .revision:
         guard let own = source.relation(of: part.source)?.column(column.columnRole) else { continue }
         part.values[column.columnRole] = .column(own)
-      // What goes with a link is filled with it; an object's key is its own.
+      // Columns that go with a link are filled with it; an object's key is its own.
       case .targetEntity, .position, .ownerPosition, .key: continue
       }
     }
@@ -45,7 +45,7 @@ struct MappingProperties {
     try anonymization(&part)
   }
 
-  /// Checks that what a rule names is there.
+  /// Checks that the names in a rule exist.
   private func check(_ rule: Mapping.EntityRule, _ part: MappedPart) throws(DecantError) {
     let attributes = destination.attributeNames(of: part.entity)
     let names = attributes + destination.relationshipNames(of: part.entity)
@@ -71,7 +71,7 @@ struct MappingProperties {
     }
     try checkCycles(rule)
     try checkTime(rule, part)
-    // Of several entities that become one each may have what the others lack.
+    // If several entities become one, each may have properties that the others lack.
     let sources = rule.sources.isEmpty ? [part.source] : rule.sources.map(\.text)
     let there = sources.flatMap { entity in
       source.model.family(of: entity).flatMap {
@@ -142,7 +142,7 @@ struct MappingProperties {
     part.values[column.columnRole] = .expression(value)
   }
 
-  /// Fills an attribute from one of the source's: as it is where the types agree.
+  /// Fills an attribute from a source attribute, unchanged if the types agree.
   private func fill(
     _ column: RelationColumn,
     _ property: Property,
@@ -152,7 +152,7 @@ struct MappingProperties {
   ) throws(DecantError) {
     guard case .attribute(let declared) = own.columnRole else { return }
     part.used.insert(declared)
-    // Columns of tables may hold anything, which those of another type would turn into something else.
+    // Columns of plain tables may hold any value, which a column of another type could convert.
     let isSameType =
       destination.model.isFromTables
       ? column.conversion == .none
@@ -173,7 +173,7 @@ struct MappingProperties {
       )
     }
     var value = declared.name.quotedName
-    // What is no UUID stays what it is, and is refused.
+    // A value that is no UUID is kept, and rejected later.
     if own.type == .uuid, column.type == .string {
       value = "coalesce(uuid_text(\(value)), \(value))"
     }
@@ -183,14 +183,14 @@ struct MappingProperties {
     part.values[column.columnRole] = .expression(converted(value, to: column, property, part))
   }
 
-  /// `value` as one of the column's type, or refused with the property's name.
+  /// Returns the expression that converts `value` to the column's type, or rejects it with the property's name.
   private func converted(
     _ value: String,
     to column: RelationColumn,
     _ property: Property,
     _ part: MappedPart
   ) -> String {
-    // A plain table makes of a value what its column's type says; the proof reads it afterwards.
+    // A plain table converts values by its column's affinity; the proof reads the result.
     guard !destination.model.isFromTables else {
       switch column.conversion {
       case .none: return value
@@ -203,7 +203,7 @@ struct MappingProperties {
     return "converted(\(value), \(type), \(name), \(isRequired(property) ? 1 : 0))"
   }
 
-  /// Notes what an expression makes use of.
+  /// Records the properties that an expression uses.
   func noteUse(of expression: Expression, in part: inout MappedPart) {
     for read in expression.reads where read.entity == part.source {
       for declaring in source.model.lineage(of: part.source) {
@@ -212,7 +212,7 @@ struct MappingProperties {
     }
   }
 
-  /// Throws where an attribute must have a value and nothing gives it one.
+  /// Throws if an attribute is required and has no value.
   private func checkMayLack(_ column: RelationColumn, _ property: Property, _ part: MappedPart) throws(DecantError) {
     guard isRequired(property), let attribute = attribute(property), attribute.defaultValue == nil,
       !attribute.isDerived
@@ -235,7 +235,7 @@ struct MappingProperties {
     return attribute.map { !$0.isOptional } ?? false
   }
 
-  /// Whether the file says that the source's property of this name becomes nothing.
+  /// Whether the file drops the source's property of this name.
   func isDropped(_ name: String, _ part: MappedPart) -> Bool {
     part.rule?.dropped.contains { $0.text == name } ?? false
   }
@@ -246,12 +246,12 @@ struct MappingProperties {
 }
 
 extension Mapping.Mark {
-  /// The beginning of the file: for what it does not say.
+  /// The beginning of the file, used for missing entries.
   static let start = Mapping.Mark(line: 1, column: 1)
 }
 
 extension String {
-  /// The name that this expression is, bare or in double quotes, where it is nothing more.
+  /// The name, bare or in double quotes, if this expression is a single name.
   var plainName: String? {
     let text = self[...].trimmingSpace
     if text.hasPrefix("\""), text.hasSuffix("\""), text.count > 2 {
@@ -264,7 +264,7 @@ extension String {
 }
 
 extension Substring {
-  /// The text without white space at its ends.
+  /// The text without leading and trailing white space.
   fileprivate var trimmingSpace: Substring {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

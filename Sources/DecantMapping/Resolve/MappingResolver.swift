@@ -2,20 +2,20 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Settles what a mapping means for two models: every name is looked up, every expression compiled.
+/// Resolves a mapping for two models: every name is looked up, and every expression compiled.
 ///
-/// Nothing is read from a store; what is wrong is told with its place in the file.
+/// No store is read; errors have their position in the file.
 struct MappingResolver {
   let mapping: Mapping
   let source: ModelSide
   let destination: ModelSide
 
-  /// One of the two models, and where its objects lie.
+  /// One of the two models, with the layout of its store.
   struct ModelSide {
     let model: Model
     let layout: Layout
     let views: EntityViews
-    /// What to call the store in errors.
+    /// The name of the store in errors.
     let place: String
 
     init(_ model: Model, _ layout: Layout, place: String) {
@@ -25,7 +25,7 @@ struct MappingResolver {
       views = EntityViews(model: model, layout: layout)
     }
 
-    /// The concrete entities that have a place in the store, in the model's order.
+    /// The concrete entities with a table in the store, in the model's order.
     var concreteEntities: [String] {
       let stored = Set(layout.relations.flatMap(\.entities).map(\.name))
       return model.entities.map(\.name).filter {
@@ -33,15 +33,15 @@ struct MappingResolver {
       }
     }
 
-    /// The relation that holds the objects of `entity`.
+    /// Returns the relation of the objects of `entity`.
     func relation(of entity: String) -> Relation? {
       model.root(of: entity).flatMap { layout.relation(of: $0.name) }
     }
 
-    /// The names of `entity` and of all above it.
+    /// Returns the names of `entity` and its ancestors.
     func lineage(of entity: String) -> Set<String> { Set(model.lineage(of: entity).map(\.name)) }
 
-    /// The column of `entity`'s objects that has a role of `kind` for the property `name`.
+    /// Returns the column of `entity`'s objects with a role of `kind` for the property `name`.
     func column(_ name: String, of entity: String, _ kind: (Property) -> ColumnRole) -> RelationColumn? {
       guard let relation = relation(of: entity) else { return nil }
       for declaring in model.lineage(of: entity) {
@@ -50,7 +50,7 @@ struct MappingResolver {
       return nil
     }
 
-    /// The stored relationship `name` of `entity`, with the entity that declares it.
+    /// Returns the stored relationship `name` of `entity`, with the entity that declares it.
     func relationship(_ name: String, of entity: String) -> (declared: Property, Relationship)? {
       for declaring in model.lineage(of: entity) {
         if let found = declaring.relationships.first(where: { $0.name == name && !$0.isTransient }) {
@@ -60,12 +60,12 @@ struct MappingResolver {
       return nil
     }
 
-    /// The relationship that leads back, with the entity that declares it.
+    /// Returns the inverse relationship, with the entity that declares it.
     func inverse(of relationship: Relationship) -> (declared: Property, Relationship)? {
       relationship.inverse.flatMap { self.relationship($0, of: relationship.destination) }
     }
 
-    /// The names of an entity's attributes as a store has columns for them.
+    /// Returns the names of an entity's attributes that have columns in the store.
     func attributeNames(of entity: String) -> [String] {
       guard let relation = relation(of: entity) else { return [] }
       let lineage = lineage(of: entity)
@@ -78,17 +78,17 @@ struct MappingResolver {
       }
     }
 
-    /// The names of an entity's relationships, without those that no store holds.
+    /// Returns the names of an entity's relationships, except transient ones.
     func relationshipNames(of entity: String) -> [String] {
       model.relationships(of: entity).filter { !$0.isTransient }.map(\.name)
     }
   }
 
-  /// Returns where the objects and the links of the destination come from.
+  /// Returns the origin of the destination's objects and links.
   ///
-  /// - Returns: The root entities that get objects, and the links that have tables of their own.
-  /// - Throws: `DecantError` of the family `.usage` for a mistake in the file, `.modelMismatch` where the models
-  ///   want something that the file does not say.
+  /// - Returns: The root entities that get objects, and the links in link tables.
+  /// - Throws: `DecantError` of the family `.usage` for a mistake in the file, `.modelMismatch` if the models require
+  ///   something that the file does not define.
   func resolve() throws(DecantError) -> (roots: [MappedRoot], links: [MappedLinks]) {
     var roots = try roots(of: parts())
     let properties = MappingProperties(resolver: self, roots: roots)
@@ -106,7 +106,7 @@ struct MappingResolver {
     return (roots, links)
   }
 
-  /// Gives places to objects in ordered lists where the source has no order for some of them.
+  /// Assigns positions in ordered lists if the source has no order for some objects.
   private func place(_ mapped: inout MappedRoot) {
     for column in destination.layout.relation(of: mapped.root)?.columns ?? [] {
       guard case .position(let property) = column.columnRole else { continue }
@@ -136,7 +136,7 @@ struct MappingResolver {
     }
   }
 
-  /// Which entity's objects become whose: those of one name, unless the file says otherwise.
+  /// Returns the pairs of entities: those of equal names, unless the file says otherwise.
   private func parts() throws(DecantError) -> [MappedPart] {
     for rule in mapping.entities { try check(rule) }
     for rule in mapping.relationships { try check(rule) }
@@ -158,7 +158,7 @@ struct MappingResolver {
     return parts
   }
 
-  /// The entity itself, or for an abstract one those below it that no rule speaks of.
+  /// Returns the entity itself, or for an abstract one its sub-entities without a rule.
   private func concrete(_ name: String, besides spokenOf: Set<String>) -> [String] {
     guard source.model[name]?.isAbstract == true else { return [name] }
     return source.model.family(of: name).map(\.name)
@@ -181,7 +181,7 @@ struct MappingResolver {
     return part
   }
 
-  /// Checks that a rule for links names a relationship.
+  /// Checks that the name of a link rule is a relationship.
   private func check(_ rule: Mapping.RelationshipRule) throws(DecantError) {
     let name = rule.name.text.split(separator: " ").last.map(String.init) ?? rule.name.text
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
@@ -200,7 +200,7 @@ struct MappingResolver {
     )
   }
 
-  /// The entity that the links of a rule lead to; `nil` where the destination has no such relationship.
+  /// Returns the target entity of a rule's links; `nil` if the destination has no such relationship.
   func target(of rule: Mapping.RelationshipRule) -> String? {
     let name = rule.name.text.split(separator: " ").last.map(String.init) ?? rule.name.text
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
@@ -211,7 +211,7 @@ struct MappingResolver {
     return isInverse ? declared.entity : found.destination
   }
 
-  /// Checks the condition of a rule for links that lead to objects of `entity`, one of the destination.
+  /// Checks the condition of a rule for links to objects of `entity`, an entity of the destination.
   private func check(_ rule: Mapping.RelationshipRule, _ entity: String) throws(DecantError) {
     guard let condition = rule.condition, destination.views[entity] != nil else { return }
     do throws(Expression.Mistake) {
@@ -228,7 +228,7 @@ struct MappingResolver {
     }
   }
 
-  /// Checks the names of entities in a rule.
+  /// Checks the entity names in a rule.
   private func check(_ rule: Mapping.EntityRule) throws(DecantError) {
     let name = rule.name.text
     guard let entity = destination.model[name] else {
@@ -271,12 +271,12 @@ struct MappingResolver {
   /// Checks an expression over the objects of `entity`, an entity of the source.
   ///
   /// - Parameters:
-  ///   - word: The expression, with its place.
+  ///   - word: The expression, with its position.
   ///   - entity: The entity whose attributes it may name.
-  ///   - subject: What it is, for errors.
-  ///   - isCondition: Whether it chooses objects and fills nothing.
-  /// - Returns: The expression, with what it reads.
-  /// - Throws: `DecantError` of the family `.usage` for what does not compile, or reaches outside.
+  ///   - subject: The name of the expression in errors.
+  ///   - isCondition: Whether it is a condition rather than a value.
+  /// - Returns: The compiled expression, with the properties it reads.
+  /// - Throws: `DecantError` of the family `.usage` if it does not compile or reads something it must not.
   func expression(
     _ word: Mapping.Word,
     over entity: String,
@@ -298,12 +298,13 @@ struct MappingResolver {
     }
   }
 
-  /// Throws where an expression reads what may lie in files: its column has their names, or a mark before the value.
+  /// Throws if an expression reads values that may be in external files, whose columns hold file names or a marker
+  /// byte.
   ///
   /// - Parameters:
   ///   - expression: The expression.
-  ///   - views: What it is compiled over.
-  ///   - entity: The entity whose objects' values it makes; `nil` for a condition.
+  ///   - views: The views on which it is compiled.
+  ///   - entity: The entity whose values it computes; `nil` for a condition.
   /// - Throws: The mistake.
   func checkReach(of expression: Expression, in views: EntityViews, filling entity: String? = nil)
     throws(Expression.Mistake)

@@ -2,14 +2,14 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Checks what a mapping says of named parts of a store, and empties what the part at hand strips.
+/// Checks the named shares of a mapping, and clears the attributes that the selected share strips.
 struct MappingShares {
   let resolver: MappingResolver
 
   private var destination: MappingResolver.ModelSide { resolver.destination }
   private var mapping: Mapping { resolver.mapping }
 
-  /// Checks all shares, so that a mistake is found before somebody asks for one.
+  /// Checks all shares, so that a mistake is found even in a share that is not used.
   func check() throws(DecantError) {
     for share in mapping.shares {
       for word in share.stripped { _ = try attribute(word) }
@@ -17,7 +17,7 @@ struct MappingShares {
     }
   }
 
-  /// Leaves empty in `roots` what the share that is asked for strips.
+  /// Clears the values in `roots` that the selected share strips.
   func strip(_ roots: inout [MappedRoot]) throws(DecantError) {
     guard !mapping.stripped.isEmpty else { return }
     for rule in mapping.relationships {
@@ -49,12 +49,12 @@ struct MappingShares {
       )
     }
     guard destination.views[root.entity.text] != nil else { return }
-    // What the values will be is not known yet, and does not matter for what the condition names.
+    // The values of the parameters are not known yet, and do not affect the names in the condition.
     let text = ShareParameters(root.condition.text).binding { _ in "NULL" }
     try check(text, over: root.entity.text, root.condition, stripped)
   }
 
-  /// Checks a condition, which must not read what would be empty.
+  /// Checks a condition, which must not read stripped attributes.
   private func check(
     _ text: String,
     over entity: String,
@@ -90,7 +90,7 @@ struct MappingShares {
     }
   }
 
-  /// The attribute that is stripped, with the entity that the file names; it may be empty.
+  /// Returns the stripped attribute with its entity in the file; it must be allowed to be empty.
   private func attribute(_ word: Mapping.Word) throws(DecantError) -> (String, Property) {
     let parts = word.text.split(separator: ".", maxSplits: 1).map(String.init)
     let names = parts.first.map { destination.attributeNames(of: $0) } ?? []

@@ -1,18 +1,18 @@
 internal import DecantDigests
 internal import DecantSQLite
 
-/// The SQL function `anonymized(value, isUUID, property)`: a value that says nothing but which others are equal to it.
+/// The SQL function `disguised(value, isUUID, property)`: a value that reveals only which values are equal.
 ///
-/// HMAC of SHA-256 over the value's bytes: of a text its 64 hexadecimal digits, of a UUID one of
-/// version 4 made of its first bytes. The key is random and in memory only, so that nobody can find a value by
-/// trying what it might be; and so another run makes others of the same values.
+/// It is the HMAC-SHA-256 of the value's bytes: 64 hexadecimal digits for a text, and a UUID of version 4 made from the
+/// first bytes for a UUID. The key is random and only in memory, so that nobody can guess a value by trying candidates;
+/// another run produces other results for the same values.
 final class AnonymizationFunction: ScalarFunction {
   private let code: HMAC
 
-  /// Makes a function with this key.
+  /// Creates a function with this key.
   init(key: [UInt8]) { code = HMAC(key: key) }
 
-  /// Returns 32 random bytes of the system's.
+  /// Returns 32 random bytes of the system's generator.
   static func randomKey() -> [UInt8] {
     var system = SystemRandomNumberGenerator()
     return (0..<32).map { _ in UInt8.random(in: 0...255, using: &system) }

@@ -2,13 +2,13 @@ internal import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// The SQL function `converted(value, type, property, isRequired)`: the value in the canonical form of an
-/// attribute's type, or an error that names the property.
+/// The SQL function `converted(value, type, property, isRequired)`: the value in the canonical form of an attribute's
+/// type.
 ///
-/// Nothing is lost by it: a number with a fraction is no integer, and text is a number only where it is written
-/// as one.
+/// It throws an error with the name of the property if the conversion would lose something: a number with a fraction is
+/// not converted to an integer, and a text only if it is written as a number.
 package final class ConvertedValue: ScalarFunction {
-  /// Whether what is no value of the type stays what it is, for a person to mend.
+  /// Whether a value that does not fit is kept unchanged, to be fixed by the user.
   private let isLenient: Bool
 
   private init(isLenient: Bool) {
@@ -16,12 +16,12 @@ package final class ConvertedValue: ScalarFunction {
     super.init()
   }
 
-  /// Offers the function to SQL on `connection`, in the place of the one that it has.
+  /// Registers the function on `connection`, replacing an existing one.
   ///
   /// - Parameters:
-  ///   - connection: Statements that it has prepared call the new one as well.
-  ///   - isLenient: Whether no value is refused: what is none of the type stays what it is.
-  /// - Throws: `SQLiteError` where there is no memory for it.
+  ///   - connection: The connection; statements that are already prepared call the new function as well.
+  ///   - isLenient: Whether values that do not fit are kept instead of rejected.
+  /// - Throws: `SQLiteError` if there is not enough memory.
   package static func register(on connection: Connection, isLenient: Bool) throws(SQLiteError) {
     try connection.register(ConvertedValue(isLenient: isLenient), as: "converted", [.deterministic])
   }
@@ -76,7 +76,7 @@ package final class ConvertedValue: ScalarFunction {
     return true
   }
 
-  /// With `isBinary` a number that has no more digits than a double can tell.
+  /// With `isBinary`, the number must have no more digits than a double can represent.
   private func number(
     _ arguments: borrowing FunctionArguments,
     _ result: borrowing FunctionResult,

@@ -3,20 +3,20 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Identifiers made from content, which no two objects may share.
+/// Identifiers made from content, which must be unique.
 struct MadeIdentifiers {
   private var tables: MappedTables
   private let schema: String
 
-  /// Those that `tables` makes of a source that is attached as `schema`.
+  /// The identifiers that `tables` makes for a source attached as `schema`.
   init(_ tables: MappedTables, in schema: String) {
     self.schema = schema
     self.tables = tables
-    // An object that gets none is refused when it is copied, or left out.
+    // An object without identifier is rejected or left out when it is copied.
     self.tables.missesIdentifiers = false
   }
 
-  /// Throws where two objects that are taken would get the same identifier.
+  /// Throws if two copied objects would get the same identifier.
   func check(on connection: Connection) throws(DecantError) {
     for root in tables.roots {
       for part in root.parts {

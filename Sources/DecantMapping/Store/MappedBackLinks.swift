@@ -3,12 +3,12 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The other end of links from one object to one, where the mapping says only one of the ends.
+/// The other ends of one-to-one links for which the mapping defines only one end.
 ///
-/// Both stores keep such a link with both objects. What an expression says of one end is turned around in a
-/// table of SQLite's in the temporary database, which the other end's view reads.
+/// Both stores keep such a link with both objects. The expression of one end is reversed in a temporary table, which
+/// the view of the other end reads.
 struct MappedBackLinks {
-  /// The relationship of the destination that the mapping says.
+  /// The relationship of the destination that the mapping defines.
   let relationship: Property
   let tables: MappedTables
 
@@ -17,15 +17,15 @@ struct MappedBackLinks {
 
   private var name: String { "back of \(relationship)" }
 
-  /// The table, as SQL names it.
+  /// The qualified name of the table in SQL.
   var table: String { "temp.\(name.quotedName)" }
 
-  /// The key, as SQL, of the object whose link leads to the object `key`, both as keys of the destination's view.
+  /// Returns the SQL for the key of the object that links to the object `key`, both as keys of the destination's view.
   func owner(of key: String) -> String {
     "(SELECT b.\"\(MappedBackLinks.owner)\" FROM \(table) AS b WHERE b.\"\(MappedBackLinks.target)\" = \(key))"
   }
 
-  /// All that the links of `tables` need.
+  /// Returns all that the links of `tables` need.
   static func all(_ tables: MappedTables) -> [MappedBackLinks] {
     var relationships: Set<Property> = []
     for value in tables.roots.flatMap(\.parts).flatMap(\.values.values) {
@@ -37,7 +37,7 @@ struct MappedBackLinks {
       .map { MappedBackLinks(relationship: $0, tables: tables) }
   }
 
-  /// Makes the table without rows: views can be asked only when all tables that they read are there.
+  /// Creates the empty table: views can be read only when all of their tables exist.
   func make(on connection: Connection) throws(DecantError) {
     try explaining("cannot reverse \(relationship)") { () throws(SQLiteError) in
       try connection.makeEmpty(
@@ -47,9 +47,9 @@ struct MappedBackLinks {
     }
   }
 
-  /// Fills the table with what `connection` sees of the source at this moment.
+  /// Fills the table from the present state of the source on `connection`.
   ///
-  /// - Throws: `DecantError` of the family `.usage` where two objects lead to one, which leads back to one at most.
+  /// - Throws: `DecantError` of the family `.usage` if two objects link to the same object.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     guard let root = tables.destination.model.root(of: relationship.entity)?.name,
       let mapped = tables.roots.first(where: { $0.root == root })
@@ -58,7 +58,7 @@ struct MappedBackLinks {
     guard let column = relation.column(.target(relationship)) else { return }
     let value = relation.value(of: column)
     var rows = "\(relation.sqlTable(in: schema)) WHERE \(value) <> \(MappedKeys.nobody)"
-    // What the mapping leaves out leads nowhere.
+    // Objects that the mapping leaves out have no links.
     for entity in relation.entities
     where mapped.parts.contains(where: { $0.entity == entity.name && $0.condition != nil }) {
       rows +=

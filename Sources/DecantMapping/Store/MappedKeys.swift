@@ -3,33 +3,32 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The keys of mapped objects where those of the source do not do: several tables become one, or one object
-/// several.
+/// The keys of mapped objects if the source's keys are not unique: several tables become one, or one object several.
 ///
-/// A table of SQLite's in the temporary database: a key for each object of each part. The first part keeps its
-/// keys, and so does each other one that meets none of them; the keys of others follow behind. Objects that a
-/// condition leaves out come last, so that they can be counted.
+/// It is a temporary table with a key for each object of each part. The first part keeps its keys, and so does every
+/// other part without a collision; the objects of the others get keys after the highest one. Objects excluded by a
+/// condition come last, so that they can be counted.
 package struct MappedKeys {
   let mapped: MappedRoot
   let tables: MappedTables
 
-  /// The columns: the key and the entity's number, named as in the view of the objects; the number of the
-  /// part, the source's key, and whether the object is left out.
+  /// The columns: the key and the entity's code, named as in the view of the objects; the index of the part, the
+  /// source's key, and whether the object is left out.
   static let id = EntityView.key
   static let entity = EntityView.entityName
   static let part = ".part"
   static let base = ".base"
   static let isLeftOut = ".left out"
-  /// The key of no object.
+  /// A key that belongs to no object.
   static let nobody = "-9223372036854775807"
   package static let nobodyKey: Int64 = -9_223_372_036_854_775_807
 
-  /// The table's name, unquoted, in the temporary database.
+  /// The unquoted name of the temporary table.
   var name: String { "keys of \(mapped.root)" }
-  /// The table, as SQL names it.
+  /// The qualified name of the table in SQL.
   var table: String { "temp.\(name.quotedName)" }
 
-  /// Fills the table with what `connection` sees of the source at this moment.
+  /// Fills the table from the present state of the source on `connection`.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     try explaining("cannot assign keys to \(mapped.root)") { () throws(SQLiteError) in
       try connection.run(
@@ -48,7 +47,7 @@ package struct MappedKeys {
         try add(rows, index, isLeftOut: isLeftOut, on: connection)
       }
     }
-    // In the order in which a link asks: sorting what it finds would cost more than finding it.
+    // Indexed in the order of link lookups: sorting the results would take longer than finding them.
     try explaining("cannot assign keys to \(mapped.root)") { () throws(SQLiteError) in
       try connection.run(
         """
@@ -59,7 +58,7 @@ package struct MappedKeys {
     }
   }
 
-  /// The keys of the source's objects of a part that meet its condition, or that do not.
+  /// Returns a SELECT of the source keys of a part's objects that meet its condition, or do not.
   private func rows(of index: Int, isLeftOut: Bool, in schema: String) -> String? {
     let part = mapped.parts[index]
     guard let condition = part.condition else {

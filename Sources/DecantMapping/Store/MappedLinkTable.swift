@@ -7,13 +7,13 @@ struct MappedLinkTable {
   let mapped: MappedLinks
   let tables: MappedTables
 
-  /// The name of the view that holds the links.
+  /// The name of the view of the links.
   var viewName: String { "mapped links \(mapped.relationship)" }
 
-  /// The table in which links get the places that the source has none for, unquoted, in the temporary database.
+  /// The unquoted name of the temporary table in which links get positions that the source does not have.
   private var placedName: String { "placed links \(mapped.relationship)" }
 
-  /// Which of the two lists the destination orders, and not every table of the source does.
+  /// Whether either list is ordered in the destination but not in every table of the source.
   private var unplaced: (forward: Bool, inverse: Bool) {
     let there = tables.destination.layout.linkRelations.first {
       $0.relationship == mapped.relationship
@@ -27,7 +27,7 @@ struct MappedLinkTable {
 
   private var isPlaced: Bool { unplaced.forward || unplaced.inverse }
 
-  /// Fills the table of links with places with what `connection` sees of the source, where there is one.
+  /// Fills the table of links with positions from the present state of the source on `connection`, if it is needed.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     guard isPlaced else { return }
     let (forward, inverse) = unplaced
@@ -60,10 +60,10 @@ struct MappedLinkTable {
     }
   }
 
-  /// The table, and the SELECT of its view where it is one.
+  /// Returns the table, and the SELECT of its view if it is a view.
   ///
-  /// - Parameter schema: The name under which the source is attached.
-  /// - Returns: The source's own table under other names where only names differ.
+  /// - Parameter schema: The schema name of the source.
+  /// - Returns: The source's own table under other names, if only names differ.
   func relation(in schema: String) -> (links: LinkRelation, view: String?) {
     var links = LinkRelation(
       relationship: mapped.relationship,
@@ -88,7 +88,7 @@ struct MappedLinkTable {
       return (renamed, nil)
     }
     links.schema = "temp"
-    // Rows of several tables have no numbers in common.
+    // Rows of several tables have no common row numbers.
     let rowID = mapped.sources.count == 1 && !isPlaced ? mapped.sources[0].rowID : nil
     links.rowID = rowID.map { _ in "_id" }
     let hasOrder = isPlaced || mapped.sources.allSatisfy { $0.positionColumn != nil }

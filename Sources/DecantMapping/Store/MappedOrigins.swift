@@ -1,11 +1,11 @@
 package import DecantSQLite
 
-/// Of which objects of the source the objects of a mapped root entity are made.
+/// The source objects from which the objects of a mapped root entity are made.
 package struct MappedOrigins {
   private let mapped: MappedRoot
   private let find: Statement?
 
-  /// One run of keys: the source's, and those of the destination that they became.
+  /// A range of consecutive source keys, and the destination keys they became.
   package struct Run {
     package let entity: String
     package let first: Int64
@@ -19,7 +19,7 @@ package struct MappedOrigins {
     }
   }
 
-  /// Asks the key tables that `connection` has.
+  /// Creates the lookup in the key tables of `connection`.
   init(_ mapped: MappedRoot, _ tables: MappedTables, on connection: Connection) throws(SQLiteError) {
     self.mapped = mapped
     find = try tables.keys(of: mapped).map { keys throws(SQLiteError) in
@@ -35,7 +35,7 @@ package struct MappedOrigins {
     }
   }
 
-  /// Calls `body` for the runs of the source's keys in a run of keys of the mapped objects.
+  /// Calls `body` for the ranges of source keys in a range of keys of mapped objects.
   package func forEachRun(in run: Run, _ body: (Run) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard let find else {
       return try body(
@@ -49,7 +49,7 @@ package struct MappedOrigins {
       )
     }
     var open: Run?
-    // Keys of which there is no object belong to the run as well: only those that are there are looked at.
+    // The range may contain keys without an object: only existing ones are read.
     try find.bind([.integer(run.first), .integer(run.first &+ (run.count - 1))])
     defer { find.reset() }
     while try find.step() {
@@ -70,7 +70,7 @@ package struct MappedOrigins {
 }
 
 extension MappedStore {
-  /// Of which objects of the source those of `root` are made, as `connection` knows it.
+  /// Returns the origins of the objects of `root`, according to the tables of `connection`.
   package func origins(of root: String, on connection: Connection) throws(SQLiteError) -> MappedOrigins? {
     guard let mapped = tables.roots.first(where: { $0.root == root }) else { return nil }
     return try MappedOrigins(mapped, tables, on: connection)

@@ -3,14 +3,14 @@ internal import DecantPlan
 internal import DecantVersions
 internal import DecantSQLite
 
-/// Links of the source of which each object has one at most, by the key of one of their ends.
+/// Source links of which each object has at most one, by the key of one end.
 ///
-/// Where a link to one object is made of links that the source keeps elsewhere, with the other end or in a table of their
-/// own: a table of SQLite's in the temporary database, which the view reads.
+/// They are needed if a to-one link is made from links that the source stores at the other end or in a link table. It
+/// is a temporary table that the view reads.
 struct MappedPairs {
   /// The relationship of the source.
   let property: Property
-  /// Whether they are asked for by what they lead to.
+  /// Whether they are looked up by their targets.
   let isReversed: Bool
   let tables: MappedTables
 
@@ -20,12 +20,12 @@ struct MappedPairs {
   private var name: String { "pairs \(isReversed ? "to" : "of") \(property)" }
   private var table: String { "temp.\(name.quotedName)" }
 
-  /// The other end, as SQL, of the link of the object `key`; both are keys of the source.
+  /// Returns the SQL for the other end of the link of the object `key`; both are source keys.
   func end(of key: String) -> String {
     "(SELECT p.\"\(MappedPairs.other)\" FROM \(table) AS p WHERE p.\"\(MappedPairs.key)\" = \(key))"
   }
 
-  /// All that the links of `tables` need.
+  /// Returns all that the links of `tables` need.
   static func all(_ tables: MappedTables) -> [MappedPairs] {
     var pairs: [String: MappedPairs] = [:]
     for value in tables.roots.flatMap(\.parts).flatMap(\.values.values) {
@@ -36,9 +36,9 @@ struct MappedPairs {
     return pairs.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Makes the table, and fills it with what `connection` sees of the source at this moment.
+  /// Creates the table and fills it from the present state of the source on `connection`.
   ///
-  /// - Throws: `DecantError` of the family `.usage` where an object has two such links.
+  /// - Throws: `DecantError` of the family `.usage` if an object has two such links.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     let (model, layout) = (tables.source.model, tables.source.layout)
     guard let links = LinkEnds(property, model, layout, in: schema) else { return }

@@ -3,14 +3,14 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The places of objects in ordered lists that the source has no order for, or for some of them only.
+/// The positions of objects in ordered lists for which the source has no order, or an incomplete one.
 ///
-/// A table of SQLite's in the temporary database, which the view of the objects reads. Places are spaced as in a
-/// fresh list of Core Data: 2048, 3072, 4096 and so on, in each list by itself.
+/// It is a temporary table that the view of the objects reads. Positions are spaced as in a new list of Core Data:
+/// 2048, 3072, 4096 and so on, in each list separately.
 struct MappedPlaces {
-  /// The root entity of the destination whose objects have the places.
+  /// The root entity of the destination whose objects have the positions.
   let root: String
-  /// The relationship to the object that has the list.
+  /// The relationship to the owner of the list.
   let property: Property
   let tables: MappedTables
 
@@ -20,12 +20,12 @@ struct MappedPlaces {
   private var name: String { "places in \(property)" }
   private var table: String { "temp.\(name.quotedName)" }
 
-  /// The place, as SQL, of the object `key`, a key of the destination's view.
+  /// Returns the SQL for the position of the object `key`, a key of the destination's view.
   func place(of key: String) -> String {
     "(SELECT p.\"\(MappedPlaces.place)\" FROM \(table) AS p WHERE p.\"\(MappedPlaces.key)\" = \(key))"
   }
 
-  /// All that the lists of `tables` need.
+  /// Returns all that the lists of `tables` need.
   static func all(_ tables: MappedTables) -> [MappedPlaces] {
     tables.roots.flatMap { mapped -> [MappedPlaces] in
       var properties: Set<Property> = []
@@ -39,14 +39,14 @@ struct MappedPlaces {
     }
   }
 
-  /// Makes the table without rows: views can be asked only when all tables that they read are there.
+  /// Creates the empty table: views can be read only when all of their tables exist.
   func make(on connection: Connection) throws(DecantError) {
     try explaining("cannot assign positions in \(property)") { () throws(SQLiteError) in
       try connection.makeEmpty(table, "\"\(MappedPlaces.key)\" INTEGER PRIMARY KEY, \"\(MappedPlaces.place)\" INTEGER")
     }
   }
 
-  /// Fills the table with what `connection` sees of the source at this moment.
+  /// Fills the table from the present state of the source on `connection`.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     guard let mapped = tables.roots.first(where: { $0.root == root }) else { return }
     let shown = MappedRelation(

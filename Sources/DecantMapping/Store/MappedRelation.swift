@@ -5,24 +5,24 @@ internal import DecantSQLite
 
 /// The objects of one root entity of the destination, as a relation over the source.
 ///
-/// Where only names differ it is the source's own table under other names. Otherwise it is a view: the rows of
-/// each part under the destination's names, expressions included.
+/// If only names differ, it is the source's own table under other names. Otherwise it is a view with the rows of each
+/// part under the destination's names, including expressions.
 struct MappedRelation {
   let mapped: MappedRoot
   let store: MappedTables
-  /// The columns that the view has; `nil` for all.
+  /// The columns of the view; `nil` for all.
   var only: Set<ColumnRole>?
-  /// Whether places in lists are the source's own, NULL where it has none.
+  /// Whether positions in lists are the source's own, NULL if it has none.
   var showsSourcePlaces = false
 
   private var source: MappingResolver.ModelSide { store.source }
   private var destination: MappingResolver.ModelSide { store.destination }
   private var target: Relation? { destination.layout.relation(of: mapped.root) }
 
-  /// The name of the view that holds the objects.
+  /// The name of the view of the objects.
   var viewName: String { "mapped \(mapped.root)" }
 
-  /// Returns the relation, and the SELECT of its view where it is one.
+  /// Returns the relation, and the SELECT of its view if it is a view.
   func relation(in schema: String) throws(DecantError) -> (relation: Relation, view: String?) {
     let stubs = store.stubs(of: mapped)
     if let direct, stubs == nil { return (direct, nil) }
@@ -72,24 +72,24 @@ struct MappedRelation {
     return (relation, outlines + selects.joined(separator: "\nUNION ALL\n"))
   }
 
-  /// The entities that get objects, with their numbers in the view.
+  /// The entities that get objects, with their codes in the view.
   private var entities: [Relation.EntityCode] {
     let names = Set(mapped.parts.map(\.entity))
     let all = target?.entities ?? []
-    // Numbers of their own where the destination's table tells no entities apart.
+    // Codes of the view's own, if the destination's table does not distinguish entities.
     return all.count > 1 || target?.entityColumn != nil
       ? all.filter { names.contains($0.name) }
       : names.sorted().enumerated().map { Relation.EntityCode(name: $1, code: Int64($0 + 1)) }
   }
 
-  /// The number in the view of the objects that a part makes.
+  /// Returns the code in the view for the objects of a part.
   func code(of part: MappedPart) -> Int64 {
     entities.first { $0.name == part.entity }?.code ?? 1
   }
 
   // MARK: The source's table under other names
 
-  /// The source's own relation with the roles of the destination's columns; `nil` where that does not do.
+  /// The source's own relation with the roles of the destination's columns; `nil` if a view is needed.
   private var direct: Relation? {
     guard !mapped.needsKeys, let first = mapped.parts.first,
       let own = source.layout.relation(of: first.sourceRoot),
@@ -109,20 +109,20 @@ struct MappedRelation {
       relation.columns.append(column)
     }
     relation.columns += own.columns.filter { column in
-      // What goes with a key goes with it here, too.
+      // Columns that go with a key go with it here as well.
       guard column.columnRole.isKey, let property = column.columnRole.property else { return false }
       return target?.column(column.columnRole) != nil && property.entity == mapped.root
     }
     return relation
   }
 
-  /// The source's column for `columnRole`; `nil` where it is not one column for all parts.
+  /// Returns the source's column for `columnRole`; `nil` if the parts do not share one column.
   private func column(_ columnRole: ColumnRole, of own: Relation) -> RelationColumn? {
     var found: RelationColumn?
     var codes: [Int64] = []
     for part in mapped.parts {
       guard let value = part.values[columnRole] else {
-        // One that the others bring has its default value here, which the column cannot tell.
+        // An attribute that only other parts fill has its default value here, which the column cannot provide.
         guard defaultValue(columnRole, part) == "NULL" else { return nil }
         continue
       }
@@ -147,7 +147,7 @@ struct MappedRelation {
     return column
   }
 
-  /// What the parts have values for, in the order of the destination's columns.
+  /// The column roles for which the parts have values, in the order of the destination's columns.
   private var columnRoles: [ColumnRole] {
     var there = mapped.parts.reduce(into: Set<ColumnRole>()) { $0.formUnion($1.values.keys) }
     if let only { there.formIntersection(only) }
@@ -217,7 +217,7 @@ struct MappedRelation {
     }
   }
 
-  /// What an attribute has where a part says nothing of it and others do; NULL for objects that have no such.
+  /// Returns the value of an attribute that only other parts fill; NULL if the objects do not have the attribute.
   private func defaultValue(_ columnRole: ColumnRole, _ part: MappedPart) -> String {
     guard case .attribute(let property) = columnRole,
       destination.lineage(of: part.entity).contains(property.entity),
@@ -227,24 +227,24 @@ struct MappedRelation {
     return attribute.defaultValue?.sqlLiteral ?? target?.column(columnRole)?.defaultLiteral ?? "NULL"
   }
 
-  /// What an object has that nobody gives a value.
+  /// Returns the value of a column to which no value is given.
   private func emptyValue(_ columnRole: ColumnRole, _ part: MappedPart) -> String {
     columnRole == .revision ? "1" : defaultValue(columnRole, part)
   }
 
-  /// Whether a column that holds values as `column` does can hold what an object has that nobody gives one.
+  /// Whether a column with the encoding of `column` can hold the values of columns to which no value is given.
   private func takesDefaults(_ column: RelationColumn?, _ columnRole: ColumnRole) -> Bool {
     guard let column, column.encoding != .asIs || column.isExternal || !column.inlineMark.isEmpty
     else { return true }
     return mapped.parts.allSatisfy { emptyValue(columnRole, $0) == "NULL" }
   }
 
-  /// The key of a part's object in the view.
+  /// Returns the key of a part's object in the view.
   private func key(of part: MappedPart) -> String {
     mapped.needsKeys ? "k.\"\(MappedKeys.id)\"" : "\(part.source.quotedName).\(EntityView.key)"
   }
 
-  /// The SELECT of one part's rows.
+  /// Returns the SELECT of one part's rows.
   private func select(_ part: MappedPart, _ index: Int, _ columns: [ViewColumn], in schema: String) -> String {
     let keys = store.keys(of: mapped)
     let code = code(of: part)

@@ -3,34 +3,34 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// A store as a mapping shows it: the source's objects as those of the destination's model.
+/// A store viewed through a mapping: the source's objects as objects of the destination's model.
 ///
-/// Everything that copies, merges, follows links or proves reads it like any other store. What only changes
-/// names is the source's own table; the rest are views in the temporary database.
+/// Copy, merge, link search and proof read it like any other store. If only names change, the source's own table is
+/// used; otherwise views in the temporary database.
 package struct MappedStore: MappedSource {
   let base: any SourceStore
   package let model: Model
   package let layout: Layout
   /// The conditions of the mapping, over the destination's entities.
   package let conditions: [CopyPlan.EntityFilter]
-  /// What the plan says of the mapping: equal mappings of equal models have equal texts.
+  /// The description of the mapping in the plan: equal mappings of equal models have equal texts.
   package let definitions: [String]
   let lossNotes: [ReportNote]
   let tables: MappedTables
   private let links: [MappedLinks]
-  /// With what values are hashed: nowhere but here, and never in a statement.
+  /// The key for hashing values, which is kept only here, and is never in a statement.
   private let key = AnonymizationFunction.randomKey()
 
-  /// Shows `base` as objects of the destination's model.
+  /// Presents `base` as objects of the destination's model.
   ///
   /// - Parameters:
   ///   - base: The source.
-  ///   - mapping: What the file says.
-  ///   - destination: The store whose model it is.
-  ///   - seed: Sixteen bytes for identifiers that are another each time.
-  ///   - missing: What becomes of links whose target is not there, as it was said.
-  ///   - identities: By entity of the destination, what was said to tell objects apart, whatever the mapping says.
-  /// - Throws: `DecantError` of the family `.usage` for what does not fit, with its place in the file.
+  ///   - mapping: The mapping.
+  ///   - destination: The store whose model is used.
+  ///   - seed: Sixteen bytes for random identifiers.
+  ///   - missing: The requested rules for links with a missing target.
+  ///   - identities: The requested identities by destination entity, which override those of the mapping.
+  /// - Throws: `DecantError` of the family `.usage` for a mistake, with its position in the file.
   package init(
     _ base: any SourceStore,
     by mapping: Mapping,
@@ -102,9 +102,9 @@ package struct MappedStore: MappedSource {
       }
   }
 
-  /// The destination's links by values, over the columns that the mapped objects have for these values.
+  /// Returns the destination's links by values, over the mapped objects' columns for these values.
   ///
-  /// Those by values that an expression makes are left out: no index finds what they lead to.
+  /// Links by values that an expression computes are left out, since no index finds their targets.
   private static func nonIntegerKeys(
     of destination: Layout,
     in mapped: Layout,
@@ -138,7 +138,7 @@ package struct MappedStore: MappedSource {
     }
   }
 
-  /// Throws where identifiers shall be made of one that the source does not have.
+  /// Throws if identifiers depend on a store identifier that the source does not have.
   private static func checkIdentifiers(
     _ roots: [MappedRoot],
     _ base: any SourceStore,
@@ -156,7 +156,7 @@ package struct MappedStore: MappedSource {
     }
   }
 
-  /// The conditions of the parts, as those of `--where` are.
+  /// Returns the conditions of the parts, in the same form as those of `--where`.
   private static func conditions(of roots: [MappedRoot], _ tables: MappedTables) -> [CopyPlan.EntityFilter] {
     roots.flatMap { root -> [CopyPlan.EntityFilter] in
       let entities = Set(root.parts.filter { $0.condition != nil }.map(\.entity)).sorted()
@@ -174,7 +174,7 @@ package struct MappedStore: MappedSource {
 
   static func choiceName(of entity: String) -> String { "chosen \(entity)" }
 
-  /// Makes the views on a connection where the source is attached as `schema`.
+  /// Creates the views on a connection where the source is attached as `schema`.
   package func offer(on connection: Connection, as schema: String) throws(DecantError) {
     var views: [(name: String, select: String)] = []
     for root in tables.roots {
@@ -191,7 +191,7 @@ package struct MappedStore: MappedSource {
     try explaining("cannot register SQL functions") { () throws(SQLiteError) in
       try MappingFunctions.register(on: connection, key: key)
     }
-    // The tables that views read have to be there when these are used, not when they are made.
+    // The tables that views read need not exist before the views are used.
     for (name, select) in views {
       try explaining("cannot create “\(name)”") { () throws(SQLiteError) in
         try connection.run("CREATE TEMP VIEW \(name.quotedName) AS \(select)")
@@ -199,7 +199,7 @@ package struct MappedStore: MappedSource {
     }
   }
 
-  /// Settles what depends on the objects that `connection` sees at this moment.
+  /// Computes everything that depends on the objects that `connection` sees at this moment.
   package func settle(on connection: Connection, as schema: String) throws(DecantError) {
     for pairs in MappedPairs.all(tables) { try pairs.fill(schema, on: connection) }
     for stubs in stubs {
@@ -226,7 +226,7 @@ package struct MappedStore: MappedSource {
     try MadeIdentifiers(tables, in: schema).check(on: connection)
   }
 
-  /// The keys of the objects of `entity` that the mapping takes.
+  /// Returns the SELECT of the keys of `entity`'s objects that the mapping includes.
   private func choice(of entity: String, _ root: MappedRoot, _ schema: String) -> String {
     if let keys = tables.keys(of: root) {
       return SelectStatement(

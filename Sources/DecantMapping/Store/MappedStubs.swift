@@ -3,39 +3,39 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// The empty objects of a mapped root entity, made for links to lead to that have no target.
+/// The empty objects of a mapped root entity, which replace missing targets of links.
 ///
-/// A table of SQLite's in the temporary database says which they are. Objects of the source that are left out
-/// lose their values in the view of the mapped objects while their key stands there; those that the source does
-/// not have at all are rows of the view in addition.
+/// They are listed in a temporary table. Source objects that are left out lose their values in the view of mapped
+/// objects while their key is listed; objects missing in the source are additional rows of the view.
 package struct MappedStubs {
   let mapped: MappedRoot
   let tables: MappedTables
 
-  /// The columns: the key in the view, the entity's number there, the entity that the first link to it wants,
-  /// and whether the source has no such object.
+  /// The columns: the key in the view, the entity's code there, the target entity of the first link to it, and whether
+  /// the object is missing in the source.
   package static let key = "\".key\""
   package static let entity = "\".entity\""
   package static let wanted = "\".wanted\""
   package static let isDangling = "\".is dangling\""
-  /// The name of the table in the view.
+  /// The alias of the table in the view.
   static let alias = "\".stub\""
 
   package var root: String { mapped.root }
   private var name: String { "stubs of \(mapped.root)" }
-  /// The table, as SQL names it.
+  /// The qualified name of the table in SQL.
   package var table: String { "temp.\(name.quotedName)" }
   private var destination: MappingResolver.ModelSide { tables.destination }
   private var relation: Relation? { destination.layout.relation(of: mapped.root) }
 
-  // MARK: What leads back
+  // MARK: Inverse links
 
-  /// A link of the empty object that goes with the one which leads to it: both ends of one to one are stored.
+  /// A link from the empty object back to the object that links to it, for one-to-one links, whose ends are both
+  /// stored.
   package struct Back {
     let property: Property
     /// The relationship that leads to the empty object.
     package let holder: Property
-    /// The column that holds the key of the object which does.
+    /// The column with the key of the object that links to it.
     package let column: String
   }
 
@@ -56,7 +56,7 @@ package struct MappedStubs {
 
   // MARK: The table
 
-  /// Makes the table without rows: views can be asked only when all tables that they read are there.
+  /// Creates the empty table: views can be read only when all of their tables exist.
   func make(on connection: Connection) throws(DecantError) {
     let columns =
       [
@@ -69,7 +69,7 @@ package struct MappedStubs {
     }
   }
 
-  /// Has `other` know the same empty objects as `connection`.
+  /// Copies the list of empty objects from `connection` to `other`.
   func carry(from connection: Connection, to other: Connection) throws(SQLiteError) {
     try other.run("DELETE FROM \(table)")
     let count = 4 + backs.count
@@ -84,20 +84,20 @@ package struct MappedStubs {
 
   // MARK: Values
 
-  /// What joins the table to the rows of a part whose key in the view is `key`.
+  /// Returns the join of the table with the rows of a part whose key in the view is `key`.
   func join(_ key: String) -> String {
     " LEFT JOIN \(table) AS \(MappedStubs.alias) "
       + "ON \(MappedStubs.alias).\(MappedStubs.key) = \(key)"
   }
 
-  /// The value of an object that may have been emptied.
+  /// Returns the value of an object that may be emptied.
   ///
   /// - Parameters:
-  ///   - own: Its own value, as SQL.
-  ///   - empty: What an object has that nobody gives a value.
-  ///   - columnRole: What the value is.
-  ///   - part: How the object is made.
-  /// - Returns: SQL over the rows of the part, joined by `join`.
+  ///   - own: The SQL of its own value.
+  ///   - empty: The value of a column to which no value is given.
+  ///   - columnRole: The role of the value.
+  ///   - part: The part that makes the object.
+  /// - Returns: The SQL over the rows of the part, joined by `join`.
   func value(_ own: String, orElse empty: String, _ columnRole: ColumnRole, _ part: MappedPart) -> String {
     guard !isKept(columnRole, part) else { return own }
     let back = backs.first { .target($0.property) == columnRole }
@@ -106,22 +106,23 @@ package struct MappedStubs {
     return "CASE WHEN \(MappedStubs.alias).\(MappedStubs.key) IS NULL THEN \(own) ELSE \(other) END"
   }
 
-  /// Whether an empty object has its own value: it is what tells it from others.
+  /// Whether an empty object keeps this value because it belongs to its identity.
   private func isKept(_ columnRole: ColumnRole, _ part: MappedPart) -> Bool {
     switch columnRole {
     case .attribute(let property):
       if case .generated = part.values[columnRole] { return true }
       return identity(of: part.entity).contains(property.name)
     case .target(let property): return identity(of: part.entity).contains(property.name)
-    // What goes with a link is nothing without it.
+    // Columns that go with a link have no meaning without it.
     case .targetEntity, .position, .ownerPosition: return true
     case .key: return true
     case .owner, .unnamed, .revision: return false
     }
   }
 
-  /// The attributes and relationships that tell objects of `entity` apart: those that were said to, else the first
-  /// that the model says are unique together.
+  /// Returns the attributes and relationships that identify objects of `entity`.
+  ///
+  /// They are the requested ones, otherwise those of the first uniqueness constraint in the model.
   func identity(of entity: String) -> Set<String> {
     if let said = tables.stubRules.identity(of: entity, in: destination.model) { return Set(said) }
     let names = Set(destination.attributeNames(of: entity) + toOneNames(of: entity))
@@ -139,14 +140,14 @@ package struct MappedStubs {
       .map(\.name)
   }
 
-  /// The SELECT of the objects that the source does not have, as those of `part`.
+  /// Returns the SELECT of objects missing in the source, as objects of `part`.
   ///
   /// - Parameters:
-  ///   - part: One that makes objects of the entity.
-  ///   - index: Its place among all.
-  ///   - code: The entity's number in the view.
-  ///   - columns: The names of the view's columns, what they mean, and what an object has that nobody gives a value.
-  /// - Returns: A SELECT with the columns of those of the parts.
+  ///   - part: The part that makes objects of the entity.
+  ///   - index: Its index among all parts.
+  ///   - code: The entity's code in the view.
+  ///   - columns: The names and roles of the view's columns, and the value of each if no value is given.
+  /// - Returns: A SELECT with the same columns as those of the parts.
   func missingRows(
     _ part: MappedPart,
     _ index: Int,
@@ -159,7 +160,7 @@ package struct MappedStubs {
       if let back = backs.first(where: { .target($0.property) == columnRole }) {
         value = "\(row).\(back.column)"
       }
-      // Content makes no identifier of an object without any.
+      // An identifier made from content cannot be made for an object without content.
       if case .generated(let generator) = part.values[columnRole], !generator.isOfContent {
         value = tables.identifier(generator, part, index, columnRole)
       }
@@ -180,17 +181,17 @@ package struct MappedStubs {
 }
 
 extension Mapping.Generator {
-  /// Whether the identifier is made of what objects hold.
+  /// Whether the identifier is made from the contents of objects.
   fileprivate var isOfContent: Bool { if case .content = self { true } else { false } }
 }
 
 extension MappedStore {
-  /// The empty objects of all root entities for which any may be made.
+  /// The empty objects of all root entities for which they may be created.
   package var stubs: [MappedStubs] {
     tables.roots.compactMap { tables.stubs(of: $0) }
   }
 
-  /// Has `other` know the empty objects that were settled on `connection`.
+  /// Copies the list of empty objects from `connection` to `other`.
   package func carryStubs(from connection: Connection, to other: Connection) throws(DecantError) {
     for stubs in stubs {
       try explaining("cannot record empty objects of \(stubs.root)") { () throws(SQLiteError) in

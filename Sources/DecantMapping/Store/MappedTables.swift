@@ -3,27 +3,26 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The source's tables as a mapping's statements read them, and how keys and identifiers are made of them.
+/// The source's tables as used in a mapping's statements, and the SQL for keys and identifiers.
 struct MappedTables {
   let mapping: Mapping
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
   let roots: [MappedRoot]
-  /// The source's own identifier, if it has one.
+  /// The source's identifier, if it has one.
   let storeUUID: String?
-  /// Random bytes for identifiers that are another each time.
+  /// Random bytes for random identifiers.
   let seed: [UInt8]
-  /// Links that have tables of their own.
+  /// Links in link tables.
   var links: [MappedLinks] = []
-  /// For which root entities empty objects are made.
+  /// The root entities for which empty objects are created.
   var stubRules = StubRules()
-  /// Whether an identifier that is wanted and not made ends what reads it.
+  /// Whether a required identifier that cannot be made is an error.
   var missesIdentifiers = true
 
   // MARK: Rows
 
-  /// The objects of exactly `entity` as a relation in parentheses: attributes by name in the canonical form, and
-  /// every column as it is.
+  /// Returns the objects of exactly `entity` as a subquery: attributes by name in canonical form, and every raw column.
   func rows(of entity: String, in schema: String) -> String {
     guard let relation = source.relation(of: entity), let view = source.views[entity] else {
       return "(SELECT NULL)"
@@ -41,7 +40,7 @@ struct MappedTables {
     return "(\(select.sql))"
   }
 
-  /// The name under which `rows` has `column` as it is.
+  /// Returns the name of the raw `column` in `rows`.
   func rawName(of column: RelationColumn, in part: MappedPart) -> String {
     let index = source.relation(of: part.source)?.columns.firstIndex {
       $0.columnRole == column.columnRole
@@ -51,9 +50,9 @@ struct MappedTables {
 
   private static func rawName(_ index: Int) -> String { "raw \(index)" }
 
-  /// What expressions may read beside the object at hand, as common table expressions in front of a SELECT.
+  /// Returns common table expressions for the other entities that expressions may read.
   ///
-  /// The views of the same names on the connection are the destination's entities.
+  /// Views of the same names on the connection are the destination's entities.
   func outlines(of parts: [MappedPart], in schema: String) -> String {
     var texts = parts.flatMap { part in [part.condition].compactMap(\.self) }
     for value in parts.flatMap(\.values.values) {
@@ -74,27 +73,27 @@ struct MappedTables {
 
   func hasKeys(_ root: String) -> Bool { roots.first { $0.root == root }?.needsKeys ?? false }
 
-  /// The table of the keys that objects of `mapped` get; `nil` where the source's keys are theirs.
+  /// Returns the table of keys for the objects of `mapped`; `nil` if they keep the source's keys.
   func keys(of mapped: MappedRoot) -> MappedKeys? {
     mapped.needsKeys ? MappedKeys(mapped: mapped, tables: self) : nil
   }
 
-  /// The empty objects that are made of `mapped`; `nil` where no rule has any made.
+  /// Returns the empty objects of `mapped`; `nil` if no rule creates any.
   func stubs(of mapped: MappedRoot) -> MappedStubs? {
     stubRules.roots.contains(mapped.root) ? MappedStubs(mapped: mapped, tables: self) : nil
   }
 
-  /// The key, as SQL, under which the object `base` of `sourceRoot` is one of `root`.
+  /// Returns the SQL for the key in `root` of the object `base` of `sourceRoot`.
   ///
-  /// One that leads nowhere stays a key of nothing, so that it is counted.
+  /// The key of a dangling link remains a key without an object, so that it is counted.
   ///
   /// - Parameters:
-  ///   - base: The key in the source, as SQL.
-  ///   - sourceRoot: The root entity of the source that the key is one of.
+  ///   - base: The SQL of the key in the source.
+  ///   - sourceRoot: The root entity of the key in the source.
   ///   - root: The root entity of the destination.
-  ///   - only: The entities of the destination that are meant; `nil` for all of `root`.
-  ///   - schema: The name under which the source is attached.
-  /// - Returns: The key in the view of `root`'s objects, NULL where `base` is.
+  ///   - only: The destination entities to consider; `nil` for all of `root`.
+  ///   - schema: The schema name of the source.
+  /// - Returns: The key in the view of `root`'s objects; NULL if `base` is NULL.
   func key(_ base: String, of sourceRoot: String, in root: String, only: [String]? = nil, schema: String) -> String {
     guard let mapped = roots.first(where: { $0.root == root }) else { return "NULL" }
     let parts = mapped.parts.indices.filter { index in
@@ -119,7 +118,7 @@ struct MappedTables {
     return "coalesce(\(found), CASE WHEN \(base) IS NOT NULL THEN \(MappedKeys.nobody) END)"
   }
 
-  /// The key `base` itself, where the source has an object of one of `entities` under it.
+  /// Returns the key `base` itself, if the source has an object of one of `entities` with this key.
   private func there(_ base: String, of sourceRoot: String, _ entities: [String], _ schema: String) -> String {
     guard let relation = source.layout.relation(of: sourceRoot), !entities.isEmpty else {
       return "NULL"
@@ -143,9 +142,9 @@ struct MappedTables {
 
   // MARK: Identifiers
 
-  /// The identifier, as SQL, that `generator` makes for the objects of a part.
+  /// Returns the SQL for the identifier that `generator` makes for the objects of a part.
   ///
-  /// Content that is not there makes none, which is refused where the attribute must have a value.
+  /// Without content there is no identifier, which is an error if the attribute is required.
   func identifier(
     _ generator: Mapping.Generator,
     _ part: MappedPart,
@@ -160,7 +159,7 @@ struct MappedTables {
         .first(where: { $0.name == property.name }), !attribute.isOptional
     else { return made }
     let name = "\(part.entity).\(property.name)".sqlText
-    // Of objects that are left out nothing is wanted, and a merge reads them all the same.
+    // Objects that are left out need no identifier, but a merge reads them.
     let isWanted = part.condition.map { "CASE WHEN (\($0)\n) THEN 1 ELSE 0 END" } ?? "1"
     return "converted(\(made), \(type.name.sqlText), \(name), \(isWanted))"
   }
@@ -202,7 +201,7 @@ struct MappedTables {
     return isText ? "uuid_text(\(made))" : made
   }
 
-  /// How many parts before this one make the same entity of the same objects.
+  /// Returns the number of earlier parts that make the same entity from the same objects.
   private func number(of part: MappedPart, _ index: Int) -> Int {
     let root = destination.model.root(of: part.entity)?.name
     let parts = roots.first { $0.root == root }?.parts ?? []
@@ -222,7 +221,7 @@ struct MappedTables {
 }
 
 extension Connection {
-  /// Makes `table`, named as SQL names it, with `columns`; without rows if it is there already.
+  /// Creates `table`, given with its schema, with `columns`; clears it if it exists.
   func makeEmpty(_ table: String, _ columns: String) throws(SQLiteError) {
     try run("CREATE TABLE IF NOT EXISTS \(table) (\(columns))")
     try run("DELETE FROM \(table)")

@@ -3,14 +3,14 @@ internal import DecantDigests
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The SQL functions that a mapping's statements are made of; nothing that a user writes may call them.
+/// The SQL functions used in a mapping's statements; expressions of users must not call them.
 enum MappingFunctions {
-  /// The namespace of identifiers where the file names none: decant's own.
+  /// The default namespace of identifiers: decant's own.
   static let namespace: [UInt8] = [
     0x5e, 0x1c, 0x9a, 0x52, 0x6b, 0x0d, 0x4f, 0x47, 0x9e, 0x3a, 0xd0, 0x2c, 0xa8, 0x6e, 0x71, 0xb4,
   ]
 
-  /// Offers the functions to SQL on `connection`; values are disguised with `key`.
+  /// Registers the functions on `connection`; values are anonymized with `key`.
   static func register(on connection: Connection, key: [UInt8]) throws(SQLiteError) {
     try connection.register(AnonymizationFunction(key: key), as: "disguised", [.deterministic])
     try ConvertedValue.register(on: connection, isLenient: false)
@@ -22,10 +22,10 @@ enum MappingFunctions {
   }
 }
 
-/// The SQL function `uuid_of(namespace, name, key, number)`: a UUID of version 5 whose name is
-/// `name/key`, and `name/key/number` where the number is not 0.
+/// The SQL function `uuid_of(namespace, name, key, number)`: a UUID of version 5 with the name `name/key`.
 ///
-/// As `uuid_at_random`, with random bytes for a namespace, it says that it is of version 4.
+/// The name is `name/key/number` if the number is not 0. As `uuid_at_random`, with random bytes as the namespace, the
+/// UUID has version 4.
 private final class ObjectUUID: ScalarFunction {
   private let version: UInt8
 
@@ -43,8 +43,10 @@ private final class ObjectUUID: ScalarFunction {
   }
 }
 
-/// The SQL function `uuid_of_content(namespace, value, …)`: a UUID of version 5 whose name is the values as
-/// a JSON array without white space, bytes in hexadecimal digits; NULL where all values are.
+/// The SQL function `uuid_of_content(namespace, value, …)`: a UUID of version 5 with the values as its name.
+///
+/// The name is a JSON array without white space, with bytes in hexadecimal digits; the result is NULL if all values
+/// are.
 private final class ContentUUID: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     var values: [JSONValue] = []

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Keys for objects that the source does not have and links lead to, where mapped objects have keys of their own.
+/// Keys for link targets missing in the source, if mapped objects have keys of their own.
 ///
-/// A table of SQLite's in the temporary database: a key in the view for every key of the source's that is none.
+/// It is a temporary table with a key in the view for every source key without an object.
 struct MissingKeys {
   let mapped: MappedRoot
   let tables: MappedTables
@@ -14,21 +14,21 @@ struct MissingKeys {
   private static let origin = "\".origin\""
   private static let base = "\".base\""
 
-  /// The table, as SQL names it.
+  /// The qualified name of the table in SQL.
   private var table: String { "temp.\("missing of \(mapped.root)".quotedName)" }
 
-  /// The key, as SQL, for the key `base` of `sourceRoot`; NULL for one that the source has.
+  /// Returns the SQL for the view's key of the source key `base` of `sourceRoot`; NULL if the source has the object.
   func key(_ base: String, of sourceRoot: String) -> String {
     "(SELECT m.\(MissingKeys.id) FROM \(table) AS m "
       + "WHERE m.\(MissingKeys.origin) = \(sourceRoot.sqlText) AND m.\(MissingKeys.base) = \(base))"
   }
 
-  /// The source's key, as SQL, for the key `id` of the view.
+  /// Returns the SQL for the source's key of the view's key `id`.
   func base(of id: String) -> String {
     "(SELECT m.\(MissingKeys.base) FROM \(table) AS m WHERE m.\(MissingKeys.id) = \(id))"
   }
 
-  /// The keys of empty objects between ?1 and ?2, with the source's keys and root entities, as a SELECT.
+  /// A SELECT of the keys of empty objects between ?1 and ?2, with the source's keys and root entities.
   func stubs(_ stubs: MappedStubs) -> String {
     """
     SELECT -1, m.\(MissingKeys.base), m.\(MissingKeys.id), m.\(MissingKeys.origin)
@@ -37,7 +37,7 @@ struct MissingKeys {
     """
   }
 
-  /// Makes the table without rows.
+  /// Creates the empty table.
   func make(on connection: Connection) throws(DecantError) {
     try explaining("cannot assign keys to missing objects of \(mapped.root)") { () throws(SQLiteError) in
       try connection.run(
@@ -50,11 +50,12 @@ struct MissingKeys {
     }
   }
 
-  /// Fills the table with the links that `connection` sees at this moment; the keys of objects are there.
+  /// Fills the table from the links that `connection` sees at this moment; the keys of objects must be assigned
+  /// already.
   func fill(_ schema: String, on connection: Connection) throws(DecantError) {
     guard let keys = tables.keys(of: mapped) else { return }
     try explaining("cannot assign keys to missing objects of \(mapped.root)") { () throws(SQLiteError) in
-      // Others follow behind the highest key.
+      // The other keys follow the highest key.
       try connection.run(
         "INSERT INTO \(table) SELECT coalesce(max(\"\(MappedKeys.id)\"), 0), NULL, NULL FROM \(keys.table)"
       )
@@ -83,7 +84,7 @@ struct MissingKeys {
     )
   }
 
-  /// The keys of the source, as `base`, that links to objects of the root hold, by the root they are keys of.
+  /// Returns SELECTs of the source keys, as `base`, in links to objects of the root, by the root entity of the keys.
   private func links(in schema: String) -> [(sourceRoot: String, rows: String)] {
     var links: [(sourceRoot: String, rows: String)] = []
     for part in tables.roots.flatMap(\.parts) {

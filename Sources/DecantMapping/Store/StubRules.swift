@@ -2,17 +2,17 @@ internal import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// For which root entities a mapping makes empty objects, and what these keep.
+/// The root entities for which a mapping creates empty objects, and the values that these keep.
 package struct StubRules: Sendable, Hashable {
-  /// The root entities of the destination that links with `missing: stub` lead to.
+  /// The root entities of the destination that are targets of links with `missing: stub`.
   private(set) var roots: Set<String> = []
-  /// By entity, the attributes and relationships that were said to tell its objects apart.
+  /// The requested identity of each entity: attributes and relationships.
   private var identities: [String: [String]] = [:]
 
-  /// Makes none.
+  /// Creates rules without empty objects.
   init() {}
 
-  /// Takes the rules as they were said; `layout` is the destination's.
+  /// Creates the rules from those requested; `layout` is the destination's.
   init(_ rules: MissingRules, identities: [String: [String]], layout: Layout) {
     self.identities = identities
     guard rules.makeStubs else { return }
@@ -31,13 +31,13 @@ package struct StubRules: Sendable, Hashable {
     }
   }
 
-  /// In which directions links that have a table of their own have empty objects made.
+  /// Returns in which directions links of a link table create empty objects.
   package static func ends(of links: LinkRelation, _ rules: MissingRules) -> (leadsToTarget: Bool, leadsToOwner: Bool) {
     let back = links.isReflexive ? links.relationship : links.inverse
     return (rules.rule(ofTable: links.relationship) == .stub, back.map { rules.rule(ofTable: $0) == .stub } ?? false)
   }
 
-  /// What was said to tell objects of `entity` apart, of it or of the nearest entity above it.
+  /// Returns the requested identity of `entity` or its nearest ancestor that has one.
   func identity(of entity: String, in model: Model) -> [String]? {
     model.lineage(of: entity).lazy.compactMap { identities[$0.name] }.first
   }

@@ -3,25 +3,25 @@ package import DecantPlan
 public import DecantStore
 internal import DecantSQLite
 
-/// A mapping file for two stores that may have different models, made of what their models say and of counts.
+/// A draft of a mapping file for two stores with different models, based on their models and on counts.
 ///
-/// Entities and properties of one name are each other's. What is left over is paired by guesses, each of which
-/// is marked; what would be lost is listed. The file runs as it is: a guess may be wrong, and is never invalid.
+/// Entities and properties of the same name are matched. The remaining ones are paired by guesses, each of which is
+/// marked; losses are listed. The file can be used as it is: a guess may be wrong, but is never invalid.
 public struct MappingSuggestion: Runnable {
-  /// The store that is read.
+  /// The source store.
   public let source: StoreLocation
-  /// The store whose model the objects shall have: one that is there, or one to be made after a template.
+  /// The store whose model is used: an existing one, or one to be created from a template.
   public let destination: StoreLocation
   private let options: CopyOptions
   private let opener: any StoreOpener
 
-  /// Describes a suggestion for stores of the kinds that `opener` knows.
+  /// Creates a suggestion for stores of kinds that `opener` supports.
   ///
   /// - Parameters:
-  ///   - source: The store that is read.
-  ///   - destination: The store whose model is wanted.
-  ///   - options: How to read the source, and after what a new destination is made.
-  ///   - opener: What opens both.
+  ///   - source: The source store.
+  ///   - destination: The store whose model is used.
+  ///   - options: The options for reading the source, and the template of a new destination.
+  ///   - opener: The opener of both stores.
   package init(
     from source: StoreLocation,
     to destination: StoreLocation,
@@ -34,16 +34,16 @@ public struct MappingSuggestion: Runnable {
     self.opener = opener
   }
 
-  /// The suggestion: YAML that `Mapping` reads; every table of the source is read once, and nothing is written.
+  /// The suggestion, as YAML that `Mapping` reads; every table of the source is read once, and nothing is written.
   ///
-  /// An error is of the family `.usage` where no mapping lies between the stores.
+  /// The error is of the family `.usage` if no mapping is possible between the stores.
   public var operation: DecantOperation<String> {
     DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
 
-  /// Makes the suggestion as a part of another run.
+  /// Performs the suggestion as part of another run.
   package func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError) -> String {
     tell(.began(.read))
     guard FileStatus(destination.place) != nil || options.template != nil else {
@@ -56,9 +56,9 @@ public struct MappingSuggestion: Runnable {
     }
     var options = options
     options.mapping = Mapping(place: "the suggestion")
-    // It is not written to.
+    // The destination is not written.
     options.writesMirroredStore = true
-    // As a copy with the file opens it.
+    // Opened in the same way as by a copy with this file.
     let base = try opener.openSource(source, facing: destination, options: options)
     if let gap = base.modelGap { throw gap }
     let other = try opener.openDestination(destination, like: base, options: options)
@@ -72,7 +72,7 @@ public struct MappingSuggestion: Runnable {
   }
 }
 
-/// A suggestion that is being made.
+/// A suggestion in progress.
 private struct SuggestionRun {
   private let base: any SourceStore
   private let other: any DestinationStore
@@ -109,7 +109,7 @@ private struct SuggestionRun {
       attributes.fill(&rules[index])
       links.fill(&rules[index])
     }
-    // What is lost shows when the mapping is there: it is resolved as if anything might be.
+    // The mapping is resolved with all losses allowed, which shows what is lost.
     let losses = try losses(SuggestedText(rules, self, lost: []).text)
     let drops = SuggestedDrops(source: source, counts: counts)
     let rest = search.part(0.7...1)
@@ -137,7 +137,7 @@ private struct SuggestionRun {
     return text
   }
 
-  /// The entities of the destination that nothing becomes.
+  /// Returns the destination's entities that get no objects.
   fileprivate func emptyEntities(_ rules: [SuggestedRule]) -> [String] {
     destination.concreteEntities.filter { name in !rules.contains { $0.entity == name } }
   }
@@ -146,7 +146,7 @@ private struct SuggestionRun {
     (source.place, destination.place)
   }
 
-  /// What each entity of the source holds.
+  /// Returns the contents of each source entity.
   private func counts(_ rules: [SuggestedRule], _ progress: SearchProgress) throws(SQLiteError)
     -> [String: EntityProfile]
   {
@@ -162,7 +162,7 @@ private struct SuggestionRun {
         in: CopySession.source,
         on: table.connection
       ) { column in
-        // Where name and type agree nothing is to be guessed.
+        // If name and type agree, nothing has to be guessed.
         guard let rule, case .attribute(let property) = column.columnRole else { return false }
         let same = destination.column(property.name, of: rule.entity) { .attribute($0) }
         return same?.type != column.type
@@ -172,7 +172,7 @@ private struct SuggestionRun {
     return counts
   }
 
-  /// What a mapping without a word about losses would lose.
+  /// Returns the losses of a mapping that does not mention losses.
   private func losses(_ text: String) throws(DecantError) -> MappingLosses {
     var mapping = try Mapping(text: text, place: "the suggestion")
     mapping.contract.entities = .discard
@@ -182,7 +182,7 @@ private struct SuggestionRun {
     return MappingLosses(resolver: resolver, roots: roots, links: links)
   }
 
-  /// Throws where the file would not do: there are models that no mapping lies between.
+  /// Throws if the file is not valid, since no mapping is possible between some models.
   private func check(_ text: String) throws(DecantError) {
     _ = try MappedStore(
       base,
@@ -193,12 +193,12 @@ private struct SuggestionRun {
   }
 }
 
-/// What an entity of the source holds.
+/// The contents of a source entity.
 struct EntityProfile {
   let objectCount: Int64
   let profiles: [ColumnRole: ValueProfile]
 
-  /// The links that its objects hold.
+  /// The number of its objects' links.
   var linkCount: Int64 {
     profiles.reduce(0) { sum, profile in
       if case .target = profile.key { sum + profile.value.count } else { sum }

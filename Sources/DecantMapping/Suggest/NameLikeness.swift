@@ -1,19 +1,19 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// How alike two names are that mean the same, perhaps: what stands behind guesses by name.
+/// The similarity of two names that may mean the same, for guesses by name.
 struct NameLikeness: Comparable {
-  /// Why they are alike, as a suggestion says it.
+  /// The reason for the similarity, as given in a suggestion.
   let reason: String
-  /// The higher, the likelier.
+  /// The likelihood; higher is more likely.
   private let rank: Int
 
-  /// Compares two names of entities, or of properties; `nil` where they have nothing to do with each other.
+  /// Compares two names of entities, or of properties; `nil` if they are not similar.
   ///
   /// - Parameters:
-  ///   - name: One of them.
-  ///   - other: The other one.
-  ///   - prefixes: What may stand before either without meaning anything: the names of their entities.
+  ///   - name: The first name.
+  ///   - other: The second name.
+  ///   - prefixes: The names of their entities, which are ignored as prefixes.
   init?(_ name: String, _ other: String, prefixes: [String] = []) {
     let (mine, theirs) = (NameLikeness.words(of: name), NameLikeness.words(of: other))
     guard !mine.isEmpty, !theirs.isEmpty else { return nil }
@@ -44,12 +44,12 @@ struct NameLikeness: Comparable {
 
   private static let fillers = [["is"], ["has"], ["my"], ["the"]]
 
-  /// The words of a name, small and each in the singular: `recipeTitles` and `recipe_title` have the same.
+  /// Returns the words of a name in lower case and in the singular, equal for `recipeTitles` and `recipe_title`.
   static func words(of name: String) -> [String] { name.nameWords.map(\.singular) }
 }
 
 extension [String] {
-  /// The words without those of the first of `prefixes` with which they begin, if others follow.
+  /// Returns the words without the first of `prefixes` that they start with, if other words follow.
   fileprivate func dropping(_ prefixes: [[String]]) -> [String] {
     let prefix = prefixes.first { !$0.isEmpty && $0.count < count && starts(with: $0) }
     return prefix.map { Array(dropFirst($0.count)) } ?? self

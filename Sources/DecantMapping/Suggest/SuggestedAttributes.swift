@@ -4,20 +4,20 @@ internal import DecantStore
 internal import DecantVersions
 internal import DecantSQLite
 
-/// Guesses of what fills the attributes of one entity of the destination.
+/// Guesses for the attributes of one destination entity.
 struct SuggestedAttributes {
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
-  /// What the source's objects hold, by the role of a column.
+  /// The contents of the source's objects, by column role.
   let profiles: [ColumnRole: ValueProfile]
-  /// Whether the source has an identifier, of which those of its objects can be made.
+  /// Whether the source has an identifier, from which identifiers of its objects can be made.
   let hasIdentifier: Bool
 
-  /// An attribute of one side, a leaf of a composite one too.
+  /// An attribute of one side, or a leaf of a composite attribute.
   private struct Side {
     let property: Property
     let column: RelationColumn
-    /// What the model says of it; `nil` for a leaf.
+    /// The attribute in the model; `nil` for a leaf.
     let attribute: Attribute?
 
     var name: String { property.name }
@@ -27,7 +27,7 @@ struct SuggestedAttributes {
     var isDerived: Bool { attribute?.isDerived == true || column.isGenerated }
   }
 
-  /// Adds to `rule` what has to be said of attributes.
+  /// Adds the necessary attribute settings to `rule`.
   func fill(_ rule: inout SuggestedRule) {
     let names = [rule.entity, rule.source]
     let theirs = sides(rule.source, source)
@@ -77,9 +77,9 @@ struct SuggestedAttributes {
     profiles[own.column.columnRole] ?? ValueProfile()
   }
 
-  // MARK: The same name
+  // MARK: Equal names
 
-  /// Says of two attributes of one name what does not go by itself.
+  /// Adds settings for two attributes of the same name that are not converted automatically.
   private func fillByName(_ side: Side, _ own: Side, in rule: inout SuggestedRule) {
     guard own.type != side.type else { return fillNulls(side, own, in: &rule) }
     let change = "\(own.type.name) here, \(side.type.name) there"
@@ -104,7 +104,7 @@ struct SuggestedAttributes {
     }
   }
 
-  /// Says what stands where there is no value and must be one.
+  /// Adds a replacement for null in a required attribute.
   private func fillNulls(_ side: Side, _ own: Side, in rule: inout SuggestedRule) {
     guard side.isRequired, !side.hasDefault, !own.isRequired, !own.column.isExternal else { return }
     rule.set(
@@ -114,7 +114,7 @@ struct SuggestedAttributes {
     )
   }
 
-  /// `value`, with another one for none where there must be one.
+  /// Returns `value`, with a replacement for null if the attribute is required.
   private func needed(_ value: String, _ side: Side) -> String {
     guard side.isRequired, !side.hasDefault else { return value }
     let other =
@@ -122,11 +122,11 @@ struct SuggestedAttributes {
     return "coalesce(\(value), \(other))"
   }
 
-  /// The values of `own` as those of `side`, as SQL; `nil` where some do not fit.
+  /// Returns the SQL that converts the values of `own` to those of `side`; `nil` if some do not fit.
   private func converted(_ own: Side, to side: Side) -> String? {
     let name = own.name.quotedName
     if destination.model.isFromTables {
-      // A column of texts would make texts of numbers, and the copy would not be equal.
+      // A text column would convert numbers to text, and the copy would not be equal.
       let isNumber = [.integer, .real, .boolean].contains(own.type.sort)
       return isNumber && side.type.sort == .text ? "CAST(\(name) AS TEXT)" : name
     }
@@ -136,9 +136,9 @@ struct SuggestedAttributes {
     return profile(own).unfitCount(for: side.type) == 0 ? name : nil
   }
 
-  // MARK: Other names
+  // MARK: Different names
 
-  /// Pairs the likeliest of what is left on both sides.
+  /// Pairs the most likely of the remaining attributes of both sides.
   private func pair<Likeness: Comparable>(
     _ free: inout [Side],
     _ left: inout [Side],
@@ -153,7 +153,7 @@ struct SuggestedAttributes {
     for (side, own, reason) in pairs { take(own, for: side, reason, in: &rule) }
   }
 
-  /// Pairs what is alone on both sides in what its values are for.
+  /// Pairs attributes that are the only ones of their sort on both sides.
   private func pairBySort(_ free: inout [Side], _ left: inout [Side], in rule: inout SuggestedRule) {
     let sorts: [ValueSort] = [.uuid, .date, .uri, .text, .integer, .real, .bytes]
     for sort in sorts {
@@ -171,12 +171,12 @@ struct SuggestedAttributes {
     }
   }
 
-  /// Whether values of `own` may be what `side` is for: all of them fit, and they are of one sort.
+  /// Whether the values of `own` may be meant for `side`: all of them fit, and the sort is the same.
   private func isFitting(_ own: Side, _ side: Side) -> Bool {
     guard converted(own, to: side) != nil else { return false }
-    // What stands for nothing would stand there twice.
+    // The replacement for null would not be unique.
     if side.isRequired, isUnique(side), profile(own).nullCount > 0 { return false }
-    // An expression cannot read what lies in files, and one is wanted where there must be a value.
+    // An expression, needed to replace null in a required attribute, cannot read external files.
     if own.column.isExternal, side.column.isExternal == false, destination.model.isFromTables {
       return true
     }
@@ -197,16 +197,16 @@ struct SuggestedAttributes {
     rule.set(side.name, isPlain ? own.name.plainestName : needsValue ? needed(value, side) : value, guess: reason)
   }
 
-  /// Whether no two objects may have one value of it.
+  /// Whether its values must be unique.
   private func isUnique(_ side: Side) -> Bool {
     destination.model.lineage(of: side.property.entity).contains {
       $0.uniquenessConstraints.contains([side.name])
     }
   }
 
-  // MARK: Nothing at all
+  // MARK: No counterpart
 
-  /// Gives an attribute a value that must have one.
+  /// Gives a value to a required attribute.
   private func fillNeeded(_ side: Side, in rule: inout SuggestedRule, besides: String? = nil) {
     let reason = (besides.map { "\($0), and " } ?? "") + "is required"
     let isUnique = isUnique(side)
@@ -228,6 +228,6 @@ struct SuggestedAttributes {
 }
 
 extension String {
-  /// The name as an expression that is nothing but a name: without quotes where it can do without.
+  /// The name as an expression, without quotes if possible.
   var plainestName: String { plainName == self ? self : quotedName }
 }

@@ -3,12 +3,12 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a suggestion leaves behind, with what it is and how much of it there is.
+/// The losses of a suggestion, with their kind and quantity.
 struct SuggestedDrops {
   let source: MappingResolver.ModelSide
   let counts: [String: EntityProfile]
 
-  /// The lines of what objects of a rule's source have and nothing is made of.
+  /// Returns the lines for unused properties of a rule's source objects.
   func drops(of rule: SuggestedRule, _ lost: [MappingLosses.Loss], on connection: Connection)
     throws(SQLiteError) -> [SuggestedRule.Line]
   {
@@ -42,7 +42,7 @@ struct SuggestedDrops {
       return "\(shape), \(count.counted("link"))"
     }
     guard let inverse = relationship.inverse else { return shape }
-    // The other end holds the links: what one direction drops, both do.
+    // The other end holds the links: dropping them in one direction drops them in both.
     let holder = source.relationship(inverse, of: relationship.destination)?.0
     let count = counts.values.reduce(Int64(0)) { sum, entity in
       sum + (holder.flatMap { entity.profiles[.target($0)]?.count } ?? 0)

@@ -2,12 +2,12 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantVersions
 
-/// Guesses of which entities of two models are the same.
+/// Guesses which entities of two models are the same.
 struct SuggestedEntities {
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
 
-  /// Pairs of entities, in the order of the destination's; each stands in one of them at most.
+  /// Returns pairs of entities in the destination's order; each entity is in at most one pair.
   func rules() -> [SuggestedRule] {
     var rules = destination.concreteEntities.filter(source.concreteEntities.contains)
       .map { SuggestedRule(entity: $0, source: $0) }
@@ -26,7 +26,7 @@ struct SuggestedEntities {
     return rules.sorted { order[$0.entity, default: 0] < order[$1.entity, default: 0] }
   }
 
-  /// Adds the best pairs of what is left over.
+  /// Adds the best pairs of the remaining entities.
   private func add<Likeness: Comparable>(
     _ rules: inout [SuggestedRule],
     _ likeness: (Entity, Entity) -> (Likeness, String)?
@@ -52,12 +52,12 @@ struct SuggestedEntities {
     }
   }
 
-  /// Whether objects of the entity can become others: those without a number for a key are taken as they are.
+  /// Whether the entity's objects can be converted: those without an integer key can only be copied unchanged.
   private func isFree(_ entity: Entity) -> Bool {
     source.relation(of: entity.name)?.keyColumn != nil
   }
 
-  /// How many of their attributes are called the same: two at least, and half of all.
+  /// Compares the names of their attributes: at least two, and half of all, must be equal.
   private func shape(_ entity: Entity, _ other: Entity) -> (Double, String)? {
     let mine = Set(destination.attributeNames(of: entity.name).map(NameLikeness.words))
     let theirs = Set(source.attributeNames(of: other.name).map(NameLikeness.words))

@@ -4,16 +4,16 @@ internal import DecantStore
 internal import DecantVersions
 internal import DecantSQLite
 
-/// Guesses of where the links of one entity of the destination lead.
+/// Guesses for the links of one destination entity.
 struct SuggestedLinks {
   let source: MappingResolver.ModelSide
   let destination: MappingResolver.ModelSide
   /// All pairs of entities.
   let rules: [SuggestedRule]
-  /// What the source holds, by entity.
+  /// The contents of the source, by entity.
   let counts: [String: EntityProfile]
 
-  /// Relationships of the destination whose other direction is said already.
+  /// Relationships of the destination whose inverse already has a setting.
   private(set) var said: Set<Property> = []
 
   init(
@@ -36,7 +36,7 @@ struct SuggestedLinks {
     var name: String { relationship.name }
   }
 
-  /// Adds to `rule` what has to be said of relationships.
+  /// Adds the necessary relationship settings to `rule`.
   mutating func fill(_ rule: inout SuggestedRule) {
     let names = [rule.entity, rule.source]
     let mine = sides(rule.entity, destination)
@@ -46,7 +46,7 @@ struct SuggestedLinks {
     var free: [Side] = []
     for side in mine where isStored(side, destination) && !said.contains(side.declared) {
       guard let own = theirs.first(where: { $0.name == side.name }) else {
-        // The links come from the other direction where that has one name on both sides.
+        // The links come from the inverse, if it has the same name on both sides.
         if side.relationship.isToMany, isNamedFromTheOtherEnd(side, rule) { continue }
         free.append(side)
         continue
@@ -88,7 +88,7 @@ struct SuggestedLinks {
     }
   }
 
-  /// Whether links are kept where a rule of this direction can say them: not with the other end.
+  /// Whether the links are stored so that a rule for this direction can use them, not at the other end.
   private func isStored(_ side: Side, _ model: MappingResolver.ModelSide) -> Bool {
     guard side.relationship.isToMany, let (_, back) = model.inverse(of: side.relationship) else {
       return true
@@ -107,7 +107,7 @@ struct SuggestedLinks {
     }
   }
 
-  /// Whether all that `own` leads to becomes what `side` leads to.
+  /// Whether all targets of `own` become valid targets of `side`.
   private func leads(_ own: Side, _ side: Side) -> Bool {
     let targets = Set(source.model.family(of: own.relationship.destination).map(\.name))
     let wanted = Set(destination.model.family(of: side.relationship.destination).map(\.name))
@@ -157,8 +157,7 @@ struct SuggestedLinks {
 
   // MARK: One of many
 
-  /// The key of the first object that a relationship to many leads to, and the place in its list where that has an
-  /// order, as SQL.
+  /// Returns the SQL for the key of a to-many relationship's first target, and for its position if the list is ordered.
   private func first(of own: Side, for side: Side, in rule: SuggestedRule) -> (key: String, place: String?)? {
     guard hasOneSource(side) else { return nil }
     let key = "\(rule.source.quotedName).\"\(EntityView.key)\""
@@ -185,14 +184,14 @@ struct SuggestedLinks {
     return (first, nil)
   }
 
-  /// Whether the targets are made of objects of one table: a key alone tells which then.
+  /// Whether the targets are made from objects of one table, so that a key identifies them.
   private func hasOneSource(_ side: Side) -> Bool {
     let root = destination.model.root(of: side.relationship.destination)?.name
     let made = rules.filter { destination.model.root(of: $0.entity)?.name == root }
     return Set(made.map { source.model.root(of: $0.source)?.name }).count == 1
   }
 
-  /// Gives a link that there must be, to whichever object comes first.
+  /// Links a required relationship to the first object that exists.
   private func fillNeeded(_ side: Side, in rule: inout SuggestedRule) {
     let targets = Set(destination.model.family(of: side.relationship.destination).map(\.name))
     let made = rules.first { targets.contains($0.entity) }
@@ -208,6 +207,6 @@ struct SuggestedLinks {
 }
 
 extension Relationship {
-  /// Whether both lead to one object, or both to many.
+  /// Whether both are to-one, or both to-many.
   fileprivate func isLike(_ other: Relationship) -> Bool { isToMany == other.isToMany }
 }

@@ -1,59 +1,59 @@
-/// What a suggestion says of an entity of the destination.
+/// The suggestion for a destination entity.
 struct SuggestedRule {
-  /// A line of a suggestion with what it says behind it.
+  /// A line of a suggestion with its comment.
   struct Line {
-    /// The property, of the destination where it is filled and of the source where it is dropped.
+    /// The property: of the destination if it is set, of the source if it is dropped.
     var name: String
-    /// SQL, the name of a property of the source, or the word for a generator.
+    /// The SQL, the name of a source property, or the name of a generator.
     var value = ""
-    /// Why, or what it is: `guess: …` for what is one.
+    /// The reason or description; a guess starts with `guess: `.
     var comment: String
   }
 
-  /// The entity of the destination, and the one of the source of which its objects are made.
+  /// The destination entity, and the source entity from which its objects are made.
   let entity: String
   let source: String
-  /// Why this one, where it has another name.
+  /// The reason for the pairing, if the names differ.
   var comment: String?
   var settings: [Line] = []
   var generated: [Line] = []
   var drops: [Line] = []
-  /// What agrees by name and is to be known all the same.
+  /// Remarks on properties that agree by name.
   var remarks: [String] = []
-  /// The properties of the destination that nothing of the source fills.
+  /// The destination's properties that nothing in the source fills.
   var unfilled: [String] = []
-  /// Those of them that get what the model says for objects that are made.
+  /// Those of them that get the model's default value.
   var defaulted: [String] = []
 
-  /// Whether there is anything to say.
+  /// Whether the rule has any content.
   var saysSomething: Bool {
     comment != nil || !settings.isEmpty || !generated.isEmpty || !drops.isEmpty || !remarks.isEmpty
       || !unfilled.isEmpty || !defaulted.isEmpty
   }
 
-  /// Has `name` filled by `value`, which is a guess.
+  /// Sets `name` to `value`, as a guess.
   mutating func set(_ name: String, _ value: String, guess: String) {
     settings.append(Line(name: name, value: value, comment: "guess: \(guess)"))
   }
 }
 
-/// One thing of each side that may be the same, and why.
+/// A pair of candidates from both sides that may be the same, with the likelihood.
 struct Guess<Likeness: Comparable> {
-  /// Where they stand in the lists of the two sides.
+  /// The indices in the lists of the two sides.
   let destination: Int
   let source: Int
   let likeness: Likeness
-  /// How much of the source would come along: of two that are as likely the one with more.
+  /// The amount of source data it would preserve, which decides between equally likely guesses.
   var weight: Int64 = 0
 
-  /// Takes out of both lists what is likeliest to belong together, in the order of the destination's.
+  /// Removes the most likely pairs from both lists, and returns them in the destination's order.
   ///
   /// - Parameters:
-  ///   - free: What the destination has and nothing fills yet.
-  ///   - left: What the source has and nothing took yet.
-  ///   - weight: How much of the source would come along with one of `left`.
-  ///   - likeness: How likely two belong together, and why; `nil` where they do not.
-  /// - Returns: What is taken out, with the reasons.
+  ///   - free: The destination's unfilled candidates.
+  ///   - left: The source's unused candidates.
+  ///   - weight: Returns the amount of source data preserved by one of `left`.
+  ///   - likeness: Returns how likely two belong together, and why; `nil` if they do not.
+  /// - Returns: The pairs with their reasons.
   static func takePairs<Side>(
     _ free: inout [Side],
     _ left: inout [Side],
@@ -78,7 +78,7 @@ struct Guess<Likeness: Comparable> {
     return pairs
   }
 
-  /// The best guesses of which no two name the same thing; of equal ones the first.
+  /// Returns the best guesses without conflicts; of equal ones the first.
   static func best(of guesses: [Guess]) -> [Guess] {
     var (destinations, sources): (Set<Int>, Set<Int>) = ([], [])
     let sorted = guesses.sorted {

@@ -1,17 +1,17 @@
 internal import DecantBase
 
-/// A suggestion as a mapping file.
+/// A suggestion in the form of a mapping file.
 struct SuggestedText {
   let source: String
   let destination: String
-  /// What is made, the destination's entities in their order.
+  /// The rules, in the order of the destination's entities.
   let rules: [SuggestedRule]
-  /// What becomes nothing, with how many objects there are.
+  /// The entities that are not mapped, with the numbers of their objects.
   let lostEntities: [SuggestedRule.Line]
-  /// Entities of the destination that nothing becomes.
+  /// The destination's entities that get no objects.
   let emptyEntities: [String]
 
-  /// The file, without the end of its last line.
+  /// The file, without the final line feed.
   var text: String {
     var lines = [
       "# How to convert the objects of \(source.yamlComment) to those of \(destination.yamlComment).",

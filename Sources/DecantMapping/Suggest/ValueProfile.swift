@@ -2,25 +2,25 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// What values of an attribute of the source are like, counted.
+/// Statistics on the values of a source attribute.
 struct ValueProfile {
-  /// How many objects have one.
+  /// The number of objects with a value.
   var count: Int64 = 0
-  /// How many objects have none.
+  /// The number of objects without a value.
   var nullCount: Int64 = 0
-  /// By what is asked how many values are so.
+  /// The number of values for which each question is true.
   private var counts: [Question: Int64] = [:]
 
-  /// What is asked of every value.
+  /// A question about a value.
   enum Question: CaseIterable {
     case number, whole, small, medium, truth, text, wholeText, numberText, dateText, uuidText
     case uriText, blob, uuidBlob
 
-    /// The question as SQL over `x`.
+    /// Returns the question as SQL over `x`.
     func sql(_ x: String) -> String {
       let isText = "typeof(\(x)) = 'text'"
       let isNumber = "typeof(\(x)) IN ('integer', 'real')"
-      // Where a number is meant, small letters and signs of infinity are not.
+      // Texts with letters, such as exponents, or signs of infinity are not taken for numbers.
       let integer = "CAST(\(x) AS INTEGER)"
       return switch self {
       case .number: isNumber
@@ -43,12 +43,12 @@ struct ValueProfile {
     }
   }
 
-  /// How many values do not become values of `type`, at most.
+  /// Returns the maximum number of values that cannot be converted to `type`.
   func unfitCount(for type: AttributeType) -> Int64 {
     func all(_ questions: Question...) -> Int64 {
       questions.reduce(count) { $0 - counts[$1, default: 0] }
     }
-    // A text of digits may be too large for a type of fewer bits: it is not looked at here.
+    // A text of digits may exceed a smaller integer type, which is not checked here.
     return switch type {
     case .integer16: all(.small)
     case .integer32: all(.medium)
@@ -63,7 +63,7 @@ struct ValueProfile {
     }
   }
 
-  /// What all its texts are, where that is more than text.
+  /// The common sort of all texts, if it is more specific than text.
   var textSort: ValueSort? {
     guard count > 0 else { return nil }
     let sorts: [(Question, ValueSort)] = [
@@ -72,16 +72,16 @@ struct ValueProfile {
     return sorts.first { counts[$0.0] == count }?.1
   }
 
-  /// Counts the values of all attributes of `entity`, each object read once.
+  /// Counts the values of all attributes of `entity`, reading each object once.
   ///
   /// - Parameters:
   ///   - entity: A concrete entity of the source.
   ///   - side: The source.
-  ///   - schema: The name under which it is attached.
-  ///   - connection: Where it is attached.
-  ///   - isAsked: Whether more is wanted of a column than how many values there are.
-  /// - Returns: By the role of a column what it holds, links too, and how many objects there are.
-  /// - Throws: `SQLiteError` where the source cannot be read.
+  ///   - schema: The schema name of the source.
+  ///   - connection: The connection on which it is attached.
+  ///   - isAsked: Whether more than the number of values is needed for a column.
+  /// - Returns: The contents by column role, including links, and the number of objects.
+  /// - Throws: `SQLiteError` if the source cannot be read.
   static func profiles(
     of entity: String,
     _ side: MappingResolver.ModelSide,
@@ -105,7 +105,7 @@ struct ValueProfile {
     }
     var objectCount = try connection.integer("SELECT count(*) FROM \(source)") ?? 0
     var profiles: [ColumnRole: ValueProfile] = [:]
-    // SQLite gives no more than two thousand columns at once.
+    // SQLite returns at most two thousand columns at once.
     for start in stride(from: 0, to: columns.count, by: 100) {
       let part = columns[start..<min(start + 100, columns.count)]
       let figures = part.flatMap { column in
@@ -130,7 +130,7 @@ struct ValueProfile {
     return (objectCount, profiles)
   }
 
-  /// What is asked of a column: of links, and of what may lie in files, only whether there is a value.
+  /// Returns the questions about a column; for links and external files, only the number of values matters.
   private static func questions(_ column: RelationColumn) -> [Question] {
     guard case .attribute = column.columnRole, !column.isExternal else { return [] }
     return Question.allCases
@@ -138,7 +138,7 @@ struct ValueProfile {
 
   private static func figures(_ relation: Relation, _ column: RelationColumn, _ questions: [Question]) -> [String] {
     let value = column.encoding.decoding(relation.value(of: column))
-    // Asking for the type reads no value: it may be larger than memory.
+    // `typeof` does not read the value, which may be larger than memory.
     return ["coalesce(sum(typeof(\(relation.value(of: column))) <> 'null'), 0)"]
       + questions.map { "coalesce(sum(\($0.sql(value))), 0)" }
   }

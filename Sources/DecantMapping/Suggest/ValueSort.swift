@@ -1,14 +1,14 @@
 internal import DecantBase
 
-/// What values are for, whatever they are written as: guesses keep to it.
+/// The purpose of values regardless of their storage; guesses pair only equal sorts.
 ///
-/// `opaque` ones are bytes that only the app reads.
+/// `opaque` values are bytes that only the app can read.
 enum ValueSort: Sendable, Hashable {
   case integer, real, boolean, date, text, uri, uuid, bytes, opaque, other
 }
 
 extension AttributeType {
-  /// What values of this type are for.
+  /// The sort of values of this type.
   var sort: ValueSort {
     switch self {
     case .integer16, .integer32, .integer64: .integer
@@ -24,7 +24,7 @@ extension AttributeType {
     }
   }
 
-  /// A value that says nothing, as SQL; `nil` where none is of this type but a made one.
+  /// The SQL of a neutral value; `nil` if the type needs a generated one.
   var neutralValue: String? {
     switch sort {
     case .integer, .real, .boolean, .date: "0"
@@ -34,7 +34,8 @@ extension AttributeType {
     }
   }
 
-  /// `name`, a value of any type, as one of this type that is never refused; what does not fit says nothing.
+  /// Returns the SQL that forces `name`, a value of any type, into this type; values that do not fit become neutral
+  /// ones.
   func forced(_ name: String) -> String? {
     switch self {
     case .integer16: "max(-32768, min(32767, CAST(\(name) AS INTEGER)))"

@@ -1,18 +1,18 @@
 package import DecantBase
 internal import DecantSQLite
 
-/// The file that conflicts are written to, a line of JSON each.
+/// The file for conflicts, with a line of JSON for each.
 ///
-/// It holds values, so that only its owner may read it; a file that is there is never overwritten.
+/// It contains values, so that only its owner may read it; an existing file is never overwritten.
 package final class ConflictFile {
   let path: String
-  /// Whether this run has made the file.
+  /// Whether this run has created the file.
   private var isMade = false
 
-  /// Names the file; nothing is written yet.
+  /// Creates the object; no file is written yet.
   package init(_ path: String) { self.path = path }
 
-  /// Throws if something lies there already.
+  /// Throws if the path already exists.
   package func check() throws(DecantError) {
     guard FileStatus(unfollowed: path) != nil else { return }
     throw DecantError(
@@ -24,7 +24,7 @@ package final class ConflictFile {
     )
   }
 
-  /// Writes the lines of `conflicts`, in place of those of an earlier planning of the same run.
+  /// Writes the lines of `conflicts`, replacing those of an earlier planning in the same run.
   package func write(_ conflicts: Conflicts) throws(DecantError) {
     do throws(SystemError) {
       if !isMade { try Files.makeEmpty(path, mode: 0o600) }
@@ -39,7 +39,7 @@ package final class ConflictFile {
     try file.close()
   }
 
-  /// Removes the file of a run that has failed: it would tell of a merge that was not made.
+  /// Removes the file after a failed run, since it would describe a merge that did not happen.
   package func abandon() throws(DecantError) {
     guard isMade else { return }
     do throws(SystemError) { try Files.remove(path) } catch { throw DecantError(error) }

@@ -1,27 +1,27 @@
 internal import DecantBase
 internal import DecantJSON
 
-/// One conflict as the file of conflicts has it: a line of JSON, described on the manual's page “Conflicts”.
+/// A conflict as a line of JSON in the file of conflicts, described on the manual's page “Conflicts”.
 struct ConflictLine {
   let kind: MergeConflict.Kind
   let entity: String
-  /// The object's key in the destination and in the source; `null` where that does not have it.
+  /// The object's keys in the destination and in the source; `null` in the store that lacks it.
   let mine, theirs: JSONValue
   let title: String?
-  /// What is in conflict.
+  /// The subject of the conflict.
   var subject: Subject
   /// The decision as JSON text; `nil` if the conflict is undecided.
   var decision: String?
 
-  /// What a conflict is about.
+  /// The subject of a conflict.
   enum Subject {
     /// An attribute or a link, with its three values.
     case value(String, base: JSONValue, mine: JSONValue, theirs: JSONValue)
-    /// An ordered list, with what all three have in it.
+    /// An ordered list, with its contents in all three stores.
     case order(String, base: [JSONValue], mine: [JSONValue], theirs: [JSONValue])
-    /// An object that the source has removed, or the destination, with what it holds in the other store.
+    /// An object that one store has removed, with its values in the other store.
     case deleted(byTheirs: Bool, values: [(name: String, value: JSONValue)])
-    /// The values in which two objects differ that were paired in a way that may be wrong.
+    /// The differing values of two objects whose pairing may be wrong.
     case pair(by: String, values: [(name: String, mine: JSONValue, theirs: JSONValue)])
 
     var kind: MergeConflict.Kind {
@@ -34,7 +34,7 @@ struct ConflictLine {
     }
   }
 
-  /// The text of the line, without its end.
+  /// The text of the line, without line feed.
   var text: String {
     var members: [(String, JSONValue)] = [
       ("kind", .string(kind.rawValue)), ("entity", .string(entity)),
@@ -69,7 +69,7 @@ struct ConflictLine {
     return JSONValue.object(members).text
   }
 
-  /// The line of a conflict about a value after the destination has got another one.
+  /// Returns the line of a value conflict after the destination's value has changed.
   func replacing(mine: JSONValue) -> ConflictLine {
     guard case .value(let attribute, let base, _, let theirs) = subject else { return self }
     var line = self
@@ -77,7 +77,7 @@ struct ConflictLine {
     return line
   }
 
-  /// The conflict as a program that decides gets it.
+  /// The conflict in the form for interactive decisions.
   var conflict: MergeConflict {
     var conflict = MergeConflict(
       kind: kind,
@@ -123,7 +123,7 @@ struct ConflictLine {
 }
 
 extension JSONValue {
-  /// A value of a conflict for a program that decides.
+  /// The value in the form for interactive decisions.
   fileprivate var shown: MergeConflict.Value { MergeConflict.Value(json: text, text: words) }
 
   private var words: String {

@@ -6,25 +6,25 @@ internal import DecantDigests
 package import DecantJSON
 package import DecantSQLite
 
-/// Reads objects of two stores as the file of conflicts shows them: keys, titles and values.
+/// Reads objects of two stores for the file of conflicts: keys, titles and values.
 package final class ConflictValues {
   private let connection: Connection
   private let hashes: MatchHashes
   private var statements: [String: Statement] = [:]
 
-  /// Reads on `connection`, where both stores are found under the names that `hashes` has.
+  /// Reads on `connection`, where both stores have the schema names given in `hashes`.
   package init(_ hashes: MatchHashes, on connection: Connection) {
     self.connection = connection
     self.hashes = hashes
   }
 
-  /// The line of a conflict.
+  /// Returns the line of a conflict.
   ///
   /// - Parameters:
   ///   - root: The root entity of the object.
-  ///   - source: Its key in the source; `nil` where that lacks it.
-  ///   - destination: Its key in the destination; `nil` where that lacks it.
-  ///   - subject: What is in conflict.
+  ///   - source: Its key in the source; `nil` if the source lacks it.
+  ///   - destination: Its key in the destination; `nil` if the destination lacks it.
+  ///   - subject: The subject of the conflict.
   /// - Returns: The line, without decision.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func line(
@@ -47,7 +47,7 @@ package final class ConflictValues {
     )
   }
 
-  /// The line of an object that one store has removed; `side` is the other one, which has it.
+  /// Returns the line of an object that one store has removed; `side` is the other store, which has it.
   func line(deleted key: Int64, of root: String, _ side: MatchSide) throws(SQLiteError) -> ConflictLine {
     try line(
       root,
@@ -57,14 +57,14 @@ package final class ConflictValues {
     )
   }
 
-  /// The name of the object's concrete entity.
+  /// Returns the name of the object's concrete entity.
   func entity(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> String {
     guard let root = hashes.root(name) else { return name }
     return try root.relations[side].entityName(of: key, in: root.schemas[side], on: connection)
       ?? name
   }
 
-  /// The object's key as the file writes it: a number, or the values of the table's own key.
+  /// Returns the object's key as in the file: a number, or the values of the table's own key.
   package func key(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue {
     guard let root = hashes.root(name), !root.relations[side].ownKey.isEmpty else {
       return .integer(key)
@@ -76,7 +76,7 @@ package final class ConflictValues {
     return values.map { .array($0) } ?? .null
   }
 
-  /// What a person calls the object; `nil` where no attribute of it is a title or a name.
+  /// Returns the title of the object; `nil` if it has no attribute for a title or name.
   func title(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> String? {
     guard let root = hashes.root(name) else { return nil }
     let entity = try entity(key, name, side)
@@ -87,14 +87,14 @@ package final class ConflictValues {
     return title ?? nil
   }
 
-  /// An object to which something leads: its key, and its title if it has one.
+  /// Returns the description of a link's target: its key, and its title if it has one.
   func object(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue {
     var members = [("key", try self.key(key, name, side))]
     if let title = try title(key, name, side) { members.append(("title", .string(title))) }
     return .object(members)
   }
 
-  /// The value of an attribute, or where a link leads.
+  /// Returns the value of an attribute, or the target of a link.
   func value(_ columnRole: ColumnRole, of key: Int64, _ name: String, _ side: MatchSide)
     throws(SQLiteError) -> JSONValue
   {
@@ -121,7 +121,7 @@ package final class ConflictValues {
       ?? .null
   }
 
-  /// What an object holds, and where its links lead, by name.
+  /// Returns the values and link targets of an object, by name.
   func values(of key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> [(
     name: String, value: JSONValue
   )] {
@@ -156,10 +156,10 @@ package final class ConflictValues {
     return try statement.step() ? body(statement) : nil
   }
 
-  /// A value of a row as the file writes it.
+  /// Returns a value of a row as in the file.
   ///
-  /// Dates are texts in ISO 8601, in UTC; bytes are told by their number, their kind if they are a picture, and their
-  /// SHA-256.
+  /// Dates are texts in ISO 8601, in UTC; bytes are represented by their number, their kind if they are a picture, and
+  /// their SHA-256.
   static func json(_ row: Statement, at position: Int, _ type: AttributeType?) -> JSONValue {
     switch row.type(at: position) {
     case .null: return .null
@@ -173,7 +173,7 @@ package final class ConflictValues {
       if type == .date, let text = DateText.exactText(of: real) { return .string(text) }
       // JSON has no infinite numbers.
       if real.isInfinite { return .object([("real", .string(real < 0 ? "-Inf" : "Inf"))]) }
-      // A whole number may have come into a column of numbers either way.
+      // A whole number may be stored in a numeric column as either type.
       if let whole = Int64(exactly: real) { return .integer(whole) }
       return .number(real)
     case .text: return .string(row.text(at: position) ?? "")
@@ -192,7 +192,7 @@ package final class ConflictValues {
 }
 
 extension Relation {
-  /// The column by which a person knows an object of `entity`: its title or name; `nil` where it has none.
+  /// Returns the title or name column of `entity`; `nil` if it has none.
   func titleColumn(of entity: String, in model: Model) -> RelationColumn? {
     for name in ["title", "name", "label", "caption", "subject", "headline"] {
       for declaring in model.lineage(of: entity) {

@@ -5,40 +5,41 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The conflicts of a merge that lists them, or asks about them: finds what was decided of each, and keeps the lines of the
-/// others in a temporary database.
+/// The conflicts of a merge that lists them or asks about them.
+///
+/// It looks up the decision on each conflict, and keeps the lines of the others in a temporary database.
 package final class Conflicts {
   /// The conflicts of one object after the decisions.
   struct Settled {
-    /// What takes the source's value, or one that was decided on.
+    /// The properties that take the source's value, or a decided value.
     var taken: [ColumnRole] = []
-    /// What nobody has decided.
+    /// The properties without a decision.
     var open: [ColumnRole] = []
   }
 
-  /// Asks about a conflict; called again with the reason if the answer does not fit.
+  /// Decides a conflict; called again with the reason if the answer does not fit.
   package typealias Decider = (MergeConflict, _ problem: String?) -> MergeDecision
 
   private let decisions: Decisions?
   private let ask: Decider?
   private var isStopped = false
-  /// The first decision that cannot be carried out, as something that stays belongs to what was to go.
+  /// The first decision that cannot be applied, because an object that is kept belongs to one that would be removed.
   private var refusal: DecantError?
-  /// How many links were decided to become the source's, and stay, as what that leads to was decided to stay deleted.
+  /// The number of links whose decided source value was not taken, because its target was decided to stay deleted.
   package private(set) var blockedCount: Int64 = 0
   private let connection: Connection
   private let insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup: Statement
-  /// Whether conflicts may stay undecided, as they are listed or were asked about.
+  /// Whether conflicts may stay undecided, because they are listed or were asked about.
   private let mayBeOpen: Bool
-  /// Whether nothing is written: then every decision is needed once more.
+  /// Whether nothing is written, so that every decision is needed again.
   private let isDryRun: Bool
 
-  /// Prepares to list conflicts as `rules` ask for; `nil` where they do not.
+  /// Prepares to list conflicts as required by `rules`; `nil` if they are not listed.
   ///
   /// - Parameters:
   ///   - rules: The rules of the merge.
   ///   - isDryRun: Whether nothing is written.
-  ///   - ask: Who decides; `nil` if nobody is asked.
+  ///   - ask: The interactive decider; `nil` for none.
   /// - Throws: ``DecantError`` if the decisions cannot be read.
   package init?(_ rules: MergeRules?, isDryRun: Bool, asking ask: Decider?) throws(DecantError) {
     guard let rules, rules.listsConflicts else { return nil }
@@ -70,7 +71,7 @@ package final class Conflicts {
 
   // MARK: The base
 
-  /// Keeps what the base has for a property, as JSON text, until it is known whether that is a conflict.
+  /// Keeps the value of a property in the base, as JSON text, until it is known whether there is a conflict.
   func keep(_ value: JSONValue, before columnRole: ColumnRole, of key: Int64, _ root: String) throws(SQLiteError) {
     try beforeInsertion.run(.text(root), .integer(key), .text(columnRole.label), .text(value.text))
   }
@@ -102,7 +103,7 @@ package final class Conflicts {
 
   // MARK: Decisions
 
-  /// What was decided of a conflict, and the JSON text that says so; `nil` if nobody has decided.
+  /// Returns the decision on a conflict with its JSON text; `nil` if there is none.
   private func decision(of line: ConflictLine, _ column: RelationColumn? = nil)
     throws(SQLiteError) -> (decision: Decisions.Decision, text: String)?
   {
@@ -127,17 +128,18 @@ package final class Conflicts {
     }
   }
 
-  /// Decides about the attributes and links of an object that both have changed.
+  /// Decides on the attributes and links of an object that both stores have changed.
   ///
-  /// If one of them is left open all are listed, with the decisions about the others: the object stays as it is.
+  /// If one of them is left open, all are listed with the decisions on the others, and the object is not changed.
   ///
   /// - Parameters:
   ///   - pair: The object.
-  ///   - columnRoles: What both have changed.
-  ///   - blocked: Links of the source to what stays away: they cannot be taken, and are listed again where conflicts are.
-  ///   - values: What reads the stores.
+  ///   - columnRoles: The properties that both stores have changed.
+  ///   - blocked: Links of the source to objects that are not merged; they cannot be taken, and are listed again if
+  ///     conflicts are listed.
+  ///   - values: The reader of the stores.
   ///   - root: The object's root entity.
-  /// - Returns: What is taken, and what is left open.
+  /// - Returns: The properties that are taken, and those left open.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func settle(
     _ pair: MatchedPair,
@@ -179,7 +181,7 @@ package final class Conflicts {
     for (line, decision) in zip(lines, decisions) {
       switch decision {
       case .value(_, let json) where !isOpen && !isDryRun:
-        // From now on that is the destination's value: a conflict, unless it is the source's as well.
+        // From now on this is the destination's value: a conflict, unless the source has the same value.
         let isTheirs = try connection.integer(
           "SELECT json_quote(?1 ->> '$') IS json_quote(?2 ->> '$.theirs')",
           .text(json),
@@ -192,14 +194,14 @@ package final class Conflicts {
     return settled
   }
 
-  /// Decides about two objects that differ and were paired in a way that may be wrong.
+  /// Decides on two differing objects whose pairing may be wrong.
   ///
   /// - Parameters:
   ///   - pair: The objects.
   ///   - way: How they were paired.
-  ///   - columnRoles: In what they differ.
-  ///   - values: What reads the stores.
-  /// - Returns: The decision; `nil` if nobody has decided, and the pair is listed.
+  ///   - columnRoles: The properties in which they differ.
+  ///   - values: The reader of the stores.
+  /// - Returns: The decision; `nil` if there is none, and the pair is listed.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func decision(
     of pair: MatchedPair,
@@ -227,21 +229,21 @@ package final class Conflicts {
     return decided?.decision
   }
 
-  /// Whether the file of decisions says of a pair that it is two objects.
+  /// Whether the file of decisions declares a pair to be two objects.
   func areTwo(_ pair: MatchedPair, _ values: ConflictValues) throws(SQLiteError) -> Bool {
     guard let decisions else { return false }
     let line = try values.line(pair.root, source: pair.source, destination: pair.destination, .pair(by: "", values: []))
     return try decisions.saysTwo(line)
   }
 
-  /// Decides about an object that one has removed and the other has changed.
+  /// Decides on an object that one store has removed and the other has changed.
   ///
   /// - Parameters:
   ///   - key: Its key in the store that has it.
   ///   - root: Its root entity.
   ///   - side: That store.
-  ///   - values: What reads the stores.
-  /// - Returns: Whether the source's decision stands; `nil` if nobody has decided, and the conflict is listed.
+  ///   - values: The reader of the stores.
+  /// - Returns: Whether the source's version is taken; `nil` if there is no decision, and the conflict is listed.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func takesTheirs(
     deleted key: Int64,
@@ -252,19 +254,20 @@ package final class Conflicts {
     try takesTheirs(values.line(deleted: key, of: root, side))
   }
 
-  /// Whether the source's version of a conflict stands; `nil` if nobody has decided, and the conflict is listed.
+  /// Whether the source's version of a conflict is taken; `nil` if there is no decision, and the conflict is listed.
   func takesTheirs(_ line: ConflictLine) throws(SQLiteError) -> Bool? {
     let found = try decision(of: line)
     try list(line, found?.text, unless: found?.decision.isTheirs == true)
     return found.map { $0.decision.isTheirs }
   }
 
-  /// Notes that an object of the destination cannot be removed, as was decided, as an object that stays belongs to it.
+  /// Records that an object of the destination cannot be removed as decided, because an object that is kept belongs to
+  /// it.
   ///
   /// - Parameters:
   ///   - object: The object's key and root entity.
-  ///   - part: Those of the object that stays.
-  ///   - values: What reads the stores.
+  ///   - part: The key and root entity of the kept object.
+  ///   - values: The reader of the stores.
   /// - Throws: `SQLiteError` if a store cannot be read.
   func refuse(
     removing object: (key: Int64, root: String),
@@ -284,22 +287,22 @@ package final class Conflicts {
     )
   }
 
-  /// Lists an object that was decided to come back and waits, as it leads to one that nobody has decided about yet.
+  /// Lists an object that was decided to be restored but has to wait, because it links to an undecided object.
   func listAgain(_ key: Int64, of root: String, _ values: ConflictValues) throws(SQLiteError) {
     try list(values.line(deleted: key, of: root, .source), "\"theirs\"")
   }
 
-  /// An object's entity, key and attribute, as a person reads them.
+  /// Returns the entity, key and attribute of a line for the reader.
   private func name(of line: ConflictLine) throws(SQLiteError) -> String {
     try connection.text("SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)", .text(line.text)) ?? ""
   }
 
-  /// Writes a line into the new file, with the decision that the next run needs again.
+  /// Adds a line to the new file, with the decision if the next run needs it again.
   ///
   /// - Parameters:
   ///   - line: The line.
   ///   - decision: The decision as JSON text; `nil` if it is undecided.
-  ///   - isSettled: Whether it is no conflict any more once this run has written.
+  ///   - isSettled: Whether this run resolves the conflict.
   /// - Throws: `SQLiteError` if the temporary database fails.
   private func list(_ line: ConflictLine, _ decision: String?, unless isSettled: Bool = false) throws(SQLiteError) {
     guard isDryRun || !isSettled else { return }
@@ -308,16 +311,16 @@ package final class Conflicts {
     try insertion.run(.text(line.text))
   }
 
-  /// The value that was decided on for a property of an object of the source.
+  /// Returns the decided value for a property of a source object.
   func decided(_ key: Int64, _ root: String, _ label: String) throws(SQLiteError) -> Binding? {
     defer { valueLookup.reset() }
     try valueLookup.bind([.text(root), .integer(key), .text(label)])
     return try valueLookup.step() ? valueLookup.value(at: 0) : nil
   }
 
-  // MARK: What is left
+  // MARK: Remaining conflicts
 
-  /// Throws if a decision cannot be carried out, now that all conflicts are known.
+  /// Throws if a decision cannot be applied, after all conflicts are known.
   func check() throws(DecantError) {
     guard !isStopped else {
       throw DecantError(.interrupted, "the merge was interrupted, nothing was changed")
@@ -341,7 +344,7 @@ package final class Conflicts {
     )
   }
 
-  /// An object's entity, key and attribute, as a person reads them.
+  /// The SQL for the entity, key and attribute of a line for the reader.
   static let nameSQL = """
     (text ->> '$.entity') || ' ' || coalesce(text ->> '$.key.mine', text ->> '$.key.theirs', '?')
       || coalesce(', ' || (text ->> '$.attribute'), '')

@@ -2,16 +2,16 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads a value that somebody has decided on.
+/// Reads a decided value.
 enum DecidedValue {
-  /// Returns the value as a column holds it, or why it cannot.
+  /// Returns the value in the form of a column, or the reason why it does not fit.
   ///
   /// - Parameters:
   ///   - json: The value as JSON text.
-  ///   - kind: What kind of conflict it is for.
+  ///   - kind: The kind of conflict.
   ///   - column: The column; `nil` for a link.
-  ///   - connection: Any one: SQLite reads the JSON.
-  /// - Returns: One of the two.
+  ///   - connection: Any connection, since SQLite reads the JSON.
+  /// - Returns: Either a value or a problem.
   /// - Throws: `SQLiteError` if memory is short.
   static func read(
     _ json: String,
@@ -30,7 +30,7 @@ enum DecidedValue {
     return found
   }
 
-  /// Why a text that is no JSON is no value of a column.
+  /// Returns the reason why an invalid JSON text is not a value of a column.
   private static func problem(_ column: RelationColumn?) -> String {
     switch column?.type {
     case .double, .float, .decimal: "the value is not a number like 4.5"
@@ -40,13 +40,13 @@ enum DecidedValue {
     }
   }
 
-  /// Returns the value as a column holds it, or why it cannot.
+  /// Returns the value in the form of a column, or the reason why it does not fit.
   ///
   /// - Parameters:
-  ///   - type: What SQLite calls the JSON value: `text`, `integer` and so on.
+  ///   - type: SQLite's name of the JSON type: `text`, `integer` and so on.
   ///   - value: The value.
   ///   - column: The column; `nil` for a link.
-  /// - Returns: One of the two.
+  /// - Returns: Either a value or a problem.
   private static func read(_ type: String, _ value: Binding, _ column: RelationColumn?) -> (
     value: Binding?, problem: String?
   ) {

@@ -3,34 +3,34 @@ internal import DecantStore
 internal import DecantSystem
 internal import DecantSQLite
 
-/// The decisions of a file of conflicts, in a temporary database.
+/// The decisions in a file of conflicts, kept in a temporary database.
 ///
-/// Each is known by what it is about: its kind, the object's keys and the attribute. SQLite reads the JSON, so that it does
-/// not matter how a program has written it.
+/// Each is identified by its kind, the object's keys and the attribute. SQLite reads the JSON, so that its formatting
+/// does not matter.
 final class Decisions {
-  /// What was decided.
+  /// A decision.
   enum Decision {
     case mine, theirs
-    /// Of a pair: both objects stay.
+    /// For a pair: both objects are kept.
     case both
-    /// Of an attribute: another value, as the column holds it and as JSON text.
+    /// For an attribute: another value, in the form of the column and as JSON text.
     case value(Binding, json: String)
 
-    /// Whether it is the source's version that stands.
+    /// Whether the source's version is taken.
     var isTheirs: Bool { if case .theirs = self { true } else { false } }
   }
 
   private let path: String
   private let connection: Connection
   private let lookup, use: Statement
-  /// The first few lines that cannot be carried out, with the reason.
+  /// The first few lines that cannot be applied, with the reason.
   private var problems: [(line: Int64, reason: String)] = []
   private var problemCount = 0
 
   /// Reads the file.
   ///
-  /// - Parameter path: Where it is.
-  /// - Throws: ``DecantError`` if it cannot be read, or a line is no decision.
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``DecantError`` if the file cannot be read, or a line is not a decision.
   init(_ path: String) throws(DecantError) {
     self.path = path
     let opened = try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
@@ -79,7 +79,7 @@ final class Decisions {
     guard ferror(file) == 0 else { throw DecantError(SystemError("read", path)) }
   }
 
-  /// Notes that a line cannot be carried out.
+  /// Records that a line cannot be applied.
   private func add(_ line: Int64, _ reason: String) {
     problemCount += 1
     if problems.count < 5 { problems.append((line, reason)) }
@@ -87,9 +87,9 @@ final class Decisions {
 
   // MARK: Looking up
 
-  /// Returns what was decided about a conflict; `nil` where that is left open.
+  /// Returns the decision on a conflict; `nil` if there is none.
   ///
-  /// A decision about values that are not there any more is a problem, and so is one that does not fit `column`.
+  /// A decision on values that have changed since is a problem, as is one that does not fit `column`.
   func decision(of conflict: ConflictLine, _ column: RelationColumn? = nil) throws(SQLiteError)
     -> (decision: Decision, text: String)?
   {
@@ -124,19 +124,19 @@ final class Decisions {
     }
   }
 
-  /// The decision in a line, as SQL; NULL if the line is undecided.
+  /// The SQL for the decision in a line; NULL if the line is undecided.
   ///
-  /// Two objects that are not the same both stay.
+  /// Two objects that are declared to be different are both kept.
   private static let take = """
     CASE WHEN json_type(?1, '$.same') = 'false' THEN '"both"' ELSE nullif(?1 -> '$.take', 'null') END
     """
 
-  /// The object that a line is about, and the attribute, as a person reads them.
+  /// Returns the object and attribute of a line for the reader.
   private func name(of text: String) throws(SQLiteError) -> String {
     try connection.text("SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)", .text(text)) ?? ""
   }
 
-  /// Whether a line says of a pair that it is two objects, whatever these hold by now.
+  /// Whether a line declares a pair to be two objects, regardless of their present values.
   func saysTwo(_ conflict: ConflictLine) throws(SQLiteError) -> Bool {
     defer { lookup.reset() }
     guard
@@ -152,7 +152,7 @@ final class Decisions {
     return true
   }
 
-  /// The first of the values a line shows that is another one now.
+  /// Returns the first of a line's values that has changed since.
   private func changedMember(_ now: String, _ then: String) throws(SQLiteError) -> String? {
     for name in ["base", "mine", "theirs", "values"] {
       let read = name == "values" ? LineReader.members : LineReader.value
@@ -166,12 +166,12 @@ final class Decisions {
     return nil
   }
 
-  // MARK: What is left
+  // MARK: Remaining decisions
 
-  /// Throws if a line cannot be carried out.
+  /// Throws if a line cannot be applied.
   ///
   /// - Parameters:
-  ///   - isComplete: Whether all conflicts are known by now: then a line that is about none is an error.
+  ///   - isComplete: Whether all conflicts are known, so that a line without a conflict is an error.
   ///   - mayBeOpen: Whether a conflict may stay undecided.
   /// - Throws: ``DecantError`` of the family `.usage`.
   func check(isComplete: Bool = false, mayBeOpen: Bool = true) throws(DecantError) {

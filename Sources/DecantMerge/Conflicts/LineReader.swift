@@ -20,12 +20,12 @@ struct LineReader {
     )
   }
 
-  /// Takes a line in.
+  /// Reads a line.
   ///
   /// - Parameters:
   ///   - bytes: The line.
   ///   - number: Its number, from 1.
-  /// - Returns: Why it is no decision; `nil` if it is one.
+  /// - Returns: The reason why it is not a decision; `nil` if it is one.
   /// - Throws: `SQLiteError` if the temporary database fails.
   func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
     guard String(validating: bytes, as: UTF8.self) != nil else { return "it is not UTF-8" }
@@ -75,16 +75,16 @@ struct LineReader {
     return nil
   }
 
-  /// What a line is about, as SQL: equal texts are about the same.
+  /// Returns the SQL for the identity of a line's conflict; lines with equal texts concern the same conflict.
   static func about(_ line: String) -> String {
     let members = ["'$.key.mine'", "'$.key.theirs'", "'$.attribute'"].map { value(line, $0) }
     return
       "json_array(\(line) ->> '$.kind', \(line) ->> '$.entity', \(members.joined(separator: ", ")))"
   }
 
-  /// The members of an object in a line, as SQL: equal texts are equal members, in whatever order they are written.
+  /// Returns the SQL for the members of an object in a line; equal texts mean equal members, regardless of their order.
   ///
-  /// What a link leads to is told by its key, whatever its title is by now.
+  /// Link targets are identified by their keys, regardless of their present titles.
   static func members(_ line: String, _ path: String) -> String {
     """
     (SELECT json_group_array(json_array(fullkey, type, atom)) FROM (SELECT * FROM json_tree(\(line), \(path))
@@ -92,9 +92,9 @@ struct LineReader {
     """
   }
 
-  /// A value of a line, as SQL: equal texts are equal values, however they are written.
+  /// Returns the SQL for a value of a line; equal texts mean equal values, regardless of their notation.
   ///
-  /// Bytes are told by their digest, and what a link leads to by its key, whatever its title is by now.
+  /// Bytes are identified by their digest, and link targets by their keys, regardless of their present titles.
   static func value(_ line: String, _ path: String) -> String {
     """
     CASE json_type(\(line), \(path))

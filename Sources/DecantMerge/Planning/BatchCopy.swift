@@ -4,13 +4,13 @@ package import DecantSQLite
 
 /// Copies one step of the plan, batch by batch.
 package protocol BatchCopy {
-  /// Returns the rows that come after `position`, or `nil` at the end.
+  /// Returns the rows after `position`, or `nil` at the end.
   func nextBatch(after position: RowPosition?) throws(SQLiteError) -> RowBatch?
-  /// Copies the rows of `batch`; inside a transaction of the caller's.
+  /// Copies the rows of `batch`, in the caller's transaction.
   func copy(_ batch: RowBatch) throws(DecantError) -> BatchOutcome
 }
 
-/// What one batch did.
+/// The result of one batch.
 package struct BatchOutcome {
   package var rows: Int64 = 0
   package var links: [String: LinkCounts] = [:]

@@ -4,56 +4,56 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// What a copy will do, with everything that had to be read to know it.
+/// The plan of a copy, with everything that was read to make it.
 package struct Planning: PlannedCopy {
   package let plan: CopyPlan
   package let ids: IDTable
-  /// How many objects stay away as they were merged once and are gone since.
+  /// The number of objects left out because they were merged before and have been removed since.
   package var goneCount: Int64 = 0
-  /// How many links stay as they are, as what the source's lead to was decided to stay deleted.
+  /// The number of links that are not changed, because the source's target was decided to stay deleted.
   package var blockedCount: Int64 = 0
-  /// The connection on which it was made, with what it keeps in temporary tables.
+  /// The connection used for planning, with its temporary tables.
   package let connection: Connection
-  /// For each concrete entity, how many objects there are and are copied.
+  /// The number of all and of copied objects, for each concrete entity.
   package let counts: [String: Resolve.EntityCounts]
-  /// For each root entity, the highest key the destination had allocated before.
+  /// The highest key that the destination had allocated before, for each root entity.
   package let counters: [String: Int64]
   /// The state of the source that was read.
   package let fingerprint: Fingerprint
-  /// The state of the destination that was compared with it, where objects are merged.
+  /// The state of the destination that was compared with it, if objects are merged.
   package var destinationFingerprint: Fingerprint?
-  /// The links that a copy will meet, for a dry run.
+  /// The links of the copy, for a dry run.
   package var predictedLinks: [String: LinkCounts] = [:]
-  /// The objects that will be rejected, as far as that is known before they are written, for a dry run.
+  /// The objects that will be rejected, as far as this is known before writing, for a dry run.
   package var predictedRejects: PredictedOutcome?
-  /// The new rows whose values must be unique and are those of others, for a dry run.
+  /// Notes on new rows that violate unique constraints, for a dry run.
   package var collisions: [ReportNote] = []
-  /// What is taken along, for a dry run.
+  /// The selected objects, for a dry run.
   package var closure: CopyReport.Closure?
-  /// How many links and parts a merge would remove, for a dry run.
+  /// The number of links and parts that a merge would remove, for a dry run.
   package var removed = MergeReplacement.Removed()
-  /// How many objects were changed on both sides, or added.
+  /// The number of objects that were changed or added on both sides.
   package var conflictCount: Int64 = 0
   /// The first few of them.
   package var conflicts: [CopyReport.Conflict] = []
-  /// A note on columns that may be links which nothing declares, and are copied as they are.
+  /// A note on columns that may be undeclared links, and are copied unchanged.
   package var linkNote: ReportNote?
   /// The objects that a merge would change, for a dry run that lists them.
   package var preview: [CopyReport.Preview] = []
-  /// What was asked about one object.
+  /// The explanation of one object, if requested.
   package var explanation: [String] = []
-  /// Rows to be written by each step.
+  /// The number of rows that each step writes.
   package let rowCounts: [String: Int64]
   package let sourceByteCount: Int64
-  /// The source's place, as the user named it.
+  /// The source's place, as given by the user.
   package let sourcePlace: String
-  /// Whether indexes are sorted by collations that only their app knows.
+  /// Whether indexes use collations that only the app has.
   package let hasUnknownOrder: Bool
-  /// Whether the destination is made, and holds nothing else.
+  /// Whether the destination is created, and contains nothing else.
   package let isNew: Bool
-  /// For each table of ordered links, the number of its last row before.
+  /// The number of the last row before, for each table of ordered links.
   package let lastLinks: [String: Int64]
-  /// The attributes that the destination derives from others, as `Recipe.stepCount`.
+  /// The attributes that the destination derives from others, such as `Recipe.stepCount`.
   package let derived: Set<String>
 
   package init(
@@ -101,11 +101,12 @@ package struct Planning: PlannedCopy {
     ids.map(of: root)?.matchedObjects?.updated?.count ?? 0 > 0
   }
 
-  /// How many objects are copied at the most.
+  /// The maximum number of copied objects.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
 
-  /// Whether new objects get keys up to the highest that the destination had allocated: free ones, or those of objects
-  /// that are there, which they continue in another table.
+  /// Whether new objects get keys up to the highest one that the destination had allocated.
+  ///
+  /// These are free keys, or the keys of existing objects that they continue in another table.
   package func fillsGaps() throws(SQLiteError) -> Bool {
     for case .objects(let root) in plan.steps.map(\.kind) {
       guard let map = ids.map(of: root) else { continue }
@@ -114,16 +115,16 @@ package struct Planning: PlannedCopy {
     return false
   }
 
-  /// Whether new objects keep keys up to the highest that the destination had allocated.
+  /// Whether new objects keep keys up to the highest one that the destination had allocated.
   func keepsKeys(of map: IDMap) throws(SQLiteError) -> Bool {
     guard let counter = counters[map.root], let lowest = try map.lowestKept() else { return false }
     return lowest <= counter
   }
 
-  /// Whether objects are merged with those that are there.
+  /// Whether objects are merged with existing ones.
   package var isMerge: Bool { plan.mergeRules != nil }
 
-  /// For each root entity that gets objects, the highest key that will be allocated.
+  /// Returns the highest key that will be allocated, for each root entity that gets objects.
   package func highestKeys() throws(DecantError) -> [String: Int64] {
     var keys: [String: Int64] = [:]
     for case .objects(let root) in plan.steps.map(\.kind) {
@@ -135,18 +136,18 @@ package struct Planning: PlannedCopy {
     return keys
   }
 
-  /// For each root entity that gets objects, the range in which their keys lie and no others.
+  /// Returns the range that contains the keys of new objects and no others, for each root entity that gets objects.
   func newKeys() throws(DecantError) -> [String: ClosedRange<Int64>] {
     var ranges: [String: ClosedRange<Int64>] = [:]
     for (root, highest) in try highestKeys() {
-      // A store that is made holds nothing else.
+      // A created store contains nothing else.
       let lowest = counters[root].map { $0 == Int64.max ? $0 : $0 + 1 } ?? Int64.min
       if lowest <= highest { ranges[root] = lowest...highest }
     }
     return ranges
   }
 
-  /// The objects that are written, for the store that records them; `connection` is the one that wrote.
+  /// Returns the written objects, for the store that records them; `connection` is the one that wrote.
   package func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects {
     var updated = updatedKeys
     try explaining("cannot find the changes") { () throws(SQLiteError) in
@@ -157,7 +158,8 @@ package struct Planning: PlannedCopy {
     return written
   }
 
-  /// For each root entity with objects that took values of the source, the SELECT of their keys in the destination, `k`.
+  /// The SELECT of the keys, in the destination, of objects that took values from the source, as `k`, for each root
+  /// entity.
   var updatedKeys: [String: String] {
     var updated: [String: String] = [:]
     for step in plan.steps {
@@ -178,10 +180,10 @@ package struct Planning: PlannedCopy {
     return updated
   }
 
-  /// How many objects are entered in the store's system tables at the most.
+  /// The maximum number of objects recorded in the store's system tables.
   package var enteredCount: Int64 { addedCount + counts.values.map(\.merge.updated).reduce(0, +) }
 
-  /// How much work it is, for somebody who waits.
+  /// Returns the amount of work, for estimates of the duration.
   package func expectedWork(verifies: Bool) -> ExpectedWork {
     let rows = rowCounts.values.reduce(0, +)
     return ExpectedWork(rowCount: rows, sourceByteCount: sourceByteCount, proofRowCount: verifies ? 2 * rows : 0)

@@ -4,32 +4,32 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Why the destination refused an object.
+/// The reason why the destination refused an object.
 package struct Refusal {
   let code: RejectCode
   package let reason: String
   package let isUnknownEntity: Bool
-  /// Whether a link leads nowhere, for which a mapping says that the object is to be rejected.
+  /// Whether the reason is a dangling link whose rule in a mapping is to reject the object.
   package let isMissing: Bool
 
-  /// What can be done about one.
+  /// The remedy for refused objects in general.
   package static let remedy: DecantError.Text =
     "pass \(say: .onError, "reject") to leave such objects out, or select objects with \(say: .where), or with \(say: .root) to copy related objects together"
 
-  /// What can be done about this one.
+  /// The remedy for this refusal.
   package var remedy: DecantError.Text { code == .link ? Refusal.remedyOfLink : Refusal.remedy }
 
-  /// What can be done about a link that must lead somewhere and whose target is left out.
+  /// The remedy for a required link whose target is left out.
   package static let remedyOfLink: DecantError.Text =
     "select objects with \(say: .root) instead of \(option: .where), which copies related objects together, "
     + "or pass \(say: .onError, "reject") to leave such objects out"
 
-  /// Reads SQLite's reason in the words of the model.
+  /// Converts SQLite's reason to the words of the model.
   package init(_ error: SQLiteError, step: CopyStep) {
     isUnknownEntity = error.message.hasPrefix(RejectCode.unknownEntity)
     let unique = "UNIQUE constraint failed: "
     if error.message.hasPrefix(unique + "index ") {
-      // An index on an expression, which is the value of no attribute.
+      // An index on an expression, which is no attribute's value.
       code = .unique
       reason =
         "another object has the same value in the \(error.message.dropFirst(unique.count)), which is an expression index"
@@ -54,7 +54,7 @@ package struct Refusal {
     isMissing = error.isGeneral && code == .link && !reason.hasSuffix(LinkSite.mustNotBeEmpty)
   }
 
-  /// The link that is missing, where a column must not be empty and only a link can have made it so.
+  /// Returns the missing link, if a required column is empty because of it.
   private static func emptyLink(_ error: SQLiteError, _ step: CopyStep) -> String? {
     let marker = "NOT NULL constraint failed: "
     guard error.message.hasPrefix(marker),
@@ -67,7 +67,7 @@ package struct Refusal {
 }
 
 extension DecantError {
-  /// The error with a remedy that can be pasted, where conditions leave out what a link must lead to.
+  /// Returns the error with a remedy to copy and paste, if conditions exclude the target of a required link.
   package func naming(rootsFor filters: [CopyOptions.Filter]) -> DecantError {
     guard advice == Refusal.remedyOfLink, !filters.isEmpty,
       filters.allSatisfy({ $0.origin == nil })

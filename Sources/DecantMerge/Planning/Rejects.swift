@@ -6,10 +6,10 @@ package import DecantSQLite
 
 /// The objects that a copy left out because the destination refused them.
 ///
-/// They are noted in a table, in the transaction of the batch that met them.
+/// They are recorded in a table, in the transaction of the batch that contains them.
 package struct Rejects {
   package let connection: Connection
-  /// Where the table is: in the unpublished file, so that resuming knows them, or temporary.
+  /// The schema of the table: the unpublished file, so that a resumed run finds it, or the temporary schema.
   package let schema: String
 
   package static let table = OwnTables.rejects
@@ -20,7 +20,7 @@ package struct Rejects {
 
   private var name: String { "\(schema).\(Rejects.table)" }
 
-  /// Makes the table.
+  /// Creates the table.
   package func create() throws(SQLiteError) {
     try connection.run(
       """
@@ -30,7 +30,7 @@ package struct Rejects {
     )
   }
 
-  /// Notes an object that the destination refused.
+  /// Records an object that the destination refused.
   package func add(root: String, key: Binding, _ refusal: Refusal) throws(SQLiteError) {
     try connection.run(
       "INSERT INTO \(name) (root, key, reason, code) VALUES (?1, ?2, ?3, ?4)",
@@ -41,7 +41,7 @@ package struct Rejects {
     )
   }
 
-  /// Notes an object that no integer names, by the values of its key.
+  /// Records an object without an integer key, by the values of its key.
   package func add(root: String, values: [Binding], _ refusal: Refusal) throws(SQLiteError) {
     let parameters = values.indices.map { "?\($0 + 4)" }
     let statement = try connection.prepare(
@@ -52,9 +52,9 @@ package struct Rejects {
     while try statement.step() {}
   }
 
-  /// The condition that the row at hand, with a key of these columns, was not rejected.
+  /// Returns the condition that the current row, with a key of these columns, was not rejected.
   package func isAccepted(root: String, key: [String]) -> String {
-    // Not within the subquery: the row's columns may have the names of those of this table.
+    // Not inside the subquery, because the row's columns may have the same names as those of this table.
     "\(RejectedObjects.keyText(key.map(\.sqlName))) NOT IN "
       + "(SELECT key FROM \(name) WHERE root = \(root.sqlText))"
   }
@@ -63,12 +63,12 @@ package struct Rejects {
     try connection.run("DROP TABLE IF EXISTS \(name)")
   }
 
-  /// Returns how many objects were rejected.
+  /// Returns the number of rejected objects.
   package func count() throws(SQLiteError) -> Int64 {
     try connection.integer("SELECT count(*) FROM \(name)") ?? 0
   }
 
-  /// Makes the table `RejectedObjects.table` on `reader`, which need not be the copy's own connection.
+  /// Creates the table `RejectedObjects.table` on `reader`, which need not be the copy's own connection.
   package func list(on reader: Connection) throws(SQLiteError) {
     try reader.run(
       """
@@ -86,10 +86,10 @@ package struct Rejects {
     }
   }
 
-  /// Returns how many objects were rejected, by the reason's code.
+  /// Returns the number of rejected objects, by the code of the reason.
   package func countsByCode() throws(SQLiteError) -> [RejectCode: Int64] {
     var counts: [RejectCode: Int64] = [:]
-    // An earlier version noted no code.
+    // An earlier version recorded no code.
     try connection.forEachRow("SELECT code, count(*) FROM \(name) GROUP BY 1") { row in
       let code = row.text(at: 0).flatMap { RejectCode(rawValue: $0) } ?? .check
       counts[code, default: 0] += row.integer(at: 1)
@@ -106,7 +106,7 @@ package struct Rejects {
     return roots
   }
 
-  /// Returns the keys of the rejected objects of `root`, or `nil` where there are none.
+  /// Returns the keys of the rejected objects of `root`, or `nil` if there are none.
   package func keys(of root: String) throws(SQLiteError) -> KeySet? {
     let range = "FROM \(name) WHERE root = ?1"
     guard
@@ -122,7 +122,7 @@ package struct Rejects {
     return keys
   }
 
-  /// Returns how many objects of each concrete entity were rejected.
+  /// Returns the number of rejected objects of each concrete entity.
   package func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String:
     Int64]
   {
@@ -142,7 +142,7 @@ package struct Rejects {
       .text(relation.root)
     ) { row in
       let code = row.integerOrNil(at: 0)
-      // Where a table holds one entity, all its objects were counted as that one's.
+      // If a table holds a single entity, all of its objects count as objects of that entity.
       let entity =
         relation.entities.count == 1
         ? relation.entities.first : relation.entities.first { $0.code == code }
@@ -151,12 +151,12 @@ package struct Rejects {
     return counts
   }
 
-  /// Has a search begin at the rejected objects, by their keys in the destination.
+  /// Starts a search at the rejected objects, by their keys in the destination.
   ///
   /// - Parameters:
   ///   - reach: The search.
-  ///   - ids: The ID table; `id` asks it.
-  /// - Throws: `SQLiteError` where there is no room for them.
+  ///   - ids: The ID table, which `id` uses.
+  /// - Throws: `SQLiteError` if there is no room for them.
   package func begin(_ reach: Reach, _ ids: IDTable) throws(SQLiteError) {
     for root in try roots() where ids.keyMap(of: root) != nil {
       let key = "id(\(root.sqlText), key)"
@@ -164,10 +164,9 @@ package struct Rejects {
     }
   }
 
-  /// Makes links to rejected objects null in the destination; returns how many there were, by
-  /// relationship.
+  /// Sets links to rejected objects to null in the destination; returns their number by relationship.
   ///
-  /// A batch was written before it was known which objects of later batches would be refused.
+  /// A batch may have been written before objects of later batches were refused.
   package func cutLinks(in layout: Layout, ids: IDTable) throws(SQLiteError) -> [String: Int64] {
     var cut: [String: Int64] = [:]
     let gone = try Reach("gone", on: connection)
@@ -217,7 +216,7 @@ package struct Rejects {
 }
 
 extension Relation {
-  /// The columns that are NULL where the link in `column` is NULL.
+  /// Returns the columns that are NULL if the link in `column` is NULL.
   package func companions(of column: RelationColumn) -> [RelationColumn] {
     columns.filter { other in
       switch (column.columnRole, other.columnRole) {
@@ -232,7 +231,7 @@ extension Relation {
   }
 }
 
-/// The objects, and how many links lead nowhere by relationship.
+/// The rejected objects, and the number of dangling links by relationship.
 package struct PredictedOutcome {
   package let rejects: Rejects
   package var missing: [String: Int64] = [:]

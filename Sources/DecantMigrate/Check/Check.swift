@@ -4,29 +4,29 @@ public import DecantStore
 internal import DecantVersions
 internal import DecantSQLite
 
-/// Which migration a store needs to be opened with a version of a model, and why.
+/// The check of which migration a store needs to be opened with a version of a model, and why.
 ///
-/// The models are compared, and what the store holds decides where a count can: a required attribute without
-/// default value stands in nobody's way where there is no object. The store is read in one transaction and never
-/// changed; memory does not grow with it.
+/// The models are compared; if the outcome depends on the store's contents, its objects are counted. For example, a
+/// required attribute without a default value blocks nothing if there are no objects. The store is read in one
+/// transaction and never changed; memory does not grow with it.
 public struct Check: Runnable {
   public let store: StoreLocation
-  /// The model's place, with `#Version` behind it for another one than the current.
+  /// The model's place, followed by `#Version` for a version other than the current one.
   public let wanted: String
-  /// How to read a store that does not hold its own model: a model's place.
+  /// The place of a model to read a store that does not contain its own.
   public var model: String?
-  /// The versions between, as models' places, the oldest first; empty for those that the wanted model's bundle has.
+  /// The places of models with the intermediate versions, oldest first; empty to use the requested model's bundle.
   public var through: [String] = []
   private let opener: any MigrationOpener
 
-  /// Describes a check of a store of the kinds that `opener` knows.
+  /// Creates a check of a store of a kind that `opener` supports.
   package init(_ store: StoreLocation, against wanted: String, opener: any MigrationOpener) {
     self.store = store
     self.wanted = wanted
     self.opener = opener
   }
 
-  /// The comparison of store and model; that no migration is possible is an answer as well.
+  /// The comparison of store and model; if no migration is possible, the report says so.
   public var operation: DecantOperation<CheckReport> {
     DecantOperation("check", .compare) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
@@ -42,7 +42,7 @@ public struct Check: Runnable {
     onEvent(.began(.check))
     var report = try report(on: found, cancellation)
     try cancellation.check()
-    // What the models tell is not all: what lies beside them may ask for what only the app can do.
+    // The models do not decide alone: mapping models next to them may require the app's own code.
     guard report.migration == .inferred || report.isAlike else { return report }
     var migration = Migrate([self.store], to: wanted, opener: opener)
     (migration.model, migration.through) = (model, through)
@@ -64,7 +64,7 @@ public struct Check: Runnable {
     return report
   }
 
-  /// The same of a store that is open already.
+  /// Checks a store that is open already.
   func report(on found: VersionedStore, _ cancellation: Cancellation) throws(DecantError) -> CheckReport {
     var report = CheckReport(found)
     guard let source = found.source, found.obstacle == nil else { return report }
@@ -107,10 +107,10 @@ public struct Check: Runnable {
     return report
   }
 
-  /// The steps from the store's model to the one that is wanted, with their changes as the models tell them.
+  /// Returns the steps from the store's model to the requested one, with the changes found by comparing the models.
   ///
-  /// A migration goes through every version between, and what one of them drops is gone, though a later one may have
-  /// something of that name again.
+  /// A migration passes through every intermediate version. What one version drops is lost, even if a later version has
+  /// something of the same name again.
   private static func steps(_ found: VersionedStore, from model: Model) -> [CheckReport.Step] {
     guard found.chain.count > 1 else {
       let name = found.version?.name
@@ -133,7 +133,7 @@ public struct Check: Runnable {
     }
   }
 
-  /// Asks the store what decides, each step after those before it.
+  /// Answers the open questions from the store, step by step.
   private func answer(
     _ steps: inout [CheckReport.Step],
     _ straight: inout [ModelChange],
@@ -142,7 +142,7 @@ public struct Check: Runnable {
   ) throws(DecantError) {
     let table = try CopySession(source: source)
     table.setProgressCheck(StopCheck(cancellation))
-    // SQLite passes over many a damage without a word, and the objects behind it would not be counted.
+    // SQLite ignores some damage silently, and the objects behind it would not be counted.
     try StructureCheck(of: CopySession.source, on: table.connection).run(
       on: source.layout.relations.map(\.table) + source.layout.linkRelations.map(\.table),
       place: source.identity.place
@@ -169,7 +169,7 @@ public struct Check: Runnable {
 }
 
 extension ModelComparison {
-  /// Returns changes for entities whose version hashes differ although no other change explains it.
+  /// Returns a change for each entity whose version hash differs although no other change explains it.
   static func unexplainedHashes(from source: Model, to destination: Model) -> [ModelChange] {
     destination.entities.compactMap { entity in
       guard let hash = entity.versionHash, let other = source[entity.name]?.versionHash,

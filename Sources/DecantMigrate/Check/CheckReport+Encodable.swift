@@ -25,7 +25,7 @@ extension RecognisedVersion: Encodable {
 }
 
 extension DecantError {
-  /// What is wrong, where, and what helps, as a shell's user reads it.
+  /// The message, place and remedy, formatted for the command line.
   fileprivate var members: DocumentMembers {
     DocumentMembers([
       ("code", code.name), ("message", what.commandLine), ("place", spot?.commandLine),

@@ -1,50 +1,51 @@
 public import DecantBase
 public import DecantVersions
 
-/// What a check found: the migration that is needed, and why, change by change.
+/// The result of a check: the migration that is needed, and the changes that require it.
 public struct CheckReport: Sendable {
-  /// The store.
+  /// The store that was checked.
   public var store: StoreIdentity
-  /// The version the store has; `nil` where it is none of the model's.
+  /// The store's version; `nil` if it is none of the model's versions.
   public var version: RecognisedVersion?
-  /// Where the store's model was found, in words: `in the store`; `nil` where it cannot be had.
+  /// Where the store's model was found, in words, such as `in the store`; `nil` if it is not available.
   public var modelOrigin: String?
-  /// The model's place by which the store is read; `nil` where it holds its own.
+  /// The place of the model used to read the store; `nil` if the store contains its model.
   public var modelPlace: String?
-  /// The name of the version that is wanted.
+  /// The name of the requested version.
   public var target: String
-  /// Where that lies.
+  /// The place of the requested version.
   public var targetPlace: String
-  /// Whether store and wanted version have the same version hashes; `nil` where one has none.
+  /// Whether the store and the requested version have the same version hashes; `nil` if one of them has none.
   public var hasSameHashes: Bool?
   /// The migration that is needed.
   public var migration: Migration = .impossible
-  /// Why none is possible.
+  /// The reason why no migration is possible.
   public var obstacle: DecantError?
-  /// The steps between neighbouring versions, from the store's to the wanted one, each with its changes; a single one
-  /// where the store's version is none of the model's.
+  /// The steps between neighbouring versions, from the store's to the requested one, each with its changes.
+  ///
+  /// It is a single step if the store's version is none of the model's versions.
   public var steps: [Step] = []
-  /// What would be asked for straight from the store's version to the wanted one, as Core Data goes by itself; `nil`
-  /// where there is no version between.
+  /// What a direct migration from the store's version to the requested one demands, as Core Data would do it; `nil` if
+  /// there is no intermediate version.
   public var straightDemand: ModelChange.Demand?
-  /// What a reader should know.
+  /// Notes for the reader.
   public var notes: [ReportNote] = []
-  /// Whether the store may be of the wanted version or an earlier one, between which nothing differs that a store keeps.
+  /// Whether the store may have the requested version or an earlier one with the same stored data.
   private(set) var isAlike = false
 
-  /// Whether a migration is needed, and who has to say how.
+  /// Whether a migration is needed, and whether it follows from the models.
   public enum Migration: String, Sendable, Hashable, Encodable {
     /// The store can be opened as it is.
     case none
-    /// It follows from the models.
+    /// The migration follows from the models.
     case inferred
-    /// Somebody has to decide: what becomes of values or objects.
+    /// The user has to decide what happens to values or objects.
     case mapping
-    /// The store's model cannot be had, or no versions lead there.
+    /// The store's model is not available, or no versions lead to the requested one.
     case impossible
   }
 
-  /// Begins the report of a check that has found nothing yet.
+  /// Creates the report of a check that has not found anything yet.
   public init(store: StoreIdentity, target: String, targetPlace: String) {
     (self.store, self.target, self.targetPlace) = (store, target, targetPlace)
   }
@@ -59,7 +60,7 @@ public struct CheckReport: Sendable {
     notes = found.notes
   }
 
-  /// Says that a store of the one version is a store of the other, so that nothing is to be done.
+  /// Marks the store as valid for both versions, so that nothing has to be done.
   mutating func becomeAlike() {
     (isAlike, migration) = (true, .none)
     straightDemand = nil
@@ -71,10 +72,10 @@ public struct CheckReport: Sendable {
         .fitsAlready, "the store already fits “\(target)”: the versions do not differ in anything that a store holds"))
   }
 
-  /// All changes of all steps, each with what it asks for.
+  /// All changes of all steps, each with its demand.
   public var changes: [ModelChange] { steps.flatMap(\.changes) }
 
-  /// What all changes together ask for.
+  /// The highest demand of all changes.
   public var demand: ModelChange.Demand { changes.demand }
 
   /// Whether decant infers more than Core Data would.
@@ -88,23 +89,23 @@ public struct CheckReport: Sendable {
     public var from: String
     /// The name of the later one.
     public var to: String
-    /// What changes, and what each change asks for.
+    /// The changes, each with its demand.
     public var changes: [ModelChange]
-    /// The mapping models that are for this step by their names; they were not read.
+    /// The mapping models whose names match this step; they are not read.
     public var mappingModels: [String]
-    /// Which entities and properties are the same; `nil` where no models were compared.
+    /// The matched entities and properties; `nil` if no models were compared.
     private(set) var matching: ModelMatching?
 
-    /// What the step asks for.
+    /// The highest demand of the step's changes.
     public var demand: ModelChange.Demand { changes.demand }
 
-    /// Describes a step.
+    /// Creates a step.
     public init(from: String, to: String, changes: [ModelChange], mappingModels: [String] = []) {
       (self.from, self.to) = (from, to)
       (self.changes, self.mappingModels) = (changes, mappingModels)
     }
 
-    /// Compares two versions; `hasSameHashes` says whether Core Data takes them for one, where that is known.
+    /// Compares two versions; `hasSameHashes` says whether their version hashes are equal, if both have them.
     init(_ earlier: NamedModel, _ later: NamedModel, _ hasSameHashes: Bool?, _ mappingModels: [String]) {
       self.init(
         from: earlier.name,
@@ -115,7 +116,7 @@ public struct CheckReport: Sendable {
       matching = ModelMatching(from: earlier.model, to: later.model)
       switch hasSameHashes {
       case true?:
-        // Core Data opens the store as it is: what does not count for its hashes asks for nothing.
+        // Core Data opens the store as it is: a change outside the hashes demands nothing.
         for index in changes.indices { changes[index].needNothing() }
       case false? where changes.demand == .nothing:
         changes += ModelComparison.unexplainedHashes(from: earlier.model, to: later.model)
@@ -126,9 +127,9 @@ public struct CheckReport: Sendable {
   }
 }
 
-/// Whether the name of a mapping model is that of a step: the numbers in it are those of the two versions.
+/// Whether the name of a mapping model matches a step: the numbers in it are those of the two versions.
 enum StepName {
-  /// Tells of `Moody 4-Moody 5.xcmappingmodel`, `V10toV11.xcmappingmodel` or `Model1_to_Model2.cdm`.
+  /// Recognises names such as `Moody 4-Moody 5.xcmappingmodel`, `V10toV11.xcmappingmodel` or `Model1_to_Model2.cdm`.
   static func fits(_ place: String, from earlier: String, to later: String) -> Bool {
     let file = Files.name(of: place)
     let name = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file

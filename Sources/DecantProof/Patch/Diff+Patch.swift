@@ -4,13 +4,13 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension Diff {
-  /// The SQL that makes the first store equal to the second, a transaction for the `sqlite3` program; its report is whether
-  /// they differ, and nothing is written where they do not.
+  /// The SQL that makes the first store equal to the second: a transaction for the `sqlite3` program.
   ///
-  /// Rows are told apart by their primary key, else by their number. Both are read in one state, row by row. A patch that was
-  /// cut off changes nothing. An error is of the family `.usage` for what no patch can be made of.
+  /// The report says whether they differ; nothing is written if they do not. Rows are identified by their primary key,
+  /// or otherwise by their number. Both stores are read in one state, row by row. An interrupted patch changes nothing.
+  /// Content that cannot be patched is an error of the family `.usage`.
   ///
-  /// - Parameter write: Takes the text over, piece by piece, on the thread of the run.
+  /// - Parameter write: Receives the text, piece by piece, on the thread of the run.
   /// - Returns: The operation.
   public func patch(
     to write: @escaping @Sendable (UnsafeRawBufferPointer) throws(DecantError) -> Void

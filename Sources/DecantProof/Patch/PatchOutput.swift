@@ -1,22 +1,22 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// Writes the statements of a patch, a piece at a time; values as literals that mean the same everywhere.
+/// Writes the statements of a patch, piece by piece, with literals that mean the same everywhere.
 final class PatchOutput {
   private var buffer: [UInt8] = []
   private let write: (UnsafeRawBufferPointer) throws(DecantError) -> Void
-  /// Turns a text into a number as SQLite does.
+  /// Converts a text to a number as SQLite does.
   private let number: Statement
-  /// How many pieces of text were written.
+  /// The number of pieces of text that were written.
   private(set) var count = 0
 
   /// Whether nothing was written.
   var isEmpty: Bool { count == 0 }
 
   /// - Parameters:
-  ///   - connection: Any one, to ask SQLite what a literal means.
-  ///   - write: Takes the text over, piece by piece.
-  /// - Throws: `SQLiteError` where the connection cannot be used.
+  ///   - connection: Any connection, used to find out what a literal means to SQLite.
+  ///   - write: Receives the text, piece by piece.
+  /// - Throws: `SQLiteError` if the connection cannot be used.
   init(
     _ connection: Connection,
     _ write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void
@@ -25,14 +25,14 @@ final class PatchOutput {
     number = try connection.prepare("SELECT CAST(?1 AS REAL)")
   }
 
-  /// Adds text as it is.
+  /// Adds text unchanged.
   func add(_ text: String) throws(DecantError) {
     count += 1
     buffer.append(contentsOf: text.utf8)
     if buffer.count > 1 << 16 { try flush() }
   }
 
-  /// Hands over what is left.
+  /// Writes the buffered text.
   func flush() throws(DecantError) {
     let pending = buffer
     buffer.removeAll(keepingCapacity: true)
@@ -43,7 +43,7 @@ final class PatchOutput {
     if let failure { throw failure }
   }
 
-  /// Adds bytes as the digits of a literal.
+  /// Adds bytes as hexadecimal digits.
   func addHex(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
     let digits = Array("0123456789abcdef".utf8)
     for start in stride(from: 0, to: bytes.count, by: 1 << 15) {
@@ -59,9 +59,10 @@ final class PatchOutput {
   ///
   /// - Parameters:
   ///   - position: The column of the value.
-  ///   - exact: The column with the bytes of a text as hexadecimal digits, where its own are not those of the database.
+  ///   - exact: The column with a text's bytes as hexadecimal digits, if the connection's encoding differs from the
+  ///     database's.
   ///   - row: The row.
-  /// - Throws: `DecantError` where it cannot be handed over.
+  /// - Throws: `DecantError` if the value cannot be written.
   func add(_ position: Int, exact: Int? = nil, of row: Statement) throws(DecantError) {
     switch row.type(at: position) {
     case .null: try add("NULL")
@@ -80,7 +81,7 @@ final class PatchOutput {
       if let literal = try literal(position, isWide: exact != nil, of: row) {
         return try add(literal)
       }
-      // Control characters and what is no text at all survive neither a terminal nor a shell that reads lines.
+      // Control characters and invalid text do not survive a terminal or a shell that reads lines.
       try add("CAST(x'")
       if let exact {
         try add(row.text(at: exact) ?? "")
@@ -91,7 +92,7 @@ final class PatchOutput {
     }
   }
 
-  /// A text in quotes; `nil` where that would not be read again as it is.
+  /// Returns a text in quotes; `nil` if it would not be read back unchanged.
   private func literal(_ position: Int, isWide: Bool, of row: Statement) throws(DecantError) -> String? {
     guard isWide else { return row.withBytes(at: position) { PatchOutput.literal(of: $0) } }
     let exact = try explaining("cannot read a text") { () throws(SQLiteError) in
@@ -99,7 +100,7 @@ final class PatchOutput {
     }
     guard case .utf8(let bytes) = exact,
       let literal = bytes.withUnsafeBytes({ PatchOutput.literal(of: $0) }),
-      // On their way into UTF-16 SQLite turns these into others.
+      // SQLite changes these when it converts them to UTF-16.
       !literal.unicodeScalars.contains(where: {
         (0xFFFE...0xFFFF).contains($0.value) || $0 == "\u{FEFF}"
       })
@@ -115,14 +116,14 @@ final class PatchOutput {
     if let failure { throw failure }
   }
 
-  /// A number as it is read again: the shortest decimal, else whole numbers that make it.
+  /// Returns a number that is read back exactly: the shortest decimal, or otherwise an expression of whole numbers.
   private func literal(of real: Double) throws(SQLiteError) -> String {
     guard real.isFinite else { return real < 0 ? "-9e999" : "9e999" }
     let text = "\(real)"
     try number.bind(.text(text), at: 1)
     defer { number.reset() }
     if try number.step(), number.real(at: 0).bitPattern == real.bitPattern { return text }
-    // A whole number of at most 53 bits, and powers of two: nothing is rounded on the way.
+    // A whole number of at most 53 bits and powers of two are computed without rounding.
     let significand = Int64(real.significandBitPattern) | (real.isNormal ? 1 << 52 : 0)
     var exponent = (real.isNormal ? Int(real.exponent) : -1022) - 52
     var literal = "\(real.sign == .minus ? "-" : "")\(significand)*1.0"
@@ -134,7 +135,7 @@ final class PatchOutput {
     return literal
   }
 
-  /// A text in quotes, its line ends as characters by their numbers; `nil` where that cannot be.
+  /// Returns a text in quotes, with line ends as `char` calls; `nil` if that is not possible.
   private static func literal(of bytes: UnsafeRawBufferPointer) -> String? {
     var (hasLineEnd, hasReturn) = (false, false)
     for byte in bytes {
@@ -150,12 +151,12 @@ final class PatchOutput {
       !text.unicodeScalars.contains(where: { (0x80..<0xA0).contains($0.value) })
     else { return nil }
     if hasLineEnd || hasReturn {
-      // By bytes: a mark that combines with the letter makes another character of it.
+      // Bytes are compared, since a combining mark after the letter would form another character.
       let isEscaped = zip(bytes, bytes.dropFirst()).contains { first, second in
         first == UInt8(ascii: "\\") && (second == UInt8(ascii: "n") || second == UInt8(ascii: "r"))
       }
       guard !isEscaped else { return nil }
-      // As characters “\r\n” is one.
+      // As a `Character`, “\r\n” would be a single one.
       let parts = text.unicodeScalars.map { scalar in
         scalar == "\n" ? "\\n" : scalar == "\r" ? "\\r" : String(scalar)
       }

@@ -2,23 +2,23 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// A table of which a patch is made, and how its rows are told apart.
+/// A table to patch, and how its rows are identified.
 struct PatchedTable {
   let name: String
-  /// Its columns, without those that are computed from others.
+  /// Its columns, without generated ones.
   let columns: [String]
-  /// What a row's number is called; `nil` where it has none, or none that can be named.
+  /// The name of the row number; `nil` if the table has none, or none that can be named.
   let rowID: String?
-  /// The columns by which rows are told apart; empty where their numbers do that.
+  /// The columns that identify rows; empty if row numbers do.
   let key: [String]
-  /// Whether the number is nothing but that: no column holds it.
+  /// Whether no column holds the row number.
   let hasHiddenRowID: Bool
-  /// Whether something else must be unique than what tells rows apart, so that no order of changes is safe.
+  /// Whether there is another unique constraint besides the row identity, so that no order of changes is safe.
   let hasOtherUnique: Bool
 
-  /// Looks at the table `name`, which both databases declare alike.
+  /// Examines the table `name`, which both databases declare alike.
   ///
-  /// - Returns: `nil` where nothing tells its rows apart that could be named.
+  /// - Returns: `nil` if nothing that can be named identifies its rows.
   init?(_ name: String, on connection: Connection) throws(SQLiteError) {
     self.name = name
     let schema = MatchSide.source.schema
@@ -51,7 +51,7 @@ struct PatchedTable {
     columns = stored
     rowID = hasRowID ? ["rowid", "_rowid_", "oid"].first { !names.contains($0) } : nil
     let declared = keys.sorted { $0.place < $1.place }.map(\.name)
-    // The one primary key without an index of its own is the row's number.
+    // A single primary key without an index of its own is the row number.
     let isNumbered = hasRowID && declared.count == 1 && !hasKeyIndex
     hasHiddenRowID = hasRowID && !isNumbered
     var isTold = isNumbered || !hasRowID
@@ -65,7 +65,7 @@ struct PatchedTable {
     hasOtherUnique = uniqueCount > 0 || (hasKeyIndex && key.isEmpty)
   }
 
-  /// Whether no row lacks a value of its key: in a table with row numbers SQLite allows that, and as often as one likes.
+  /// Whether no row lacks a key value, which SQLite allows in any number of rows of a table with row numbers.
   private static func isWhole(_ key: [String], _ table: String, _ connection: Connection) throws(SQLiteError) -> Bool {
     let lacks = key.map { "\($0.sqlName) IS NULL" }.joined(separator: " OR ")
     for side in [MatchSide.source, .destination] {
@@ -75,18 +75,18 @@ struct PatchedTable {
     return true
   }
 
-  /// What tells rows apart: columns, or the row's number.
+  /// The names that identify rows: columns, or the row number.
   var names: [String] { key.isEmpty ? [rowID ?? ""] : key }
 
   /// The table on one side.
   func table(_ side: MatchSide) -> String { "\(side.schema.sqlName).\(name.sqlName)" }
 
-  /// That `a` and `b` are one row.
+  /// The condition that `a` and `b` are the same row.
   var isSameRow: String {
     names.map { "a.\($0.sqlName) = b.\($0.sqlName)" }.joined(separator: " AND ")
   }
 
-  /// Whether a value of `side` is bytes that are not to be held in memory.
+  /// Returns the condition that a value of `side` is a BLOB too large to hold in memory.
   func isLarge(_ column: String, _ side: String) -> String {
     guard rowID != nil else { return "0" }
     let name = "\(side).\(column.sqlName)"
@@ -95,10 +95,10 @@ struct PatchedTable {
 
   static let largeByteCount = 1 << 20
 
-  /// Whether `a` and `b` differ in a column, in value or kind of value.
+  /// Returns the condition that `a` and `b` differ in a column, by value or type.
   func differs(_ column: String) -> String {
     let (a, b) = ("a.\(column.sqlName)", "b.\(column.sqlName)")
-    // SQLite takes 0.0 and -0.0 for equal.
+    // SQLite treats 0.0 and -0.0 as equal.
     let plain =
       "typeof(\(a)) <> typeof(\(b)) OR \(a) COLLATE BINARY IS NOT \(b)"
       + " OR (typeof(\(a)) = 'real' AND \(a) = 0 AND quote(\(a)) <> quote(\(b)))"

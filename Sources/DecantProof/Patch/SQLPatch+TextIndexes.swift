@@ -3,10 +3,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Full-text indexes that a patch has built anew.
+/// Full-text indexes that a patch rebuilds.
 extension SQLPatch {
-  /// The full-text indexes whose texts may have other numbers in each database: they are numbered as rows that have a key of another kind
-  /// are, or by a view.
+  /// Finds the full-text indexes whose texts may have other numbers in each database.
+  ///
+  /// Their numbers are those of a view, or row numbers of a table whose key is something else.
   func findRebuilt() throws(DecantError) -> [TextIndex] {
     var found: [TextIndex] = []
     for index in textIndexes {
@@ -22,9 +23,9 @@ extension SQLPatch {
     return found
   }
 
-  /// Whether an index finds other words in each database, in rows that both have.
+  /// Whether the index finds different words in the two databases, in rows that both have.
   func findsOthers(_ index: TextIndex, _ content: PatchedTable) throws(SQLiteError) -> Bool {
-    // The others do not say in which texts they find a word.
+    // The other modules do not say which texts contain a word.
     guard index.module == "fts5", let number = content.rowID else { return false }
     let words = Sided(try index.words(in: .source, on: connection), try index.words(in: .destination, on: connection))
     defer { withExtendedLifetime(words) {} }

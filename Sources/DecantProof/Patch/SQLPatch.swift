@@ -5,13 +5,13 @@ internal import DecantSQLite
 
 /// The SQL that makes one plain database equal to another, row by row, in one transaction.
 ///
-/// It is for the `sqlite3` program: its first lines have it stop at the first error, and keep triggers and foreign keys
-/// from acting on their own. Tables in which a virtual table keeps its content are written like any other. Row numbers that
-/// no column has may be others in each database: a full-text index that goes by them is built anew from its rows.
+/// It is written for the `sqlite3` program: its first lines make it stop at the first error, and disable triggers and
+/// foreign keys. Content tables of virtual tables are written like any other table. Row numbers that no column holds
+/// may differ between the databases: full-text indexes based on them are rebuilt from their rows.
 struct SQLPatch {
   let connection: Connection
   let places: Sided<String>
-  /// Whether texts are kept in UTF-16.
+  /// Whether texts are stored in UTF-16.
   let isWide: Bool
   let output: PatchOutput
   let cancellation: Cancellation
@@ -19,7 +19,7 @@ struct SQLPatch {
   /// The full-text indexes of the first database whose texts are rows of another table.
   let textIndexes: [TextIndex]
 
-  /// Writes the patch; nothing where both hold the same.
+  /// Writes the patch; nothing if the databases are equal.
   func write() throws(DecantError) {
     let large = LargeValue(connection)
     try explaining("cannot register functions") { () throws(SQLiteError) in
@@ -55,7 +55,7 @@ struct SQLPatch {
         if isOther || output.count > written { try build(index) }
       }
     }
-    // What a view shows may come from any table.
+    // A view may depend on any table.
     for index in rebuilt where !names.contains(where: { index.content?.isSameName(as: $0) == true }) {
       if !output.isEmpty { try build(index) }
     }
@@ -64,13 +64,13 @@ struct SQLPatch {
     try output.flush()
   }
 
-  /// Has an index be built from its texts.
+  /// Writes the statement that rebuilds an index from its texts.
   private func build(_ index: TextIndex) throws(DecantError) {
     let name = index.table.sqlName
     try add("INSERT INTO \(name)(\(name)) VALUES('rebuild');\n")
   }
 
-  /// The tables with rows of their own, in the order in which they were made.
+  /// Returns the tables that store rows, in order of creation.
   private func tables() throws(DecantError) -> [String] {
     try explaining("cannot read the schema") { () throws(SQLiteError) in
       var names: [String] = []
@@ -86,7 +86,7 @@ struct SQLPatch {
     }
   }
 
-  /// How many rows each table of the first database has; where tables are large the count is a small part of the time.
+  /// Counts the rows of each table of the first database; for large tables this takes a small part of the time.
   private func rowCounts(_ tables: [String]) throws(DecantError) -> [String: Int64] {
     var counts: [String: Int64] = [:]
     for table in tables {
@@ -106,7 +106,7 @@ struct SQLPatch {
     )
   }
 
-  /// Begins a statement.
+  /// Starts a statement.
   private func add(_ text: String) throws(DecantError) {
     if cancellation.isCancelled {
       throw DecantError(.interrupted, "the comparison was interrupted")
@@ -162,7 +162,7 @@ struct SQLPatch {
 
   private func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }
 
-  /// Each expression, and behind it where texts are UTF-16 the bytes of one as digits.
+  /// Returns each expression, followed for UTF-16 databases by the bytes of a text as hexadecimal digits.
   private func exact(_ expressions: [String]) -> [String] {
     guard isWide else { return expressions }
     return expressions.flatMap { expression in
@@ -173,7 +173,7 @@ struct SQLPatch {
     }
   }
 
-  /// How many columns of a result an expression takes.
+  /// The number of result columns for each expression.
   private var width: Int { isWide ? 2 : 1 }
 
   private func value(_ position: Int, of row: Statement) throws(DecantError) {
@@ -198,7 +198,7 @@ struct SQLPatch {
     }
   }
 
-  /// Writes the condition by which the row is found whose key begins in a column of `row`.
+  /// Writes the condition for the row whose key starts in column `start` of `row`.
   private func condition(_ table: PatchedTable, at start: Int, of row: Statement) throws(DecantError) {
     for (index, name) in table.names.enumerated() {
       try output.add("\(index == 0 ? " WHERE" : " AND") \(name.sqlName)=")
@@ -251,7 +251,7 @@ struct SQLPatch {
     order: String
   ) throws(DecantError) {
     let names = table.columns.map(\.sqlName)
-    // Rows that were there keep their numbers; others get new ones where no column has them.
+    // Existing rows keep their numbers; new rows get new numbers if no column holds them.
     let named = number.flatMap { side in
       table.hasHiddenRowID ? table.rowID.map { (name: $0, value: "\(side).\($0.sqlName)") } : nil
     }
@@ -272,7 +272,7 @@ struct SQLPatch {
     }
   }
 
-  /// What is asked of a column of the second database: whether its value is large, and the value if not.
+  /// Returns the expressions for a column of the second database: whether its value is large, and the value if not.
   private func columns(_ column: String, _ table: PatchedTable, unless isUnwanted: String) -> [String] {
     let isLarge = table.isLarge(column, "b")
     let name = "b.\(column.sqlName)"
@@ -280,7 +280,7 @@ struct SQLPatch {
     return [isLarge] + exact([wanted])
   }
 
-  /// Writes the value of a column that begins at `position`; bytes that are large, piece by piece.
+  /// Writes the value of the column at `position`, piece by piece if it is large.
   private func value(of column: String, _ table: PatchedTable, at position: Int, of row: Statement)
     throws(DecantError)
   {
@@ -309,12 +309,12 @@ struct SQLPatch {
     try output.add("'")
   }
 
-  /// Two digits for each byte, in a statement of at most a billion bytes.
+  /// The maximum size of a value: each byte takes two digits, in a statement of at most a billion bytes.
   private static let longestByteCount = 490_000_000
 
   // MARK: Counters
 
-  /// Writes the highest keys ever allocated, which inserting rows may change as well.
+  /// Writes the highest keys ever allocated, which inserting rows may also change.
   private func writeCounters() throws(DecantError) {
     let (a, b) = (MatchSide.source.schema.sqlName, MatchSide.destination.schema.sqlName)
     let isThere = try explaining("cannot read the schema") { () throws(SQLiteError) in
@@ -341,7 +341,7 @@ struct SQLPatch {
       }
     }
     for counter in counters {
-      // One that lies below a key that is there would not stay so.
+      // A counter below an existing key would not be kept.
       let isBehind =
         counter.isSame && !output.isEmpty
         ? try isBehind(counter.there ?? 0, counter.name) : false

@@ -3,10 +3,10 @@ package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A plain database with tables and columns that its destination lacks: empty ones make it no other model.
+/// A plain database with tables and columns that its destination lacks, which is acceptable if they are empty.
 extension NarrowedStore {
-  /// Sees of `source` what `destination` has a place for; `nil` where that is everything, or where what does not fit
-  /// is more than tables and columns that only the source has.
+  /// Limits `source` to what `destination` can hold; `nil` if it can hold everything, or if the models differ in more
+  /// than tables and columns that only the source has.
   package init?(_ source: any SourceStore, for destination: any DestinationStore) {
     guard !destination.isNew, source.identity.terms == .rows, source.model.isFromTables,
       destination.model.isFromTables, source.mapped == nil,
@@ -18,11 +18,11 @@ extension NarrowedStore {
       ModelMisfits(from: model, to: destination.model).all.isEmpty
     else { return nil }
     self.leftOut = leftOut
-    // Tables that are seen row by row are no part of what is copied otherwise.
+    // A table that would be copied row by row is not supported.
     guard layout.plainTables == source.layout.plainTables else { return nil }
   }
 
-  /// What is not seen of the source; `nil` where `other` has something of the same name, which is another thing there.
+  /// Returns what is left out of the source; `nil` if `other` has something different of the same name.
   private func leftOut(facing other: Layout) -> [UnmatchedColumn]? {
     var found: [UnmatchedColumn] = []
     let tables = Set((other.relations.map(\.table) + other.linkRelations.map(\.table)).map(\.foldedName))
@@ -53,7 +53,7 @@ extension NarrowedStore {
     for links in base.layout.linkRelations where !layout.linkRelations.contains(links) {
       guard leave(links.table) else { return nil }
     }
-    // A foreign key over columns that both have is a rule that the destination does not know.
+    // A foreign key over common columns is a rule that the destination does not have.
     let lost = base.layout.nonIntegerKeys.filter { link in
       !layout.nonIntegerKeys.contains(link)
         && link.columns.allSatisfy { name in

@@ -3,12 +3,12 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A store of which only what another one has a place for is seen: the rest of its model is left out.
+/// A store limited to what another one can hold; the rest of its model is left out.
 package struct NarrowedStore: SourceStore {
   let base: any SourceStore
   let model: Model
   let layout: Layout
-  /// What is left out and has to be empty, as it goes nowhere.
+  /// What is left out, and must be empty because it is not copied.
   var leftOut: [UnmatchedColumn] = []
 
   var form: SourceForm { .narrowed(base, leftOut: leftOut) }

@@ -1,13 +1,12 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// The words of a statement that made a table, an index, a trigger or a view, so that statements of one meaning
-/// are equal.
+/// The words of a CREATE statement, equal for statements of the same meaning.
 ///
-/// Blanks, comments, quotation marks around names, and the case of keywords and names do not count; texts and
-/// all other signs do.
+/// Blanks, comments, quotation marks around names, and the case of keywords and names are ignored; texts and all other
+/// signs are significant.
 struct SQLWords: Hashable {
-  /// The words, one after the other: names and keywords in small letters and without quotation marks.
+  /// The words in order: names and keywords in lower case and without quotation marks.
   let words: [String]
 
   init(_ sql: String) {
@@ -18,7 +17,7 @@ struct SQLWords: Hashable {
 }
 
 extension SQLTokens.Token {
-  /// The token so that tokens of one meaning are equal.
+  /// The text of the token for comparisons, equal for tokens of the same meaning.
   fileprivate var comparedText: String {
     switch kind {
     case .word, .number: text.foldedName
@@ -27,7 +26,7 @@ extension SQLTokens.Token {
     }
   }
 
-  /// A name without the quotation marks around it, of whichever make.
+  /// The name without quotation marks of any kind.
   private var unquoted: String {
     let inner = String(text.dropFirst().dropLast())
     return switch text.first {

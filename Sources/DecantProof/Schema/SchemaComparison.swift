@@ -3,10 +3,10 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds what differs between the schemas of two stores of one kind, by what statements mean.
+/// Finds the differences between the schemas of two stores of one kind, by the meaning of their statements.
 ///
-/// Of plain databases these are tables, columns, indexes, triggers and views; of Core Data stores what their models
-/// say, the indexes and triggers of entities, and what an app keeps beside them.
+/// For plain databases it compares tables, columns, indexes, triggers and views; for Core Data stores the models, the
+/// indexes and triggers of entities, and the app's own tables.
 struct SchemaComparison {
   let stores: Sided<any SourceStore>
   let connection: Connection
@@ -30,7 +30,7 @@ struct SchemaComparison {
     return TableWords(a.sql) == TableWords(b.sql)
   }
 
-  /// Whether both stores are of one kind, and show all that their files hold: else the same is declared otherwise.
+  /// Whether both stores have the same kind and terms; otherwise equal content is declared differently.
   private var isComparable: Bool {
     stores.source.identity.kind == stores.destination.identity.kind
       && stores.source.identity.terms == stores.destination.identity.terms
@@ -40,9 +40,9 @@ struct SchemaComparison {
 
   /// Finds all differences.
   ///
-  /// - Parameter entities: The entities that are compared, to whose tables the search is limited; `nil` for all.
+  /// - Parameter entities: The compared entities, whose tables are searched; `nil` for all.
   /// - Returns: The differences, those of tables first.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func differences(of entities: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
     guard isComparable else { return [] }
     var found: [SchemaDifference] = []
@@ -55,7 +55,7 @@ struct SchemaComparison {
     return found
   }
 
-  /// The tables to compare, in small letters.
+  /// Returns the names of the tables to compare, in lower case.
   private func comparedTables(_ entities: Set<String>?) -> Set<String> {
     guard isPlain || entities != nil else {
       return Set(
@@ -76,7 +76,7 @@ struct SchemaComparison {
     )
   }
 
-  /// Tables and their columns.
+  /// Compares tables and their columns.
   private func tableDifferences(_ tables: Set<String>) throws(SQLiteError) -> [SchemaDifference] {
     var found: [SchemaDifference] = []
     let entityTables = Set(stores.source.layout.relations.map(\.table.foldedName))
@@ -122,7 +122,7 @@ struct SchemaComparison {
     return found
   }
 
-  /// Indexes, triggers or views, by their names; those of a table that only one store has go with it.
+  /// Compares indexes, triggers or views by name, except those of a table that only one store has.
   private func differences(
     of kind: SchemaDifference.Kind,
     _ tables: Set<String>,
@@ -155,7 +155,7 @@ struct SchemaComparison {
 }
 
 extension SchemaComparison {
-  /// What the models of two Core Data stores say otherwise.
+  /// Compares the models of two Core Data stores.
   private func modelDifferences(_ entities: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
     let models = Sided { stores[$0].model }
     var found: [SchemaDifference] = []
@@ -238,6 +238,6 @@ extension SchemaComparison {
 }
 
 extension MatchSide {
-  /// How a difference is called of what only this store has.
+  /// The kind of a difference that exists only in this store.
   var onlyThere: DiffReport.Item.Kind { self == .source ? .onlyInA : .onlyInB }
 }

@@ -1,29 +1,30 @@
-/// Something of two stores' schemas that is not the same in both.
+/// One difference between the schemas of two stores.
 public struct SchemaDifference: Sendable, Hashable {
-  /// What it is; scripts know it by this word.
+  /// The kind of the object; scripts identify it by its raw value.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case table, column, index, trigger, view
-    /// What the model of a Core Data store says.
+    /// A part of a Core Data store's model.
     case entity, attribute, relationship
-    /// What is found by a full-text index, other than by its declaration.
+    /// The contents of a full-text index, as opposed to its declaration.
     case textIndex = "text-index"
 
-    /// The word for it in sentences.
+    /// The words for the kind in sentences.
     var words: String { self == .textIndex ? "full-text index" : rawValue }
   }
 
   public var kind: Kind
-  /// Its name; of a column, an attribute or a relationship with that of its table or entity: `book.title`.
+  /// Its name; for a column, attribute or relationship including its table or entity: `book.title`.
   public var name: String
-  /// In what way it differs.
+  /// How it differs.
   public var change: DiffReport.Item.Kind
-  /// How many rows or values there are where only one store has it; of a full-text index how many entries are only in
-  /// one of them; `nil` where nothing is to be counted.
+  /// The number of rows or values, if only one store has it; `nil` if nothing is counted.
+  ///
+  /// For a full-text index, it is the number of entries that only one store has.
   public var count: Int64?
-  /// In what something differs that both have, in words; `nil` where its kind tells.
+  /// How something that both stores have differs, in words; `nil` if the kind says it.
   public var detail: String?
 
-  /// Describes a difference.
+  /// Creates a difference.
   public init(
     _ kind: Kind,
     _ name: String,
@@ -38,7 +39,7 @@ public struct SchemaDifference: Sendable, Hashable {
     self.detail = detail
   }
 
-  /// The difference as one line, where the two stores are called `a` and `b`.
+  /// Returns the difference as one line, with the stores called `a` and `b`.
   public func text(_ a: String, _ b: String) -> String {
     let subject = "\(kind.words) \(name)"
     let counted = count.map { count in
@@ -59,7 +60,7 @@ public struct SchemaDifference: Sendable, Hashable {
 }
 
 extension [SchemaDifference] {
-  /// The first `limit` of each kind, in their order.
+  /// Returns the first `limit` differences of each kind, in their order.
   package func first(_ limit: Int) -> [SchemaDifference] {
     var counts: [SchemaDifference.Kind: Int] = [:]
     return filter { difference in

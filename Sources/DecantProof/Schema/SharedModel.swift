@@ -2,22 +2,21 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// What the models of two stores have in common: the entities, attributes and relationships that both have, and where
-/// they lie in either.
+/// The common part of two stores' models: the shared entities, attributes and relationships, and their tables.
 ///
-/// A comparison sees both stores through it, so that it says what differs in the rest and need not refuse.
+/// A comparison views both stores through it, so that it can report other differences instead of refusing.
 struct SharedModel {
   let models: Sided<Model>
   let layouts: Sided<Layout>
 
-  /// The attributes and relationships that both have, by the entity that declares them.
+  /// The shared attributes and relationships, by the entity that declares them.
   private let attributes: Set<Property>
   private let relationships: Set<Property>
-  /// Columns of plain tables that are a link in one store only: in both they are compared as values.
+  /// Columns of plain tables that are a link in one store only, and are compared as values.
   private let values: Set<Property>
   private let roots: Set<String>
 
-  /// Finds what two stores have in common; `nil` where that is everything.
+  /// Finds the common part of two stores; `nil` if that is everything.
   init?(_ models: Sided<Model>, _ layouts: Sided<Layout>) {
     guard !SharedModel.areAlike(models, layouts) else { return nil }
     let roots = SharedModel.roots(models, layouts)
@@ -34,12 +33,12 @@ struct SharedModel {
     self.layouts = layouts
   }
 
-  /// The store on one side, without what the other has no place for.
+  /// Returns the store on one side, limited to what the other can hold.
   func narrowed(_ store: any SourceStore, _ side: MatchSide) -> NarrowedStore {
     NarrowedStore(base: store, model: model(of: side), layout: layout(of: side))
   }
 
-  /// Whether each of two stores has a place for all that the other may hold.
+  /// Whether each store can hold everything that the other may contain.
   private static func areAlike(_ models: Sided<Model>, _ layouts: Sided<Layout>) -> Bool {
     let misfits = [(models.source, models.destination), (models.destination, models.source)]
       .contains { !ModelMisfits(from: $0, to: $1).all.isEmpty }
@@ -50,7 +49,7 @@ struct SharedModel {
       && layouts.source.linkRelations.count == layouts.destination.linkRelations.count
   }
 
-  /// The root entities that both have, with the same entities below them and keys of one kind.
+  /// Returns the root entities of both stores that have the same sub-entities and keys of the same kind.
   private static func roots(_ models: Sided<Model>, _ layouts: Sided<Layout>) -> Set<String> {
     func family(_ root: String, _ model: Model) -> [[String?]] {
       model.family(of: root).map { [$0.name, $0.superentity] }
@@ -64,7 +63,7 @@ struct SharedModel {
     )
   }
 
-  /// Whether the objects of `root` are told by a key of the same kind in both stores.
+  /// Whether the objects of `root` have keys of the same kind in both stores.
   private static func haveSameKeys(_ root: String, _ layouts: Sided<Layout>) -> Bool {
     guard let a = layouts.source.relation(of: root), let b = layouts.destination.relation(of: root)
     else {
@@ -78,7 +77,7 @@ struct SharedModel {
       default: false
       }
     guard isAlike, (a.entityColumn == nil) == (b.entityColumn == nil) else { return false }
-    // A column that is the key here and any value there would be compared with nothing.
+    // A column that is a key in one store and a plain value in the other could not be compared.
     return [(a, b), (b, a)].allSatisfy { one, other in
       one.columns.filter(\.columnRole.isKey).allSatisfy { key in
         other.column(key.columnRole) != nil || !other.columns.contains { $0.name == key.name }
@@ -112,7 +111,7 @@ struct SharedModel {
     return found
   }
 
-  /// The relationships that are the same in both stores, each with the one that leads back.
+  /// Returns the relationships that are the same in both stores, including their inverses.
   private static func relationships(
     _ entities: [Entity],
     _ models: Sided<Model>,
@@ -145,7 +144,7 @@ struct SharedModel {
         found[property] = relationship
       }
     }
-    // One whose inverse is another one there goes with it.
+    // A relationship whose inverse is not shared is not shared either.
     while true {
       let lone = found.filter { _, relationship in
         guard let inverse = relationship.inverse else { return false }
@@ -158,7 +157,7 @@ struct SharedModel {
     }
   }
 
-  /// The columns of plain tables that are values in both stores, once what is a link in one only is taken for one.
+  /// Returns the columns of plain tables that are values in both stores, treating links of one store only as values.
   private static func values(
     _ entities: [Entity],
     _ layouts: Sided<Layout>,
@@ -188,7 +187,7 @@ struct SharedModel {
 }
 
 extension SharedModel {
-  /// The model of one store, without what the other has no place for.
+  /// Returns the model of one store, limited to what the other can hold.
   private func model(of side: MatchSide) -> Model {
     let model = models[side]
     let entities = model.entities.compactMap { entity -> Entity? in
@@ -210,7 +209,7 @@ extension SharedModel {
     return narrowed
   }
 
-  /// Whether both stores have the attribute or relationship `name` of an entity, its own or one it inherits.
+  /// Whether both stores have the attribute or relationship `name` of an entity, declared or inherited.
   private func isShared(_ name: String, by entity: String, in model: Model) -> Bool {
     model.lineage(of: entity).contains { ancestor in
       isShared(Property(ancestor.name, name))
@@ -219,14 +218,14 @@ extension SharedModel {
 
   private func isShared(_ property: Property) -> Bool {
     if attributes.contains(property) || relationships.contains(property) { return true }
-    // A part of a composite attribute is named after it.
+    // A part of a composite attribute has the attribute's name as a prefix.
     guard models.source.terms == .objects, let dot = property.name.firstIndex(of: ".") else {
       return false
     }
     return attributes.contains(Property(property.entity, String(property.name[..<dot])))
   }
 
-  /// Where one store has what both have.
+  /// Returns the layout of the common part in one store.
   private func layout(of side: MatchSide) -> Layout {
     let (own, other) = (layouts[side], layouts[side.other])
     var layout = own
@@ -271,8 +270,8 @@ extension SharedModel {
     return relation
   }
 
-  /// The tables that both plain databases have, and whose rows are told or linked otherwise in each: they are
-  /// compared row by row, by the values that both have.
+  /// Returns the tables of both plain databases whose rows have different keys or links in each; they are compared row
+  /// by row, by their common columns.
   private func rows(of side: MatchSide) -> [PlainTable] {
     guard models.source.terms == .rows, models.destination.terms == .rows else { return [] }
     let (own, other) = (columns(of: side), columns(of: side.other))
@@ -283,12 +282,12 @@ extension SharedModel {
     }
   }
 
-  /// The columns of the tables that are no objects or links of what both have.
+  /// Returns the columns of tables that hold no shared objects or links.
   private func columns(of side: MatchSide) -> [String: [String]] {
     var found: [String: [String]] = [:]
     for relation in layouts[side].relations
     where !roots.contains(relation.root) && !relation.isVirtual {
-      // A column with links under conditions is listed once for each.
+      // A column with conditional links is listed once for each of them.
       found[relation.table] = Array(Set(relation.columns.map(\.name)))
     }
     for links in layouts[side].linkRelations where !relationships.contains(links.relationship) {

@@ -3,26 +3,25 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a database says of itself: the statements of its tables, indexes, triggers and views.
+/// The schema of a database: the statements of its tables, indexes, triggers and views.
 struct StoredSchema {
-  /// Something that a statement made.
+  /// An object of the schema.
   struct Entry {
     var kind: SchemaDifference.Kind
     var name: String
-    /// The table that it belongs to; its own name where it is one.
+    /// The table it belongs to; its own name for a table.
     var table: String
     var sql: String
-    /// Whether it is a table whose rows a module makes.
+    /// Whether it is a virtual table.
     var isVirtual: Bool
   }
 
-  /// By kind, then by name in small letters.
+  /// The entries by kind and lower-case name.
   private(set) var entries: [SchemaDifference.Kind: [String: Entry]] = [:]
 
-  /// Reads the schema of the store that is attached as `schema`, but for what SQLite, a virtual table or decant
-  /// keeps there for itself.
+  /// Reads the schema of the store attached as `schema`, without internal tables of SQLite, virtual tables and decant.
   init(_ schema: String, on connection: Connection) throws(SQLiteError) {
-    // The tables of another encoding are fed from a connection of their own, which has the file.
+    // A database of another encoding is read through a separate connection, which has the file open.
     let reader = connection.reader(of: schema)
     try reader.forEachRow(
       """

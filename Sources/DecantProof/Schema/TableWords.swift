@@ -1,18 +1,18 @@
-/// What a table was declared with: its columns, each with what is said of it, and what is said of the table.
+/// The declaration of a table: its columns with their declarations, and the table's constraints and options.
 ///
-/// The order of the columns does not count, nor does that of the constraints.
+/// The order of columns and constraints is ignored.
 struct TableWords: Hashable {
-  /// The words that stand behind a column's name, by this name in small letters.
+  /// The words after a column's name, by this name in lower case.
   private(set) var columns: [String: [String]] = [:]
-  /// The constraints of the whole table, and what stands behind the parentheses.
+  /// The table constraints, and the options after the parentheses.
   private(set) var others: [[String]] = []
 
-  /// Reads the statement that made a table.
+  /// Reads a CREATE TABLE statement.
   init(_ sql: String) {
     let words = SQLWords(sql).words
     guard words.prefix(2).elementsEqual(["create", "table"]), let open = words.firstIndex(of: "(")
     else {
-      // A virtual table: what its module makes of the words only this knows. The name is no part of it.
+      // A virtual table: only its module knows what the words mean. The name is not part of it.
       others = [words]
       return
     }
@@ -31,7 +31,7 @@ struct TableWords: Hashable {
       }
     }
     add(definition)
-    // Options in any order: WITHOUT ROWID, STRICT.
+    // Options may be in any order: WITHOUT ROWID, STRICT.
     others += rest.split(separator: ",").map(Array.init)
     others.sort { $0.lexicographicallyPrecedes($1) }
   }

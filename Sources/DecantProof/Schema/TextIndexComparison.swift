@@ -4,16 +4,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds what is found by the full-text indexes of one of two stores only.
+/// Finds differences between what the full-text indexes of two stores find.
 ///
-/// An index is read word by word, through the table of its vocabulary: its own `integrity-check` is a command that is
-/// written into it. The numbers of its texts are translated as keys are, and texts that only one store has do not count.
+/// An index is read word by word through its vocabulary table, because its own `integrity-check` is a command that has
+/// to be written to it. The numbers of its texts are mapped as keys are; texts that only one store has are ignored.
 struct TextIndexComparison {
   let comparison: Comparison
 
   private var connection: Connection { comparison.connection }
 
-  /// The indexes that both stores have, declared alike.
+  /// The indexes that both stores have, with the same declaration.
   private var indexes: [TextIndex] {
     let layouts = Sided {
       comparison.schema.stores[$0].layout.textIndexes
@@ -23,7 +23,7 @@ struct TextIndexComparison {
     }
   }
 
-  /// Why the indexes cannot be compared, as a note; `nil` where they can be, or there are none.
+  /// A note on why the indexes cannot be compared; `nil` if they can be, or there are none.
   var note: ReportNote? {
     guard !indexes.isEmpty, connection.reader(of: CopySession.source) !== connection else {
       return nil
@@ -37,9 +37,9 @@ struct TextIndexComparison {
 
   /// Finds the indexes that differ.
   ///
-  /// - Parameter wanted: The entities that are compared; `nil` for all.
-  /// - Returns: A difference for each.
-  /// - Throws: `SQLiteError` where a store cannot be read.
+  /// - Parameter wanted: The compared entities; `nil` for all.
+  /// - Returns: One difference for each differing index.
+  /// - Throws: `SQLiteError` if a store cannot be read.
   func differences(of wanted: Set<String>?) throws(SQLiteError) -> [SchemaDifference] {
     guard connection.reader(of: CopySession.source) === connection else { return [] }
     var found: [SchemaDifference] = []
@@ -52,7 +52,7 @@ struct TextIndexComparison {
 
   private func difference(of index: TextIndex) throws(SQLiteError) -> SchemaDifference? {
     let isCounted = index.module != "fts5"
-    // A table of words alone does not say which texts they are in.
+    // A table of words alone does not say which texts contain them.
     if isCounted, try !pairsAllTexts(index) { return nil }
     var failures: [String] = []
     let words = Sided(try index.words(in: .source, on: connection), try index.words(in: .destination, on: connection))
@@ -89,7 +89,7 @@ struct TextIndexComparison {
     )
   }
 
-  /// What an index knows: each word with its text, column and place, or how often it is where.
+  /// Returns the contents of an index: each word with its text, column and offset, or with its number of occurrences.
   private func rows(of index: TextIndex, _ side: MatchSide, _ table: TemporaryTable, isCounted: Bool) -> String {
     if isCounted { return "SELECT term, col, documents, occurrences FROM \(table)" }
     guard let root = index.root?.sqlText else {
@@ -108,7 +108,7 @@ struct TextIndexComparison {
     try connection.integer("SELECT count(*) FROM (\(rows) EXCEPT \(others))") ?? 0
   }
 
-  /// Whether each text of either store is one of the other.
+  /// Whether each text of either store has a counterpart in the other.
   private func pairsAllTexts(_ index: TextIndex) throws(SQLiteError) -> Bool {
     guard let root = index.root else { return true }
     guard let map = comparison.ids.map(of: root), map.isWhole,
@@ -120,10 +120,12 @@ struct TextIndexComparison {
 }
 
 extension TextIndex {
-  /// A table of the words that the index knows in one of two stores, and of where they are: with `term`, `doc`, `col` and
-  /// `offset` for FTS5, with `term`, `col`, `documents` and `occurrences` for the others.
+  /// Creates a table of the index's words in one of two stores, and of their positions.
+  ///
+  /// The columns are `term`, `doc`, `col` and `offset` for FTS5, and `term`, `col`, `documents` and `occurrences` for
+  /// the others.
   func words(in side: MatchSide, on connection: Connection) throws(SQLiteError) -> TemporaryTable {
-    // fts4aux takes quotation marks around a schema for a part of its name.
+    // fts4aux treats quotation marks around a schema as part of its name.
     let arguments = "\(side.schema), \(table.sqlText)"
     return try TemporaryTable(
       using: module == "fts5" ? "fts5vocab(\(arguments), 'instance')" : "fts4aux(\(arguments))",
