@@ -63,7 +63,7 @@ package final class ArchiveStream {
     }
   }
 
-  /// Reads the unpacked content from its beginning.
+  /// A function that reads the unpacked content from its beginning.
   private var plainReader: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     { [self] buffer throws(DecantError) in
       guard headPlace < head.count else {

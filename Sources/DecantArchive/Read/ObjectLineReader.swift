@@ -163,7 +163,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
       }
     }
     if !hasTarget {
-      // A value in braces that is not a link, such as a large integer.
+      // The braces are the target value itself, such as a large integer.
       let end = cursor.position
       cursor.go(to: from)
       links += 1

@@ -81,7 +81,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     try open()
   }
 
-  /// Opens the tables when the whole template has been read.
+  /// Opens the tables, once the header and its template have been read.
   private func open() throws {
     guard tables == nil, let header, let template else { return }
     let opened = try template.open(header, model)

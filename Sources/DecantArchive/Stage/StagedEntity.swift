@@ -120,7 +120,7 @@ final class StagedEntity {
   }
 }
 
-/// Slots by name; the lookup starts where the last object had the name.
+/// Slots by name; the lookup first tries the slot after the one found last.
 final class NamedSlots {
   private let slots: [StagedEntity.Slot]
   private let places: [String: Int]

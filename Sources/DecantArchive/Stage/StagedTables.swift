@@ -151,7 +151,7 @@ extension StagedTables {
   /// The placeholder for the parameter that controls the checking of values.
   private static let strict = "{strict}"
 
-  /// The placeholder for the parameter that marks an omitted attribute with a default value.
+  /// Returns the placeholder for the parameter that marks an omitted attribute with a default value.
   private static func unsaid(_ index: Int) -> String { "{unsaid \(index)}" }
 
   /// Returns the value of a parameter, checked against the attribute's type if the object was rejected for its values.

@@ -10,7 +10,7 @@ package final class ArchiveFiles {
   private let level: Int?
   private let partLimit: Int64?
   private let replaces: Bool
-  /// Returns the header line of a part, by its number.
+  /// The function that returns the header line of a part, by its number.
   package var header: ((_ part: Int) -> [UInt8])?
   private(set) var files: [PartialFile] = []
   /// Notes about their content.

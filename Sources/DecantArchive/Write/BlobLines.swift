@@ -61,7 +61,7 @@ package final class BlobLines {
     line.append("}")
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   package static func content(ofFile path: String) -> Source {
     { take throws(DecantError) in
       var failure: DecantError?

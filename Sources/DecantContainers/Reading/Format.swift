@@ -49,13 +49,13 @@ enum Format: String {
     }
   }
 
-  /// A level, and the beginning of a block or of the end.
+  /// Whether the header has a level, and the beginning of a block or of the end.
   private static func isBzip2(_ head: UnsafeRawBufferPointer) -> Bool {
     head.count >= 5 && head.starts(with: Array("BZh".utf8)) && (0x31...0x39).contains(head[3])
       && (head[4] == 0x31 || head[4] == 0x17)
   }
 
-  /// The three text forms, and the old binary form in the byte order of this machine.
+  /// Whether it is one of the three text forms, or the old binary form in the byte order of this machine.
   private static func isCpio(_ head: UnsafeRawBufferPointer) -> Bool {
     guard head.count >= 26 else { return false }
     if ["070701", "070702", "070707"].contains(where: { head.starts(with: Array($0.utf8)) }) {
@@ -68,7 +68,7 @@ enum Format: String {
       && head[21] < 0x10 && (head[20] > 0 || head[21] > 0)
   }
 
-  /// A block of 512 bytes that contains its own checksum.
+  /// Whether it is a block of 512 bytes that contains its own checksum.
   private static func isTar(_ head: UnsafeRawBufferPointer) -> Bool {
     guard head.count >= headByteCount, head[0] != 0 else { return false }
     var (sum, told) = (0, 0)

@@ -111,22 +111,22 @@ final class MemberReader {
 final class ArchiveMemberSource: ByteSource {
   let name: [UInt8]
   let kind: ContainerMember.Kind
-  /// Where its header begins.
+  /// The position of its header.
   let place: Int
-  /// How it is packed, as a zip counts the ways; -1 for one that is not read.
+  /// The compression method by its number in zip files; -1 if it is not supported.
   let method: Int
-  /// The CRC-32 of what came out so far, and how many bytes that were.
+  /// The CRC-32 and the number of the bytes returned so far.
   private(set) var checksum: UInt32 = 0
   private(set) var byteCount = 0
   let isFolder: Bool
-  /// Whether the member before was a folder, which nobody reads: `place` may then be that of its checksum.
+  /// Whether the previous member was a folder, which is not read: `place` may then be that of its checksum.
   var isBehindFolder = false
-  /// Whether these are held against the directory, as all of it came out.
+  /// Whether checksum and size are compared with the directory, because the member was read completely.
   var isChecked = true
 
   private let handle: ArchiveHandle
   private let isZip: Bool
-  /// Why it cannot be unpacked, whatever is in it.
+  /// The reason why its content cannot be unpacked, if there is one.
   private let fault: ContainerError?
 
   init(_ entry: OpaquePointer, _ handle: ArchiveHandle, _ format: Format) {
@@ -134,7 +134,7 @@ final class ArchiveMemberSource: ByteSource {
     name = ArchiveHandle.name(of: entry)
     place = handle.headerPosition
     isZip = format == .zip
-    // A link to a file that is in the archive may bring the content with it.
+    // A hard link may contain the content of its file.
     let isLink = archive_entry_hardlink(entry) != nil && archive_entry_size(entry) == 0
     isFolder = decant_entry_is_folder(entry)
     let isFile = decant_entry_is_file(entry) && !isLink

@@ -230,7 +230,7 @@ struct SevenZipHeader {
     return plain
   }
 
-  /// Only zeros may follow, which some programs use to fill blocks.
+  /// Throws unless only zeros follow, which some programs use to fill blocks.
   private func checkEnd(at end: Int) throws(ContainerError) {
     let rest = Int(lseek(file, 0, SEEK_END)) - end
     guard rest < 1 << 16, try read(max(rest, 0), at: end).allSatisfy({ $0 == 0 }) else {

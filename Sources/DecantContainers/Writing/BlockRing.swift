@@ -44,7 +44,7 @@ final class BlockRing: @unchecked Sendable {
     memory.deallocate()
   }
 
-  // MARK: The filler
+  // MARK: Producer
 
   /// Waits for a free block, and returns it.
   func freeBlock() throws(ContainerError) -> UnsafeMutableRawBufferPointer {
@@ -79,7 +79,7 @@ final class BlockRing: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  // MARK: The taker
+  // MARK: Consumer
 
   /// Waits for the next step, and returns it.
   func next() -> Turn {

@@ -35,7 +35,7 @@ extension CoreDataSource {
     return problems
   }
 
-  /// Every intact store has one row of metadata.
+  /// Returns the problems of the metadata; every intact store has one row of them.
   private func metadataProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     let count = try reading { () throws(SQLiteError) in
       try connection.integer("SELECT count(*) FROM \(schema.sqlName).Z_METADATA") ?? 0
@@ -48,7 +48,7 @@ extension CoreDataSource {
     return [StoreProblem(.metadataRows, subject: "Z_METADATA", count: count, text: text)]
   }
 
-  /// A store that never contained its model is intact; one whose model cannot be read is not.
+  /// Returns the problems of the model; a store that never contained one is intact, one with an unreadable model is not.
   private func modelProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     guard file.columns["Z_MODELCACHE"] != nil else { return [] }
     let isThere = try reading { () throws(SQLiteError) in

@@ -6,7 +6,7 @@ package indirect enum MappingExpression: Sendable, Hashable {
   case constant(Value)
   /// A class by name, on which functions other than those of the migration are called.
   case constantClass(String)
-  /// The object that the expression is evaluated with.
+  /// The object that the expression is evaluated for.
   case itself
   /// `$source`, `$manager` and the like, without the dollar sign.
   case variable(String)

@@ -23,7 +23,7 @@ extension MappingModelConverter {
     }
   }
 
-  // MARK: What is said
+  // MARK: Reading
 
   /// Reads the key paths of the relationships that a part sets.
   private mutating func readPaths(_ index: Int) {
@@ -137,7 +137,7 @@ extension MappingModelConverter {
     }
   }
 
-  // MARK: What it becomes
+  // MARK: Rules
 
   private mutating func fill(_ relationship: Relationship, _ index: Int) throws(SourceTerms.Refusal) {
     let part = parts[index]

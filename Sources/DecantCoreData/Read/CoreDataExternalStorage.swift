@@ -9,7 +9,7 @@ internal import DecantDigests
 package struct CoreDataExternalStorage: ExternalStorage {
   package let folder: String
 
-  /// The storage of the store at `path`.
+  /// Describes the storage of the store at `place`.
   package init(store place: String) {
     // The files are beside the store itself, not beside a link to it.
     let path = Files.resolved(place)

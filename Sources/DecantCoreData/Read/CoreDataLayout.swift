@@ -125,7 +125,7 @@ struct CoreDataLayout {
     return columns
   }
 
-  /// To-many relationships without an inverse are stored in the rows of their targets.
+  /// Returns the columns of to-many relationships without an inverse, which are stored in the rows of their targets.
   private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError) -> [RelationColumn] {
     var columns: [RelationColumn] = []
     for owner in model.entities {

@@ -6,10 +6,10 @@ public struct Field<Value: FieldValue>: Sendable {
 
   init(_ path: FieldPath) { self.path = path }
 
-  /// Whether the field has this value; `nil` compares with no value.
+  /// Whether the field has this value; with `nil`, whether it has none.
   public static func == (field: Field, value: Value?) -> ObjectCondition { field.compared(.isEqual, value) }
 
-  /// Whether the field has another value or no value; `nil` compares with no value.
+  /// Whether the field has another value or none; with `nil`, whether it has any.
   public static func != (field: Field, value: Value?) -> ObjectCondition { field.compared(.isUnequal, value) }
 
   /// Whether the field has a value less than `value`.

@@ -19,12 +19,12 @@ package struct FieldPath: Hashable, Sendable {
     (self.scope, self.steps, self.name) = (scope, steps, name)
   }
 
-  /// The path extended by the to-one relationship `name`.
+  /// Returns the path extended by the to-one relationship `name`.
   func following(_ name: String) -> FieldPath {
     FieldPath(scope: scope, steps: steps + [name])
   }
 
-  /// The path to the object of a new condition on related objects, with a scope of its own.
+  /// Returns the path to the object of a new condition on related objects, with a scope of its own.
   static func linked() -> FieldPath {
     FieldPath(scope: scopes.wrappingAdd(1, ordering: .relaxed).newValue)
   }

@@ -12,16 +12,16 @@ public struct ObjectPath: Sendable {
 
   init(_ path: FieldPath) { self.path = path }
 
-  /// The key of the object itself.
+  /// Returns the key of the object itself.
   public func id<Object>() -> Field<ObjectID<Object>> { Field(path) }
 
-  /// The attribute `name`.
+  /// Returns the attribute `name`.
   public func field<Value: FieldValue>(_ name: String) -> Field<Value> { Field(path.named(name)) }
 
-  /// The to-one relationship `name`.
+  /// Returns the to-one relationship `name`.
   public func one<Target: StoredObject>(_ name: String) -> ToOne<Target> { ToOne(path.named(name)) }
 
-  /// The to-many relationship `name`.
+  /// Returns the to-many relationship `name`.
   public func many<Target: StoredObject>(_ name: String) -> ToMany<Target> { ToMany(path.named(name)) }
 }
 

@@ -90,7 +90,7 @@ extension ObjectReading {
 }
 
 extension Sequence {
-  /// The distinct keys, in batches that one statement can take.
+  /// Returns the distinct keys, in batches that one statement can take.
   fileprivate func keyBatches<Object>() -> [[Int64]] where Element == ObjectID<Object>? {
     var seen: Set<Int64> = []
     var batches: [[Int64]] = []

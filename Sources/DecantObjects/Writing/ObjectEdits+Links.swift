@@ -66,7 +66,7 @@ extension ObjectEdits {
     )
   }
 
-  // MARK: With the values
+  // MARK: Links in the row
 
   /// Returns the column of a link that can be written together with the object's values.
   ///
@@ -367,7 +367,7 @@ extension ObjectEdits {
     return next
   }
 
-  // MARK: Notes
+  // MARK: Records
 
   private func noteEnds(_ key: Int64, _ target: Int64, _ link: EditedLink, _ entity: EditedEntity) throws(DecantError) {
     try note(key, in: entity.table)

@@ -322,7 +322,7 @@ final class ObjectEdits {
     return (values, links.sorted { $0.key < $1.key })
   }
 
-  // MARK: Keys and notes
+  // MARK: Keys and records
 
   private func newKey(of table: EditedTable) throws(DecantError) -> Int64 {
     let root = table.relation.root

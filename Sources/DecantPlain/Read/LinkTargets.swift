@@ -48,7 +48,7 @@ struct LinkTargets {
     }
   }
 
-  /// Returns the tables whose names share words with `name`, or whose key has that name.
+  /// Returns the tables whose names match `name` or a part of it, or whose key has that name.
   ///
   /// - Parameters:
   ///   - name: The name of a column.
@@ -78,7 +78,7 @@ struct LinkTargets {
     }
   }
 
-  /// Returns the tables whose names `name` abbreviates to initials.
+  /// Returns the tables whose names `name` abbreviates to their first one to three letters.
   func shortened(by name: LinkName) -> Set<String> {
     guard name.hasSuffix, name.stem.count == 1, 1...3 ~= name.whole.count else { return [] }
     return Set(all.lazy.map(\.name).filter { $0.whole.hasPrefix(name.whole) }.map(\.text))

@@ -48,7 +48,7 @@ package struct VirtualTable: Sendable, Hashable {
   /// Whether the module is a full-text index.
   var findsTexts: Bool { ["fts5", "fts4", "fts3"].contains(module) }
 
-  /// The value of an argument `name=value`, without quotes.
+  /// Returns the value of an argument `name=value`, without quotes.
   fileprivate func option(_ name: String) -> String? {
     for argument in arguments {
       guard let sign = argument.firstIndex(of: "=") else { continue }

@@ -174,7 +174,7 @@ public struct ExportEach: Runnable {
     return "list the entities: \(command: "inspect \(place.shellQuoted)", app: "an inspection of the store has them")"
   }
 
-  /// The objects, by keys, and what they are called.
+  /// Returns the selected objects by key, with their titles.
   private func chosen(in location: StoreLocation) throws(DecantError) -> [(key: Int64, title: String?)] {
     let store = try kinds.openSource(location, options: options.readingCopy)
     guard
@@ -212,14 +212,14 @@ public struct ExportEach: Runnable {
   }
 }
 
-/// Names of files after titles, no two alike.
+/// Assigns distinct file names to titles.
 struct ArchiveNames {
   private let ending: String
   private var taken: Set<String> = []
 
   init(ending: String) { self.ending = ending }
 
-  /// Returns a name for a file that is about `title`: what no file system allows is left out of it.
+  /// Returns a file name for `title`, without characters that file systems do not allow.
   mutating func claim(_ title: String) -> String {
     var plain = ""
     for character in title {
@@ -236,7 +236,7 @@ struct ArchiveNames {
     let stem = start.isEmpty ? "Untitled" : start
     var name = stem
     var number = 1
-    // File systems may not tell small letters from capitals.
+    // File systems may ignore case.
     while !taken.insert(name.lowercased()).inserted {
       number += 1
       name = "\(stem) (\(number))"

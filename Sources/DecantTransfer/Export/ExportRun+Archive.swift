@@ -75,7 +75,7 @@ extension ExportRun {
     }
   }
 
-  /// The report of an export whose reader closed the pipe early, which is not an error.
+  /// Returns the report of an export whose reader closed the pipe early, which is not an error.
   private func lostReader(_ source: any SourceStore, _ header: ArchiveHeader) -> CopyReport {
     var report = CopyReport(
       verb: "export",

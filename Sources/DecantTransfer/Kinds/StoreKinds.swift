@@ -44,7 +44,7 @@ public struct StoreKinds: StoreOpener {
     StoreLocation(text, kinds: kinds.flatMap(\.spellings))
   }
 
-  // MARK: Which kind
+  // MARK: Detecting the kind
 
   /// Returns the kind of that name, or `nil` if there is none.
   package func kind(named name: String) -> (any StoreKind)? {
