@@ -11,8 +11,8 @@ final class SkippedObjects {
   private let ownerInsertion: Statement
   /// The skipped objects by table, and the links of the others.
   ///
-  /// A link is numbered by its position among the ends of its entity. A negative number is the reverse direction, from
-  /// an object to the owner that it identifies; -1 is the first end.
+  /// A link is numbered by its position among the ends of its entity. A negative number is the reverse direction: an
+  /// owner depends on a part of its identity; -1 is the first end.
   private let reach: Reach
 
   /// The owners of objects that were not inserted: `link` is the position among the ends of `entity`.

@@ -369,7 +369,7 @@ private struct ImportOpener: StoreOpener {
   }
 
   func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
-    // Unreadable lines are written beside the rejected objects.
+    // Unreadable lines are written to the same file as the rejected objects.
     let unread = recipes?.place == rejects.location.place ? recipes?.unreadLines ?? [] : []
     return try RejectArchive(rejects: rejects, source: source, opener: self, otherLines: unread)
       .write()
